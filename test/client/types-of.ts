@@ -132,7 +132,7 @@ function union(schemas: readonly Schema[], indent: string): string {
   return [...new Set(schemas.map((schema) => typeOf(schema, indent)))].join(' | ')
 }
 
-/** An object of which one of several fields is required besides. */
+/** An object that also requires one of several fields. */
 function withEither(schema: Schema, indent: string): string {
   const own = objectType(schema, indent)
   const either = (schema.anyOf ?? []).flatMap(({ required = [] }) =>
@@ -160,18 +160,18 @@ function objectType(
   return `{\n${fields.join('')}${index}${indent}}`
 }
 
-/** What is undefined is not sent. */
+/** Undefined fields are not sent, so optional fields may be undefined. */
 function orUndefined(type: string): string {
   return type === 'unknown' ? type : `${type} | undefined`
 }
 
-/** Of the fields that are not named; null where no others are told of. */
+/** The type of additional fields; null when the schema describes none. */
 function restType(additionalProperties: boolean | Schema, indent: string): string | null {
   if (additionalProperties === false) return null
   return additionalProperties === true ? 'unknown' : typeOf(additionalProperties, indent)
 }
 
-/** What is told of the one thing that a value may be besides null. */
+/** The description of the only alternative to null. */
 function inside({ anyOf = [] }: Schema): string | undefined {
   return anyOf.find(({ description }) => description !== undefined)?.description
 }

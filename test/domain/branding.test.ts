@@ -67,7 +67,7 @@ test('no accepted value can end a declaration, a rule or a style element', () =>
   )
 })
 
-test('what pages could not show is named; unknown names and empty values are kept', () => {
+test('values that no page can show are reported; unknown names and empty values are accepted', () => {
   expect(
     brandingFaults({
       primary_color: 'greenish',

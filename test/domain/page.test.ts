@@ -35,7 +35,7 @@ describe('an edit that is taken back', () => {
     expect(revertEdit({ ...after, ...live }, { before, after })).toEqual({ ...before, ...live })
   })
 
-  test('leaves what somebody else has written over it', () => {
+  test('keeps fields that were written again since then', () => {
     const theirs = edit(after, { title: 'Theirs', description: 'Theirs too.' })
     expect(revertEdit(theirs, { before, after })).toMatchObject({
       title: 'Theirs',

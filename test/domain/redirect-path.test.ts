@@ -53,7 +53,7 @@ test.each([
   expect(readRedirectPath(text)).toBe(path)
 })
 
-test('what is no list is one path, and what is no text is told as it is', () => {
+test('a value that is not a list is one path, and a value that is not text becomes JSON', () => {
   expect(toPathList('/a')).toEqual(['/a'])
   expect(toPathList(['/a', 5, null, { b: 1 }])).toEqual(['/a', '5', 'null', '{"b":1}'])
   expect([toPathList(undefined), toPathList(null)]).toEqual([[], []])

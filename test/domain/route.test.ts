@@ -14,7 +14,7 @@ const slug = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,10}$/)
 const subroute = fc.array(slug, { maxLength: 4 }).map((segments) => segments.join('/'))
 const path = fc.record({ subroute, slug }).map((address) => publicPath(address, {}))
 
-/** What a browser makes of a link on the page at `from`. */
+/** Resolves a link on the page at `from` as a browser does. */
 const followed = (from: string, href: string) =>
   new URL(href, `https://site.example${from === '/' ? '/' : `${from}/`}`).pathname
 
@@ -45,7 +45,7 @@ describe('slugs and subroutes', () => {
     expect(readSubroute(written)).toBe(stored)
   })
 
-  test('what is stored is read as itself', () => {
+  test('the stored form reads as itself', () => {
     fc.assert(
       fc.property(slug, subroute, (name, folder) => {
         expect(readSlug(name)).toBe(name)

@@ -94,7 +94,7 @@ test('whatever receivers answer, a delivery ends within eleven days, and pauses 
   )
 })
 
-test('one success in between makes the five days begin anew', () => {
+test('a success restarts the five days', () => {
   const failing = tryAll([{}, {}])
   const again = afterTry(failing, outcome({ at: '2026-01-05T00:00:00.000Z', status: 200, error: null }), 0)
   expect(again).toMatchObject({ delivery: { state: 'delivered' }, webhook: { failingSince: null } })

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createPools, type Pools } from './pools.ts'
-import { createRequestMaker, type FuzzRequest } from './request-maker.ts'
+import { createRequestGenerator, type FuzzRequest } from './random-requests.ts'
 import { createSender, type FuzzAnswer } from './send.ts'
 
 export interface FuzzOptions {
@@ -52,7 +52,7 @@ export async function fuzz({
   const check = createAnswerCheck(document)
   const random = createRandom(seed)
   const pools = await startPools(service, random)
-  const nextRequest = createRequestMaker(document, random, pools)
+  const nextRequest = createRequestGenerator(document, random, pools)
   const sender = createSender(service.url, concurrency)
   const findings = createFindings()
   const statuses: Record<number, number> = {}
@@ -150,7 +150,7 @@ function template(path: string): string {
     .slice(0, 80)
 }
 
-/** Null for what is not JSON as a whole: a range of it is not. */
+/** Null for a body that is not JSON, such as a range. */
 function jsonOf({ status, headers, text }: FuzzAnswer): unknown {
   const isJson = (status !== 206 && headers.get('content-type')?.startsWith('application/json')) ?? false
   return isJson && text !== '' ? JSON.parse(text) : null

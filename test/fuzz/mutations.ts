@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts'
-import { NASTY_TEXTS, NASTY_VALUES } from './nasty-values.ts'
+import { HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values.ts'
 
 /** The value with something in it changed: a field missing, added or of another kind, a list too long. */
 export function mutated(random: Random, value: unknown): unknown {
@@ -38,10 +38,10 @@ function mutatedObject(random: Random, object: object): unknown {
 }
 
 function nasty(random: Random): unknown {
-  return random.chance(0.5) ? random.pick(NASTY_TEXTS) : random.pick(NASTY_VALUES)
+  return random.chance(0.5) ? random.pick(HOSTILE_TEXTS) : random.pick(HOSTILE_VALUES)
 }
 
-/** The JSON of a body, or what somebody sends who cannot write JSON. */
+/** Serialises a body, sometimes as malformed JSON. */
 export function mutatedJson(random: Random, json: string): Buffer {
   const at = random.below(json.length + 1)
   switch (random.below(12)) {

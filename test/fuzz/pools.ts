@@ -1,15 +1,15 @@
 import type { Random } from '../support/random.ts'
 
-/** What earlier answers told, for later requests to name. */
+/** Ids and paths from earlier answers, for later requests. */
 export interface Pools {
   /** The `Authorization` of most requests. */
   readonly key: string
   /** Another one, good or bad; null for none. */
   someOtherKey(): string | null
-  /** Of a record that was made, in either form. */
+  /** Ids of created records, in either form. */
   someId(kind: Kind): string
   someTag(): string
-  /** Of a published page, within its site. */
+  /** Paths of published pages, within their site. */
   somePath(): string
   learn(answer: { readonly body: unknown; readonly etag: string | null }): void
 }

@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import type { FuzzRequest } from './request-maker.ts'
+import type { FuzzRequest } from './random-requests.ts'
 
 export interface FuzzAnswer {
   readonly status: number

@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts'
-import { CONFIGS, MARKDOWN, NASTY_TEXTS } from './nasty-values.ts'
+import { CONFIGS, HOSTILE_TEXTS, MARKDOWN } from './hostile-values.ts'
 
 /** A JSON Schema of the document, as far as values are made from it. */
 export interface Schema {
@@ -89,12 +89,12 @@ export function createValueMaker({ random, resolve, someId }: ValuePorts): Value
       case 'object':
         return object(schema)
       default:
-        return name === '' ? random.pick(NASTY_TEXTS) : null
+        return name === '' ? random.pick(HOSTILE_TEXTS) : null
     }
   }
 
   function text({ minLength = 0, maxLength = 40 }: Schema): string {
-    if (random.chance(0.1)) return random.pick(NASTY_TEXTS)
+    if (random.chance(0.1)) return random.pick(HOSTILE_TEXTS)
     const length = random.pick([minLength, maxLength, minLength + random.below(maxLength - minLength + 1)])
     const alphabet = random.pick(['abcdefghij', 'ABC def-ghi', 'äöü€中文字😀'])
     return Array.from({ length: Math.min(length, 3000) }, () => random.pick([...alphabet])).join('')

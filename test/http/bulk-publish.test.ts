@@ -41,7 +41,7 @@ const manifest = async () => {
   return body.pages.map(({ id }: { id: string }) => id).sort()
 }
 
-/** The store refuses what is written for as long as it takes the job to notice. */
+/** Makes the store refuse writes until the job has failed once. */
 async function failFirst(start: () => Promise<Answer>): Promise<Answer> {
   broken = true
   const answer = await start()
@@ -52,7 +52,7 @@ async function failFirst(start: () => Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-test('what a publish of each page would warn of is told of by the job, once it has ended', async () => {
+test('a finished job lists the warnings of its pages', async () => {
   const fine = await create('fine')
   const fields = { type: 'docs', markdown_content: 'A [link](/gone).\n\n<iframe></iframe>\n' }
   const warned = await create('warned', fields)
@@ -201,7 +201,7 @@ describe('refused is', () => {
     })
   })
 
-  test('a list with what is no page of the project, whoever’s it is, naming each', async () => {
+  test('a list with ids of no page of the project, naming each of them', async () => {
     const own = await create('own')
     const other = await service.newProject('Other')
     const elsewhere = (await service.call('POST', '/pages', pageBody(other))).body.data.id
@@ -237,14 +237,17 @@ test.runIf(LONG_FORM)(
   },
 )
 
-test.runIf(LONG_FORM)('a job belongs to its project: gone with it, and nobody else’s', async () => {
-  const { body } = await publishMany('all')
-  const { id } = await finishedJob(service, body.data.id)
-  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
-  expect((await service.call('GET', `/jobs/${id}`)).status).toBe(200)
-  await service.call('DELETE', `/projects/${project}`)
-  expect((await service.call('GET', `/jobs/${id}`)).body).toMatchObject({
-    statusCode: 404,
-    name: 'not_found',
-  })
-})
+test.runIf(LONG_FORM)(
+  'a job belongs to its project: it is deleted with it and hidden from other users',
+  async () => {
+    const { body } = await publishMany('all')
+    const { id } = await finishedJob(service, body.data.id)
+    await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+    expect((await service.call('GET', `/jobs/${id}`)).status).toBe(200)
+    await service.call('DELETE', `/projects/${project}`)
+    expect((await service.call('GET', `/jobs/${id}`)).body).toMatchObject({
+      statusCode: 404,
+      name: 'not_found',
+    })
+  },
+)

@@ -97,7 +97,7 @@ describe('a posts section', () => {
     expect(await text('/home/index.md')).not.toContain('## News')
   })
 
-  test('shows what is live, not what was edited since', async () => {
+  test('shows the live version, not later edits', async () => {
     const id = await createLive('hello')
     await put(id, { title: 'Edited' })
     const page = await home()

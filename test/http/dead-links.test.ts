@@ -16,7 +16,7 @@ beforeEach(async () => {
 const create = async (fields: object): Promise<string> =>
   (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
 const publish = (id: string, body?: object) => service.call('POST', `/pages/${id}/publish`, body)
-/** What a publish warns about, as `at: message`. */
+/** Warnings of a publish, as `at: message`. */
 const warned = async (id: string): Promise<readonly string[]> =>
   ((await publish(id)).body.data.warnings ?? []).map(
     ({ at, message }: { at: string; message: string }) => `${at}: ${message}`,

@@ -60,7 +60,7 @@ describe('a dry run', () => {
       expect([key, size]).toEqual([key, (await storage.get(`${project}/${key}`))?.byteLength])
   })
 
-  test('of a page that goes live sealed tells the sizes of what then lies there, and lay there', async () => {
+  test('of a page that goes live sealed lists the sizes of the previous and the new objects', async () => {
     await publish(await create({ slug: 'start', subroute: 'docs', type: 'docs' }))
     await service.call('POST', `/projects/${project}/data-mode`, { action: 'enable' })
     const id = await create({ slug: 'sealed', subroute: 'docs', type: 'docs', markdown_content: 'Grüße.' })
@@ -98,7 +98,7 @@ describe('a dry run', () => {
     expect(keys).toEqual([...keys].sort())
   })
 
-  test('of what is live already keeps everything', async () => {
+  test('of a page that is already live keeps every object', async () => {
     const id = await create({ slug: 'same' })
     await publish(id)
     const { data } = (await dryRun(id)).body
@@ -135,7 +135,7 @@ describe('a dry run', () => {
 })
 
 describe('publishing again', () => {
-  test('what is live uploads nothing and repeats the live release', async () => {
+  test('a page that is already live uploads nothing and returns the live release', async () => {
     const id = await create({ slug: 'again' })
     const first = (await publish(id)).body.data
     const puts = await written(async () => {
@@ -166,7 +166,7 @@ describe('publishing again', () => {
 })
 
 describe('a strict publish', () => {
-  test('is refused for what it would be warned about, and nothing of it is kept', async () => {
+  test('with strict is refused for its warnings, and nothing is stored', async () => {
     const id = await create({ slug: 'strict', markdown_content: '[bad](javascript:alert(1))' })
     for (const run of [dryRun, publish]) {
       const refused = await run(id, { strict: true })

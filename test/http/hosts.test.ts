@@ -484,7 +484,7 @@ describe('looking a host up', () => {
     return { clock, owners, asked, ask }
   }
 
-  test('is not done for the service’s own hosts, nor for what is no host', async () => {
+  test('is skipped for hosts of the service and for malformed hosts', async () => {
     const { asked, ask } = await startLookups()
     for (const host of [
       'api.example',
@@ -501,7 +501,7 @@ describe('looking a host up', () => {
     expect(asked).toEqual([])
   })
 
-  test('is done once for all spellings, also when it is nobody’s', async () => {
+  test('happens once for all spellings of a host, also for an unknown host', async () => {
     const { owners, asked, ask } = await startLookups()
     owners.set(DOMAIN, 'one').set('acme', 'two')
     for (const host of [DOMAIN, DOMAIN.toUpperCase(), `${DOMAIN}.:80`]) expect(await ask(host)).toBe('one')
@@ -511,7 +511,7 @@ describe('looking a host up', () => {
     expect(asked).toEqual([DOMAIN, 'acme', 'free.example', 'free'])
   })
 
-  test('is done again within five seconds, whoever had the host before', async () => {
+  test('happens again within five seconds, so that a host can move', async () => {
     const { clock, owners, asked, ask } = await startLookups()
     expect(await ask(DOMAIN)).toBe('service')
     owners.set(DOMAIN, 'one')

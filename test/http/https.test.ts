@@ -48,7 +48,7 @@ describe('plain HTTP', () => {
     expect((await sendRaw(service.url, '/users/me')).status).toBe(403)
   })
 
-  test('is enough for visitors and for whoever watches the service', async () => {
+  test('is enough for visitors and for monitoring', async () => {
     const service = await start({})
     const { projects } = service.server.quoin
     const { project } = await projects.createFor(service.userId, 'Site')
@@ -168,7 +168,7 @@ describe('the service’s own HTTPS', () => {
 })
 
 describe('a self-signed certificate', () => {
-  test('serves HTTPS to whoever believes it, and nobody else', async () => {
+  test('serves HTTPS to clients that trust it, and to no others', async () => {
     const service = await start({ QUOIN_TLS: 'self-signed' })
     expect(service.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     expect((await whoAmI(service)).status).toBe(200)
@@ -190,7 +190,7 @@ describe('a self-signed certificate', () => {
     expect(await restart()).toBe(first)
   })
 
-  test('is made anew when it has expired, does not name the host, or was damaged', async () => {
+  test('is replaced when it has expired, does not name the host, or is damaged', async () => {
     const data = await temporaryFolder()
     const file = join(data, 'self-signed.pem')
     const now = Date.parse('2026-01-01T00:00:00Z')

@@ -60,14 +60,14 @@ const read = async (key: string): Promise<string | null> => {
 }
 const listed = async (key: string) =>
   [...((await read(key)) ?? '').matchAll(/<a class="card-link" href="[^"]*?([^"/]+)\/"/g)].map(([, at]) => at)
-/** Documents beneath the blog that are no article's. */
+/** Listing documents of the blog. */
 const listings = async () =>
   (await storage.list(`${project}/blog/`))
     .map((key) => key.slice(project.length + 1))
     .filter((key) => /^blog\/(page\/\d+\/)?index\.html$/.test(key))
 const slugs = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `a-${from - index}`)
-/** What an act put into the store and removed from it; other projects' search indexes may follow meanwhile. */
+/** Objects of the project that an act stored and deleted. Search indexes of other projects may change meanwhile. */
 async function written(act: () => Promise<unknown>): Promise<readonly string[]> {
   const from = storage.log.length
   await act()
@@ -144,37 +144,40 @@ describe('the articles of a subroute have a list', () => {
 })
 
 describe('numbered pages', () => {
-  test.runIf(LONG_FORM)('hold the older articles, and only the newest of them is written anew', async () => {
-    await publishMany(25)
-    expect(await listings()).toEqual(['blog/index.html', 'blog/page/1/index.html'])
-    expect(await listed('blog/index.html')).toEqual(slugs(24, 12))
-    expect(await listed('blog/page/1/index.html')).toEqual(slugs(11, 0))
-    expect(await read('blog/index.html')).toContain('rel="next" href="../blog/page/1/"')
-    expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/"')
+  test.runIf(LONG_FORM)(
+    'hold the older articles, and only the newest numbered page is rewritten',
+    async () => {
+      await publishMany(25)
+      expect(await listings()).toEqual(['blog/index.html', 'blog/page/1/index.html'])
+      expect(await listed('blog/index.html')).toEqual(slugs(24, 12))
+      expect(await listed('blog/page/1/index.html')).toEqual(slugs(11, 0))
+      expect(await read('blog/index.html')).toContain('rel="next" href="../blog/page/1/"')
+      expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/"')
 
-    const ids: string[] = []
-    for (let n = 25; n < 37; n++) ids.push(await create(`a-${n}`, { publish_date: day(n) }))
-    const last = ids.pop() ?? ''
-    await publishTogether(ids)
-    const log = await written(() => publish(last))
-    // The search index follows the publishes before when its turn comes.
-    const puts = log.filter((line) => line.startsWith('put') && !line.startsWith('put _search'))
-    expect(puts.filter((line) => /blog\/(page|index)/.test(line)).toSorted()).toEqual([
-      'put blog/index.html',
-      'put blog/page/1/index.html',
-      'put blog/page/2/index.html',
-    ])
-    // Before anything leads there.
-    for (const other of ['put blog/page/1/index.html', 'put blog/index.html'])
-      expect(puts.indexOf('put blog/page/2/index.html')).toBeLessThan(puts.indexOf(other))
-    expect(puts.length).toBeLessThanOrEqual(12)
-    expect(await listed('blog/page/2/index.html')).toEqual(slugs(23, 12))
-    expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/page/2/"')
+      const ids: string[] = []
+      for (let n = 25; n < 37; n++) ids.push(await create(`a-${n}`, { publish_date: day(n) }))
+      const last = ids.pop() ?? ''
+      await publishTogether(ids)
+      const log = await written(() => publish(last))
+      // The search index follows the publishes before when its turn comes.
+      const puts = log.filter((line) => line.startsWith('put') && !line.startsWith('put _search'))
+      expect(puts.filter((line) => /blog\/(page|index)/.test(line)).toSorted()).toEqual([
+        'put blog/index.html',
+        'put blog/page/1/index.html',
+        'put blog/page/2/index.html',
+      ])
+      // Before anything leads there.
+      for (const other of ['put blog/page/1/index.html', 'put blog/index.html'])
+        expect(puts.indexOf('put blog/page/2/index.html')).toBeLessThan(puts.indexOf(other))
+      expect(puts.length).toBeLessThanOrEqual(12)
+      expect(await listed('blog/page/2/index.html')).toEqual(slugs(23, 12))
+      expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/page/2/"')
 
-    const again = await create('b-1', { publish_date: day(99) })
-    const added = await written(() => publish(again))
-    expect(added.filter((line) => /blog\/(page|index)/.test(line))).toEqual(['put blog/index.html'])
-  })
+      const again = await create('b-1', { publish_date: day(99) })
+      const added = await written(() => publish(again))
+      expect(added.filter((line) => /blog\/(page|index)/.test(line))).toEqual(['put blog/index.html'])
+    },
+  )
 
   test('keep the place of an article that was taken down, whatever came after it', async () => {
     const ids = await publishMany(25)
@@ -217,7 +220,7 @@ describe('a page published on the path of a list', () => {
     expect(await listed('blog/index.html')).toEqual(['second'])
     await publish(own)
     await put(own, { slug: 'journal', status: 'published' })
-    // What leads on from where it was stands there as long as the page is live.
+    // The redirect from the previous path exists as long as the page is live.
     expect(await read('blog/index.html')).toContain('Moved to /journal')
     await unpublish(own)
     expect(await listed('blog/index.html')).toEqual(['second'])

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerMalformedRequests } from '../../src/http/malformed-requests.ts'
 
-/** A server that is asked for nothing: what is sent to it never becomes a request. */
+/** A server whose requests are all malformed. */
 async function send(
   bytes: string,
   later = '',
@@ -38,7 +38,7 @@ test.each([
   ],
   ['that does not end', 'GET / HTTP/1.1\r\nHost: x\r\n', 422, 'invalid_request', /too long/],
   [
-    'with an expectation nobody knows',
+    'with an unknown expectation',
     'GET / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n',
     422,
     'invalid_request',

@@ -7,7 +7,7 @@ import { pageBody, startService } from '../support/service.ts'
 const PUBLISHES = 4
 const LARGE = 4 * 2 ** 20
 
-/** Bytes that are still used once everything nobody needs is gone. */
+/** Bytes in use after garbage collection. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -99,7 +99,7 @@ test('an asset that another page names stays, and so does one that only the navi
   expect([await isThere(light), await isThere(dark)]).toEqual([true, true])
 })
 
-test.runIf(LONG_FORM)('the day begins anew when a page names the asset in between', async () => {
+test.runIf(LONG_FORM)('the day restarts when a page references the asset in between', async () => {
   const id = await create()
   await publish(id)
   const [style] = await stylesOf('a-page/')

@@ -119,7 +119,7 @@ describe('a new page', () => {
   })
 })
 
-/** What both create and update take and refuse. */
+/** Values that both create and update accept, and values that both refuse. */
 const BOUNDS: readonly [field: string, takes: readonly unknown[], refuses: readonly unknown[]][] = [
   [
     'title',
@@ -204,7 +204,7 @@ describe('an update', () => {
     expect(await get(id)).toEqual({ ...after, page_name })
   })
 
-  test('of the title may use either name; the one that differs from what is stored wins', async () => {
+  test('of the title may use either name; the one that differs from the stored title wins', async () => {
     const id = await made({ title: 'Stored' })
     expect((await update(id, { page_name: 'One' })).body.data.title).toBe('One')
     expect((await update(id, { title: 'Two', page_name: 'One' })).body.data.title).toBe('Two')
@@ -303,7 +303,7 @@ describe('config', () => {
     expectRefusal(await update(id, { config }), 'validation_error', path)
   })
 
-  test('of a page keeps sections of types nobody knows, and everything beside them', async () => {
+  test('of a page keeps sections of unknown types and all other fields', async () => {
     const config = {
       theme: 'dark',
       sections: [
@@ -338,7 +338,7 @@ describe('config', () => {
         expect((await service.call('PUT', `/pages/${id}`, sent)).status).toBe(200)
         expect((await get(id)).config).toEqual(JSON.parse(sent).config)
       }),
-      // Of large values there are thousands of smaller ones: whoever waits for all of them is told of nothing.
+      // A large value has thousands of smaller ones; waiting for all of them would hide a failure.
       { numRuns: runs(60), endOnFailure: true },
     )
   })

@@ -144,7 +144,7 @@ More.
     expect(read.body).toContain('## Long\n\nword word')
   })
 
-  test('front matter nobody can read is left out, and a comment says so', async () => {
+  test('malformed front matter is left out, and a comment says so', async () => {
     const { body } = await get(await create({ markdown_content: '---\na: [1\n---\nText.' }))
     expect(body).toContain("\n# The author's own front matter is left out. Line ")
     expect(splitFrontMatter(body)).toMatchObject({ fault: null, body: 'Text.' })
@@ -175,7 +175,7 @@ More.
   })
 })
 
-test('a preview, which nobody may store, has no tag', async () => {
+test('a preview, which must not be stored, has no tag', async () => {
   const { status, headers } = await service.call('GET', `/render/${await create({})}`)
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toBe('no-store')

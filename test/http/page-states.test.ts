@@ -27,7 +27,7 @@ const visit = (path: string) => service.call('GET', `/public/${project}${path}`,
 const manifest = async () => (await visit('/_index.json')).body
 
 describe('(none) → draft', () => {
-  test('a created page is a draft that was never published and nobody can visit', async () => {
+  test('a created page is a draft that was never published and has no public URL', async () => {
     const page = await create()
     expect(page).toMatchObject({ status: 'draft', published_at: null })
     expect((await visit(`/page-${n}/`)).status).toBe(404)

@@ -95,7 +95,7 @@ describe.each(FIELDS)('$field of an $type', ({ type, field, none, written, shown
 })
 
 describe('publish_date', () => {
-  test('is the first publish time where nobody wrote one, and stays', async () => {
+  test('is the time of the first publish by default, and does not change', async () => {
     const id = await made({ type: 'article' })
     const first = (await service.call('POST', `/pages/${id}/publish`)).body.data.published_at
     await update(id, { markdown_content: 'Edited.' })
@@ -183,7 +183,7 @@ describe('parent_page', () => {
     expect(await parentOf(child)).toBeNull()
   })
 
-  test('is neither the page itself nor anything beneath it, wherever that was written', async () => {
+  test('is neither the page itself nor one of its descendants, in every way to write it', async () => {
     const top = await docs()
     const middle = await docs({ markdown_content: frontMatter(`parent_page: ${top}`) })
     const bottom = await docs({ parent_page: middle })
@@ -223,7 +223,7 @@ describe('parent_page', () => {
   })
 })
 
-test('the fields of another type are kept out of the answer', async () => {
+test('the fields of another type are not in the answer', async () => {
   const id = await made({ type: 'item', nav_order: 3, author: { name: 'Ada' } })
   expect(Object.keys(await get(id))).not.toEqual(expect.arrayContaining(['nav_order']))
   expect(Object.keys(await get(id))).not.toEqual(expect.arrayContaining(['author']))

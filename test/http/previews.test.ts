@@ -114,7 +114,7 @@ describe('POST /pages/:id/preview', () => {
     expect(one.headers.get('idempotency-replayed') ?? two.headers.get('idempotency-replayed')).toBeNull()
   })
 
-  test('outlives a restart, since the signing key is kept where only its user can read it', async () => {
+  test('survives a restart, and only its user can read the file of the signing key', async () => {
     expect(statSync(join(service.data, 'master.key')).mode & 0o777).toBe(0o600)
   })
 })

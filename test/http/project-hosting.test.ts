@@ -144,7 +144,7 @@ describe('the domain', () => {
   test.each([
     ['domain', 'hosting.custom_domain'],
     ['hosting.custom_domain', 'domain'],
-  ])('of two spellings the one that differs from what is stored wins: %s', async (changed) => {
+  ])('of two names of one field, the one that differs from the stored value wins: %s', async (changed) => {
     const [stored, wanted] = [`stored-${changed.length}.example.com`, `wanted-${changed.length}.example.com`]
     await update({ domain: stored })
     const both = changed === 'domain' ? [wanted, stored] : [stored, wanted]
@@ -177,7 +177,7 @@ describe('the domain', () => {
     expect((await get()).domain).toBeNull()
   })
 
-  test('of another project is a conflict, whoever owns that project', async () => {
+  test('of another project is a conflict, also when another user owns it', async () => {
     await update({ domain: 'taken.example.com', hosting: { subdomain: 'taken' } })
     const before = await get()
     const key = await service.newKey({ user: await service.newUser() })

@@ -133,7 +133,7 @@ describe('an update', () => {
     expect(new Set(answers.map(({ body }) => body.data.updated_at)).size).toBe(20)
   })
 
-  test('of which one part is refused keeps nothing', async () => {
+  test('with one invalid part stores nothing', async () => {
     const before = await made('Atomic')
     const parts = { name: 'Other', settings: { theme: 'dark' }, hosting: { subdomain: 'UPPER' } }
     expectRefusal(await update(before.id, parts), 'validation_error', 'hosting.subdomain: ')

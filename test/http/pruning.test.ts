@@ -46,7 +46,7 @@ async function changeRows(sql: string): Promise<void> {
   await Promise.all([writer.destroy(), reader.destroy()])
 }
 
-/** How many rows there are of what is kept. */
+/** Number of rows by table. */
 async function rows(): Promise<Record<string, number>> {
   const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
   const counts: [string, number][] = []
@@ -58,7 +58,7 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(counts)
 }
 
-test('all of the last 90 days are kept, and of what is older the newest 50 of a page', async () => {
+test('releases of the last 90 days are retained, and of older ones the newest 50 of a page', async () => {
   const [busy, quiet] = [await create({ slug: 'busy' }), await create({ slug: 'quiet' })]
   await publish(quiet)
   await publish(busy)
@@ -72,7 +72,7 @@ test('all of the last 90 days are kept, and of what is older the newest 50 of a 
   expect([await total(busy), await total(quiet)]).toEqual([51, 1])
 })
 
-test('a release that is live is kept, however old, and can be put back from', async () => {
+test('a live release is retained at any age, and can be reverted to', async () => {
   const id = await create({ markdown_content: 'Live.' })
   const live = await publish(id)
   await withPast(id, 60)
@@ -87,30 +87,33 @@ test('a release that is live is kept, however old, and can be put back from', as
   expect((await service.call('GET', `/public/${project}/a-page/`)).body).toContain('Live.')
 })
 
-test.runIf(LONG_FORM)('bytes and settings that nobody needs any more go with their releases', async () => {
-  const id = await create({ slug: 'kept' })
-  await publish(id)
-  const before = await rows()
-  const gone = await create({ slug: 'gone' })
-  for (const footer of ['One', 'Two', 'Three']) {
-    await service.call('PUT', `/projects/${project}/settings`, { footer_text: footer })
-    await publish(gone)
-  }
-  await service.call('DELETE', `/pages/${gone}`)
-  // The settings of the site stay as they were last published.
-  await service.call('PUT', `/projects/${project}/settings`, { footer_text: null })
-  await edit(id, { title: 'Again' })
-  await publish(id)
-  expect((await rows())['artifacts']).toBeGreaterThan(before['artifacts'] ?? 0)
+test.runIf(LONG_FORM)(
+  'bytes and settings that only pruned releases referenced are deleted with them',
+  async () => {
+    const id = await create({ slug: 'kept' })
+    await publish(id)
+    const before = await rows()
+    const gone = await create({ slug: 'gone' })
+    for (const footer of ['One', 'Two', 'Three']) {
+      await service.call('PUT', `/projects/${project}/settings`, { footer_text: footer })
+      await publish(gone)
+    }
+    await service.call('DELETE', `/pages/${gone}`)
+    // The settings of the site stay as they were last published.
+    await service.call('PUT', `/projects/${project}/settings`, { footer_text: null })
+    await edit(id, { title: 'Again' })
+    await publish(id)
+    expect((await rows())['artifacts']).toBeGreaterThan(before['artifacts'] ?? 0)
 
-  passDays(91)
-  await service.server.quoin.runHousekeeping()
-  const after = await rows()
-  // The page's two releases: their documents, each with its Markdown, share everything else.
-  expect(after['releases']).toBe(2)
-  expect(after['settings_snapshots']).toBe(1)
-  expect(after['artifacts']).toBe((before['artifacts'] ?? 0) + 2)
-})
+    passDays(91)
+    await service.server.quoin.runHousekeeping()
+    const after = await rows()
+    // The page's two releases: their documents, each with its Markdown, share everything else.
+    expect(after['releases']).toBe(2)
+    expect(after['settings_snapshots']).toBe(1)
+    expect(after['artifacts']).toBe((before['artifacts'] ?? 0) + 2)
+  },
+)
 
 test('publishes that changed nothing are forgotten after two days', async () => {
   const id = await create()

@@ -80,7 +80,7 @@ describe('a service whose sites lie in a bucket', () => {
     expect((await visit('/blog/hello')).headers.get('location')).toBe('./hello/')
   })
 
-  test('what is not there gets the 404 page of the project', async () => {
+  test('an unknown path gets the 404 page of the project', async () => {
     const missing = await visit('/nothing/')
     expect(missing.status).toBe(404)
     expect(await missing.text()).toBe(

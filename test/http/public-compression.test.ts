@@ -156,7 +156,7 @@ describe('each form of a text', () => {
     }
   })
 
-  test('is sent anew once it is replaced', async () => {
+  test('is compressed again once it is replaced', async () => {
     const storage = createMemoryStorage()
     const visit = await visitSite(storage)
     const { etag = '' } = (await visit('/', { headers: BROWSER })).headers

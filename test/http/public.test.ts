@@ -213,7 +213,7 @@ describe('a client that has the object', () => {
     (etag: string) => `W/${etag}`,
     (etag: string) => `"other", W/"more,commas" ,${etag}`,
     () => '*',
-  ])('is told so (%#)', async (ifNoneMatch) => {
+  ])('gets that answer (%#)', async (ifNoneMatch) => {
     const visit = await startSite()
     const { etag = '' } = (await visit('/digits.txt')).headers
     for (const method of ['GET', 'HEAD']) {

@@ -29,7 +29,7 @@ function tally(answers: readonly Answer[]): Record<number, number> {
   return counts
 }
 
-/** What the API, the manifest and the store each say is live; all three the same, as pages by their file. */
+/** The live pages by file, after checking that the API, the manifest and the store agree. */
 async function expectOneTruth(): Promise<Record<string, string>> {
   const { data } = (await call('GET', `/pages?project_id=${project}&status=published&limit=100`)).body
   const manifest = await service.call('GET', `/public/${project}/_index.json`)
@@ -45,7 +45,7 @@ async function expectOneTruth(): Promise<Record<string, string>> {
   return Object.fromEntries(listed.map(({ file, id }) => [file, id]))
 }
 
-/** What a page that moved leaves behind. */
+/** The redirect document that a moved page leaves at its previous path. */
 async function isRedirect(file: string): Promise<boolean> {
   const body = await storage.get(`${project}/${file}`)
   return Buffer.from(body ?? []).includes('http-equiv="refresh"')
@@ -66,7 +66,7 @@ describe('two updates made for one version', () => {
       { footer_text: 'One' },
       { footer_text: 'Two' },
     ],
-  ])('%s: one wins, the other is told, and nothing of it is written', async (_, make, one, two) => {
+  ])('%s: one succeeds, the other is refused and writes nothing', async (_, make, one, two) => {
     const path = await make()
     const tag = (await call('GET', path)).headers.get('etag') ?? expect.unreachable()
     const put = (body: object) => service.call('PUT', path, body, { headers: { 'If-Match': tag } })

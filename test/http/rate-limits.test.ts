@@ -350,7 +350,7 @@ describe('visits', () => {
   })
 })
 
-describe('what is not counted', () => {
+describe('uncounted requests', () => {
   test('health checks and preflights show how the address stands', async () => {
     const headers = from(newAddress())
     await get('/users/me', { key: null, headers })

@@ -200,7 +200,7 @@ describe('a page with paths that are to lead to it', () => {
     expect((await visit('/before/')).headers.get('location')).toBe('../here/')
   })
 
-  test('gives way to another page, and is told', async () => {
+  test('yields to another page, and the publish warns about it', async () => {
     const id = await create({ slug: 'here', ...named('/place', '/also') })
     await publish(id)
     const other = await create({ slug: 'place', title: 'Other' })
@@ -216,7 +216,7 @@ describe('a page with paths that are to lead to it', () => {
     const refused = await service.call('POST', `/pages/${id}/publish`, { strict: true })
     expect(refused.status).toBe(422)
     expect(refused.body.message).toContain('/place')
-    // What is free again is taken with the next publish.
+    // A path that is free again is claimed by the next publish.
     await service.call('DELETE', `/pages/${other}`)
     expect(await warnings(id)).toEqual([])
     expect((await visit('/place/')).status).toBe(308)
@@ -248,11 +248,11 @@ describe('a page with paths that are to lead to it', () => {
     ['one above the site', '/../a'],
     ['a file that Quoin writes', '/sitemap.xml'],
     ['a folder that Quoin writes', '/_assets/a'],
-    ['the page of what is not found', '/404.html'],
+    ['the 404 page', '/404.html'],
     ['the front page', '/'],
     ['capitals', '/About'],
     ['no text', 5],
-  ])('is told of %s', async (_, path) => {
+  ])('warns about %s', async (_, path) => {
     const id = await create({ slug: 'here', ...named(path, '/fine') })
     expect(await warnings(id)).toEqual([
       {
@@ -316,7 +316,7 @@ describe('a page with paths that are to lead to it', () => {
 })
 
 describe('publishing one page', () => {
-  /** What lies there already, made as many as are asked for. */
+  /** Creates this many pages. */
   async function withLivePages(count: number): Promise<void> {
     const id = await create({ slug: 'seed', subroute: 'docs', type: 'docs' })
     await publish(id)

@@ -132,7 +132,7 @@ describe('a rollback', () => {
     expect(await fileAt('one/index.html')).toBe(before)
   })
 
-  test('to what is live changes nothing', async () => {
+  test('to the live release changes nothing', async () => {
     const id = await create()
     const release = await publish(id)
     const answer = await rollBack(id, release)

@@ -61,7 +61,7 @@ describe('X-Request-Id', () => {
     )
 
   test.each(['a', 'trace-1234', '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~', 'x'.repeat(128)])(
-    '%j of the client is kept',
+    '%j of the client is used',
     async (given) => {
       expect(await idFor(given)).toBe(given)
     },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What moves with any edit, or with what is live beside it. */
+/** Fields that change with any edit, or with the live version. */
 const withoutClock = ({ updated_at: _, ...rest }: Record<string, unknown>) => rest
 
 /** Whatever GET shows can be sent back unchanged, and changes nothing. */
@@ -85,7 +85,7 @@ describe('what GET shows may be sent back:', () => {
     }
   })
 
-  test('a docs page beneath another', async () => {
+  test('a docs page with a parent', async () => {
     const make = async (slug: string, parent: string | null) =>
       (await service.call('POST', '/pages', pageBody(project, { type: 'docs', slug, parent_page: parent })))
         .body.data.id
@@ -150,7 +150,7 @@ describe('what GET shows may be sent back:', () => {
     await sendBack(`/projects/${fresh}`)
   })
 
-  test('an edit in between is kept', async () => {
+  test('an edit in between stays', async () => {
     const { id } = (await service.call('POST', '/pages', pageBody(project, { slug: 'edited' }))).body.data
     const read = (await service.call('GET', `/pages/${id}`)).body.data
     await service.call('PUT', `/pages/${id}`, {

@@ -84,7 +84,7 @@ test('a later schedule takes the place of an earlier one', async () => {
   expect(await finishedJob(service, second)).toMatchObject({ status: 'succeeded' })
 })
 
-test('what is scheduled in a project is listed, soonest first, until it is done or cancelled', async () => {
+test('scheduled publishes of a project are listed, soonest first, until they are done or cancelled', async () => {
   expect(await scheduled()).toEqual({ data: [], meta: { total: 0, limit: 25, offset: 0, has_more: false } })
   const [late, soon] = [hoursOn(2), hoursOn(1)]
   const other = await create('another')
@@ -164,7 +164,7 @@ describe('it is cancelled by', () => {
     expect((await job(id)).failed[0].message).toBe('Cancelled: the page was archived.')
   })
 
-  test('what is under way when its time comes', async () => {
+  test('a publish that is running when its time comes', async () => {
     await publish(page)
     const { id } = (await schedule(hoursOn(1))).body.data
     let open: () => void = () => {}
@@ -262,7 +262,7 @@ test('a time zone is understood, and the far future', async () => {
   expect(await finishedJob(service, id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('what it goes live with is told of by its job', async () => {
+test('the job lists the warnings of the publish', async () => {
   await service.call('PUT', `/pages/${page}`, { markdown_content: '[gone](javascript:alert)' })
   const wish = { publish_at: hoursOn(1) }
   const { id } = (await service.call('POST', `/pages/${page}/publish`, wish)).body.data

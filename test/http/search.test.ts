@@ -20,7 +20,7 @@ async function file(key: string): Promise<string | null> {
   return response.status === 200 ? response.text() : null
 }
 
-/** What a visitor who opens the site now finds. */
+/** Search results for a visitor who opens the site now. */
 async function found(query: string): Promise<readonly string[]> {
   const find = createFinder(async (name) => {
     const text = await file(name)
@@ -67,7 +67,7 @@ async function indexText(): Promise<string> {
   return manifest + shards.join('')
 }
 
-test('what is published is found soon, by section; what is taken down is not found from then on', async () => {
+test('search finds a published page soon, by section, and no longer finds it after an unpublish', async () => {
   expect(await file('_search.json')).toBeNull()
   const wedge = await make('wedge', 'A lead.\n\n## Locking up\n\nDrive the quoin home.')
   const other = await make('other', 'Chase and furniture.')

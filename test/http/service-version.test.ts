@@ -26,12 +26,12 @@ test.each([
   ['POST', '/v1/pages'],
   ['PUT', '/v1/projects/{project}/settings'],
   ['DELETE', '/pages/{page}'],
-])('a version nobody knows is refused on %s %s', async (method, path) => {
+])('an unknown version is refused on %s %s', async (method, path) => {
   const target = path.replace('{project}', project).replace('{page}', page)
   expectRefusal(await service.call(method, target, undefined, UNKNOWN), 'invalid_request', 'service-version')
 })
 
-test('a version nobody knows is refused on a signed preview, before the signature is looked at', async () => {
+test('an unknown version is refused on a signed preview, before the signature is checked', async () => {
   const { token } = (await service.call('POST', `/pages/${page}/preview`)).body.data
   for (const given of [token, 'forged']) {
     const visit = (options: object) =>
@@ -41,7 +41,7 @@ test('a version nobody knows is refused on a signed preview, before the signatur
   }
 })
 
-test('nothing is done for a version nobody knows', async () => {
+test('a request with an unknown version has no effect', async () => {
   const body = { title: 'Changed' }
   expectRefusal(await service.call('PUT', `/pages/${page}`, body, UNKNOWN), 'invalid_request')
   expect((await service.call('GET', `/pages/${page}`)).body.data.page_name).toBe('A page')

@@ -259,7 +259,7 @@ describe('an update of the settings', () => {
     expect([branding, footer]).toEqual([{ lang: 'de' }, { links: [link(1)], copyright: '' }])
   })
 
-  test('of which one field is wrong keeps nothing', async () => {
+  test('with one invalid field stores nothing', async () => {
     const before = await get()
     expectRefusal(await put({ footer_text: 'New', theme: 'none' }), 'validation_error', 'theme: ')
     expect(await get()).toEqual(before)

@@ -21,7 +21,7 @@ async function make(slug: string, fields: object): Promise<string> {
   return (await service.call('POST', '/pages', body)).body.data.id
 }
 
-test('what is published is in the sitemap, the feeds and llms.txt, and what is taken down is not', async () => {
+test('published pages are in the sitemap, the feeds and llms.txt, and unpublished ones are not', async () => {
   const article = await make('hello', {
     title: 'Hello',
     description: 'A greeting.',
@@ -59,7 +59,7 @@ test('what is published is in the sitemap, the feeds and llms.txt, and what is t
   expect(await file('llms.txt')).not.toContain('Hello')
 })
 
-test('settings that no page shows reach what is the site’s own with the next publish', async () => {
+test('settings that no page shows reach the site’s own files with the next publish', async () => {
   const own = await service.newProject('Told')
   const read = async (key: string) => (await fetch(`${service.url}/public/${own}/${key}`)).text()
   const fields = { project_id: own, description: 'Of its own.', publish_date: '2026-01-02T00:00:00Z' }

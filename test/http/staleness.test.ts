@@ -34,8 +34,8 @@ const distance = async (id: string) => {
 }
 const settings = (body: object) => service.call('PUT', `/projects/${project}/settings`, body)
 
-describe('a page says how far it is from what is live', () => {
-  test('a draft has changes that nobody reads yet', async () => {
+describe('a page shows how it differs from its live version', () => {
+  test('a draft has unpublished changes', async () => {
     project = await service.newProject(`Site ${++n}`)
     const { id } = (await service.call('POST', '/pages', pageBody(project))).body.data
     expect(await distance(id)).toEqual([true, []])
@@ -55,7 +55,7 @@ describe('a page says how far it is from what is live', () => {
     expect(await distance(id)).toEqual([false, []])
   })
 
-  test('what is written another way but holds as before is none', async () => {
+  test('another way to write the same values is no change', async () => {
     const id = await livePage({ type: 'docs', meta: { title: 'T', robots: 'noindex' } })
     const rewrites = [
       { nav_order: 1 },
@@ -70,7 +70,7 @@ describe('a page says how far it is from what is live', () => {
     expect((await service.call('POST', `/pages/${id}/publish`)).body.data.changed).toBe(false)
   })
 
-  test('a field of another type is kept and means nothing', async () => {
+  test('a field of another type is stored and has no effect', async () => {
     const id = await livePage()
     await service.call('PUT', `/pages/${id}`, { nav_order: 1, parent_page: id })
     expect(await distance(id)).toEqual([false, []])

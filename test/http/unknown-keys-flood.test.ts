@@ -12,7 +12,7 @@ import { createAuthenticate } from '../../src/services/authentication.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryUsage } from '../support/memory-usage.ts'
 
-/** What else the process may need meanwhile, in bytes. */
+/** Allowance for other memory of the process, in bytes. */
 const SLACK = 2_000_000
 const MANY = LONG_FORM ? 200_000 : 20_000
 

@@ -57,7 +57,7 @@ async function settled(id: string, isSo: (list: { status: string; tries: unknown
 }
 
 describe('a publish', () => {
-  test('is told of with everything the contract names, signed as Standard Webhooks says', async () => {
+  test('is sent with all documented fields, signed per Standard Webhooks', async () => {
     const webhook = await create()
     const page = await newPage()
     const { body } = await publish(page)
@@ -82,7 +82,7 @@ describe('a publish', () => {
     expect(() => verified(got, `whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow()
   })
 
-  test('is told of on whichever way it is asked for, and an unpublish too', async () => {
+  test('is sent for every way to publish, and for an unpublish', async () => {
     await create()
     const [one, two] = [await newPage('one'), await newPage('two')]
     await publish(one)
@@ -104,7 +104,7 @@ describe('a publish', () => {
     )
   })
 
-  test('that is refused is told to nobody', async () => {
+  test('that is refused sends nothing', async () => {
     const { id } = await create({ events: ['page.published', 'page.updated'] })
     await publish(await newPage())
     await service.call('PUT', `/projects/${project}/settings`, { theme: 'dark' })
@@ -146,7 +146,7 @@ test('a webhook hears of its own project only, and one event has one id for all 
   expect(told.filter((one) => one.project === elsewhere)).toHaveLength(1)
 })
 
-test('it is created with what is left out, shown without its secret, changed, and deleted', async () => {
+test('it is created with defaults, shown without its secret, changed and deleted', async () => {
   const { secret, ...webhook } = await create({ description: 'Rebuild' })
   expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)
   expect(webhook).toEqual({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What every attack tries to call. */
+/** The function that every attack tries to call. */
 const CODE = 'pwned(1)'
 
 const scheme = fc.constantFrom(

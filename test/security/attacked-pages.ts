@@ -55,7 +55,7 @@ export function attackedPages(text: string): readonly LivePage[] {
   ]
 }
 
-/** One of every type with every prop that type knows, and one of a type that nobody knows. */
+/** One section of every type with every prop of the type, and one of an unknown type. */
 function attackedSections(text: string): readonly JsonObject[] {
   return [...SECTION_TYPES.map(({ name }) => name), text].map((type) => ({
     type,
@@ -75,7 +75,7 @@ function attackedProp(text: string, prop: Prop): JsonValue {
     case 'number':
       return prop.min
     case 'choice':
-      // What it may be, so that nothing is left out for a wrong one.
+      // Valid values, so that no prop is left out.
       return prop.of[prop.of.length - 1] ?? text
     case 'choice-or-image':
       return attackedProps(text, prop.image)

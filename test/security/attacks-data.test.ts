@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
-/* Texts that would be more than texts: to SQL, to JavaScript objects, to whoever compares Unicode. */
+/* Texts that attack SQL, JavaScript objects and Unicode comparison. */
 
 let service: TestService
 let project: string
@@ -52,7 +52,7 @@ const SQL = [
   ...['(SELECT 1)', 'id, (SELECT 1)', 'created_at; DROP TABLE pages', 'NULL', 'randomblob(1000000000)'],
 ]
 
-/** Refused as a value, or answered with nothing that is somebody else's. */
+/** Refused as a value, or answered without data of other users. */
 function expectOwn({ status, body }: Answer): void {
   expect([200, 201, 404, 422]).toContain(status)
   expect(JSON.stringify(body)).not.toMatch(/Tamarind|SQLITE|syntax error|no such/)
@@ -133,7 +133,7 @@ describe('SQL in', () => {
     expect(await total('A-B*')).toBe(2)
   })
 
-  test('a text of a body is kept as it is', async () => {
+  test('texts of a body are stored unchanged', async () => {
     for (const attack of shareOf(SQL, 3, 1)) {
       const title = `x${attack.replaceAll('\u0000', ' ')}`
       const fields = { title, description: attack, markdown_content: attack, meta: { keywords: attack } }
@@ -208,7 +208,7 @@ describe('the keys of every JavaScript object', () => {
     },
   )
 
-  test('are kept as what they are where anything is kept, and never shown where nothing was written', async () => {
+  test('are stored unchanged where they are accepted, and never appear in other fields', async () => {
     const config = { constructor: { prototype: { polluted: 'yes' } }, toString: 'a', hasOwnProperty: 1 }
     const id = (await create({ type: 'item', config })).body.data.id
     expect((await read(id)).config).toEqual(config)

@@ -17,7 +17,7 @@ import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { attackText } from './attack-texts.ts'
 import { attackedPages } from './attacked-pages.ts'
-import { documentFaults, fragmentFaults, xmlFaults } from './document-faults.ts'
+import { documentErrors, fragmentErrors, xmlErrors } from './document-errors.ts'
 
 /*
  * Every text a tenant can write, through both surfaces, carries an attack into every document that
@@ -62,13 +62,13 @@ const put = async (path: string, body: object) => {
   })
 }
 
-/** What fits a field of one line. */
+/** The attack in a form that fits into one line. */
 const line = (text: string, most: number) =>
   `${[...text.replace(/\p{Cc}/gu, ' ')].slice(0, most - 1).join('')}.`
 /** As near to an attack as a URL may come. */
 const imageUrl = (text: string) => `https://evil.test/${text.replace(/[\s\p{Cc}\\?#]/gu, '')}.png`
 
-/** Write the attacks into every field there is, and take what is made of them. */
+/** Writes the attacks into every field and collects all outputs. */
 async function attack(texts: readonly string[]): Promise<void> {
   const text = (i: number) => texts[i % texts.length] ?? ''
   const all = texts.join('\n\n')
@@ -98,7 +98,7 @@ async function attack(texts: readonly string[]): Promise<void> {
     },
     branding: { tagline: text(2), dir: text(4) },
   })
-  // What pages show of it is refused where it is not plainly what it should be.
+  // Branding values that pages show are refused when malformed.
   for (const [name, value] of Object.entries({ primary_color: text(0), font: text(1), lang: text(3) })) {
     const { status } = await service.call('PUT', `/v1/projects/${project}/settings`, {
       branding: { [name]: value },
@@ -187,7 +187,7 @@ describe('whatever a tenant writes', () => {
     const attacks = fc.sample(attackText, { numRuns: WRITTEN, seed: 7 })
     for (let i = 0; i < attacks.length; i += GROUP) {
       await attack(attacks.slice(i, i + GROUP))
-      for (const html of documents) expect(documentFaults(html)).toEqual([])
+      for (const html of documents) expect(documentErrors(html)).toEqual([])
       // Four pages and their previews, the 404 page and the docs navigation.
       expect(documents.size).toBeGreaterThanOrEqual(10)
       documents.clear()
@@ -214,8 +214,8 @@ describe('whatever a tenant writes', () => {
         '<link rel=stylesheet href=//evil.test>',
       ],
     ]
-    for (const html of attacked) expect([html, documentFaults(html).length > 0]).toEqual([html, true])
-    expect(documentFaults('<!doctype html><p><a href="/a:b">&lt;script&gt;</a>')).toEqual([])
+    for (const html of attacked) expect([html, documentErrors(html).length > 0]).toEqual([html, true])
+    expect(documentErrors('<!doctype html><p><a href="/a:b">&lt;script&gt;</a>')).toEqual([])
   })
 })
 
@@ -326,13 +326,13 @@ describe('whatever is in a page, checked or not', () => {
           documents++
         }
       }
-      // Of most texts: four pages, three of them as Markdown, a preview; navigation, 404 page, feeds and indexes.
+      // For most texts: four pages, three of them as Markdown, a preview; navigation, 404 page, feeds and indexes.
       expect(documents).toBeGreaterThan(RENDERED * 12)
     },
   )
 })
 
-/** The pages, alone and as a site; what is too complex is refused, which is an answer too. */
+/** The pages, alone and as a site. Refusing a page that is too complex is a valid answer. */
 async function rendered(
   renderer: ReturnType<typeof createInProcessRenderer>,
   pages: readonly LivePage[],
@@ -378,14 +378,14 @@ function unlessTooComplex(error: unknown): readonly Artifact[] {
 
 function faultsIn({ key, body }: Pick<Artifact, 'key' | 'body'>): readonly string[] {
   const text = Buffer.from(body).toString()
-  if (key.endsWith('.html')) return documentFaults(text)
-  if (key.endsWith('.xml')) return [...xmlFaults(text), ...atomTexts(text).flatMap(fragmentFaults)]
+  if (key.endsWith('.html')) return documentErrors(text)
+  if (key.endsWith('.xml')) return [...xmlErrors(text), ...atomTexts(text).flatMap(fragmentErrors)]
   if (!key.endsWith('.json')) return []
   const { items = [] } = JSON.parse(text)
-  return items.flatMap((item: { content_html?: string }) => fragmentFaults(item.content_html ?? ''))
+  return items.flatMap((item: { content_html?: string }) => fragmentErrors(item.content_html ?? ''))
 }
 
-/** What a feed says in HTML, as a reader gets it. */
+/** The HTML in a feed, as a feed reader gets it. */
 function atomTexts(xml: string): readonly string[] {
   const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
   return [...xml.matchAll(/<(?:content|summary)[^>]* type="html"[^>]*>([^<]*)</g)].map(([, html = '']) =>

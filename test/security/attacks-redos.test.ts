@@ -3,9 +3,8 @@ import { LONG_FORM, shareOf } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 /*
- * Texts that make an expression look for its end anew from every start, in each field that is
- * checked. What they cost is measured against a harmless text of the same length: quadratic time
- * would be thousands of times as much.
+ * Texts that make a vulnerable regular expression backtrack from every start, in each validated field. Their time is
+ * compared with that of a harmless text of the same length: quadratic time would be thousands of times longer.
  */
 
 const LENGTH = LONG_FORM ? 100_000 : 50_000
@@ -87,7 +86,7 @@ const FIELDS: Readonly<Record<string, (text: string) => Request>> = {
   'an unknown field': (text) => update({ [text]: text }),
 }
 
-/** What many expressions stumble over: long runs of one mark, and an end that does not fit. */
+/** Inputs that make many regular expressions backtrack: long runs of one character with an end that does not match. */
 const UNITS = [
   ...['/', '-', '.', ' ', '\t', '\n', '0', 'a', 'a-', 'a.', 'a/', '-.', ' ,', '"', "'", '(', '[', '](', '`'],
   ...['<', '<!--', '</', '&a', '#', ':', '.png?', '%2e', '*', '> ', '- ', '{', '\u00a0', 'é', '中', '😀'],

@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** All that the service sends back to these bytes. */
+/** The whole response of the service to these bytes. */
 async function talk(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.url)
   const socket = connect({ host: hostname, port: Number(port) })
-  // What is refused may be cut off in the middle; what is never answered ends here.
+  // A refused request may be cut off; a request without a response times out here.
   socket.on('error', () => {})
   socket.setTimeout(5_000, () => socket.destroySoon())
   socket.write(Buffer.from(bytes, 'latin1'))
@@ -161,7 +161,7 @@ describe('a tenant’s site on the service’s own origin', () => {
     }
   })
 
-  test('is in it as a preview, too, which nobody keeps or indexes', async () => {
+  test('is also in it for a preview, which must not be stored or indexed', async () => {
     const answer = await get(`/render/${page}`, authorized())
     expect(statuses(answer)).toEqual([200])
     expect(header(answer, 'Content-Security-Policy')).toMatch(/^sandbox (?!.*allow-same-origin)/)
@@ -230,7 +230,7 @@ describe('a header', () => {
     expect(statuses(await put('x'.repeat(20_000)))[0]).toBe(413)
   })
 
-  test('Authorization lets nobody in but by one key', async () => {
+  test('Authorization accepts exactly one key', async () => {
     const { key } = service
     const oddities = [
       ...[

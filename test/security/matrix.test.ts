@@ -5,9 +5,9 @@ import { readId } from '../../src/domain/ids.ts'
 import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
-/**
- * Every route × every kind of key × every kind of id. What is expected follows from one row per route
- * and from the rules in `expected`, in the order in which faults answer.
+/*
+ * Every route × every kind of key × every kind of id. The expected answer follows from one row per route and from the
+ * rules in `expected`, which are in the order of the checks.
  */
 
 const KEYS = [
@@ -19,15 +19,15 @@ type KeyKind = (typeof KEYS)[number]
 const IDS = ['own', 'foreign', 'missing', 'of the wrong kind', 'of the wrong kind, bare'] as const
 type IdKind = (typeof IDS)[number]
 
-/** Names that must be in no answer to somebody they are not for. */
+/** Names that must not be in answers to other users. */
 const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
 
 interface Row {
-  /** What the route is about; null: no record. */
+  /** The kind of record of the route; null: none. */
   readonly about: 'project' | 'page' | 'job' | null
   /** All of them; `open` needs no key at all. */
   readonly needs: readonly Permission[] | 'open'
-  /** The status for whoever may, with the name of the error where the record's state refuses. */
+  /** The status for a permitted caller, with the error name when the state of the record refuses it. */
   readonly answer: string
   /** A key that is scoped to a project may not, whatever the project. */
   readonly unscoped?: true
@@ -53,7 +53,7 @@ const change = (
 /** Nothing is ever sent to it. */
 const SILENT_WEBHOOK = { url: 'https://192.5.6.30/', active: false }
 
-/** By project; who asks for what is no project of theirs asks for the webhook of one that is. */
+/** Webhooks by project; requests about a foreign project use the webhook of an own project. */
 const webhooks = new Map<string, string>()
 const webhookPath = (project: string) =>
   `/projects/${project}/webhooks/${webhooks.get(project) ?? [...webhooks.values()][0]}`
@@ -251,7 +251,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /v1/users/me': { about: null, needs: [], answer: '200', request: () => ['/v1/users/me'] },
 }
 
-/** What a kind of key may, wherever it may anything. */
+/** Permissions of each kind of key. */
 const PERMISSIONS: Readonly<Partial<Record<KeyKind, readonly Permission[]>>> = {
   'read only': ['read'],
   'write only': ['write'],
@@ -417,7 +417,7 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
       return row.about === null ? [own] : [own, ...shareOf(others, others.length, turn + index)]
     }
 
-    test('answers as the rules say, and tells nobody what is not theirs', async () => {
+    test('answers as the rules say, and exposes no data of other users', async () => {
       const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id)}`)
       const actual = await Promise.all(
         cells.map(async ({ key, id }) => {
@@ -465,7 +465,7 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
   },
 )
 
-test('a user who may not create projects has the rights of any other on what is theirs', async () => {
+test('a user who may not create projects has all rights on existing projects', async () => {
   const key = await service.newKey({ user: await service.newUser({ canCreateProjects: false }) })
   for (const path of ['/projects', '/v1/projects']) {
     const refused = await service.call('POST', path, { name: 'Another' }, { key })

@@ -37,7 +37,7 @@ test('a key and a preview link are written nowhere: not in the database, its log
   const { token } = (await call('POST', `/pages/${page}/preview`, {}, { 'Idempotency-Key': 'c' })).data
   await call('GET', `/render/${page}?token=${token}`)
   const hooks = `/projects/${project}/webhooks`
-  // Refused by whoever is there, if anybody is: what was tried is logged.
+  // Nothing listens there, so the attempt fails and is logged.
   const webhook = (await call('POST', hooks, { url: 'http://127.0.0.1:9/' }, { 'Idempotency-Key': 'e' })).data
   const rotated = (await call('POST', `${hooks}/${webhook.id}/rotate-secret`)).data
   await call('POST', `/pages/${page}/publish`)
@@ -89,7 +89,7 @@ test('a key and a preview link are written nowhere: not in the database, its log
       'A request was answered.',
     ]),
   )
-  // What was looked through is where things are: the project's name is found.
+  // A control: the search finds the project's name.
   expect(alive.length).toBeGreaterThan(0)
   expect(leaks).toEqual([])
   expect(contentLeaks).toEqual([])
@@ -114,7 +114,7 @@ function spellings(key: string): readonly Buffer[] {
   ]
 }
 
-/** The files beneath a folder that hold one of these texts, in UTF-8, UTF-16 or base64. */
+/** Files below a folder that contain one of these texts, in UTF-8, UTF-16 or base64. */
 async function holders(folder: string, texts: readonly (string | Buffer)[]): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries

@@ -45,7 +45,7 @@ test.runIf(LONG_FORM)(
     isCounting = true
     const answer = await service.call('POST', `/projects/${project}/data-mode/regenerate-key`)
     expect(answer.status).toBe(200)
-    // What was rendered and did not lie there yet.
+    // Objects that were rendered and not stored yet.
     expect([most, rendered]).toEqual([32, 0])
     const keys = (await storage.list(`${project}/`)).filter((key) => !key.includes('/_'))
     expect(keys).toEqual(pages.map((_, n) => `${project}/page-${n}.json`).sort())

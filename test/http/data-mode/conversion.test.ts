@@ -11,7 +11,7 @@ afterAll(() => service.close())
 
 const newSite = async () => siteOf(service, await service.newProject('House'))
 
-/** What every plain site has, whatever is published. */
+/** Files of every plain site. */
 const SITE_FILES = ['404.html', '_index.json', 'llms.txt', 'robots.txt', 'sitemap.xml']
 
 describe('a site that was live before Data Mode was on', () => {
@@ -49,7 +49,7 @@ describe('a site that was live before Data Mode was on', () => {
     expect(await stale()).toEqual([])
   })
 
-  test('is encrypted whole by publishing all that is live, and what is no draft only', async () => {
+  test('is encrypted by publishing all live pages, without the edits of drafts', async () => {
     const site = await newSite()
     const docs = await site.create({ slug: 'install', subroute: 'docs', type: 'docs' })
     const [plain, draft] = [await site.create({ slug: 'plain' }), await site.create({ slug: 'draft' })]
@@ -65,7 +65,7 @@ describe('a site that was live before Data Mode was on', () => {
     expect((await service.call('GET', `/pages/${draft}`)).body.data.status).toBe('draft')
   })
 
-  test('is encrypted whole by a new key, from what is live and not from drafts', async () => {
+  test('is re-encrypted by a new key, from the live pages and not from drafts', async () => {
     const site = await newSite()
     const docs = await site.create({ slug: 'install', subroute: 'docs', type: 'docs', title: 'Live title' })
     const plain = await site.create({ slug: 'plain', markdown_content: 'As it was published.' })
@@ -159,7 +159,7 @@ describe('Data Mode switched off', () => {
   })
 })
 
-test('a new key leaves what is written as it was, and the former key opens nothing', async () => {
+test('a new key changes no content, and the previous key decrypts nothing', async () => {
   const site = await newSite()
   const former = await site.keyOf('enable')
   const ids = await Promise.all(
@@ -180,6 +180,6 @@ test('a new key leaves what is written as it was, and the former key opens nothi
     data_mode: { ...index.data_mode, key_id: 'k2' },
     pages: index.pages.map((page: object) => ({ ...page, key_id: 'k2' })),
   })
-  // And a page that has not changed is not published anew.
+  // An unchanged page is not published again.
   expect((await site.publish(ids[0] ?? '')).body.data.changed).toBe(false)
 })

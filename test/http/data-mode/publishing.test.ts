@@ -127,7 +127,7 @@ describe('the index', () => {
     expect(await site.index()).toMatchObject({ revision: 1, data_mode: { enabled: true }, pages: [] })
   })
 
-  test('tells no digest of what is sealed', async () => {
+  test('exposes no digest of sealed content', async () => {
     const site = await newSite()
     await site.keyOf('enable')
     const [one, two] = [await site.create({ slug: 'one' }), await site.create({ slug: 'two' })]
@@ -139,7 +139,7 @@ describe('the index', () => {
     expect((await site.entry(one)).etag).not.toBe(etag)
     await site.edit(one, { title: 'A page' })
     await site.publish(one)
-    // The same content as at first, and nobody can tell.
+    // The first content again, which an observer cannot detect.
     expect((await site.entry(one)).etag).not.toBe(etag)
   })
 

@@ -72,8 +72,8 @@ describe('the document', () => {
       '/components/schemas/UpdateSettings/properties/theme',
       { enum: ['dark', 'default', 'minimal'] },
     ],
-    ['what no other field may be', '/components/schemas/CreatePage', { additionalProperties: false }],
-    ['what is ignored', '/components/schemas/UpdatePage/properties/word_count', { readOnly: true }],
+    ['unknown fields', '/components/schemas/CreatePage', { additionalProperties: false }],
+    ['read-only fields', '/components/schemas/UpdatePage/properties/word_count', { readOnly: true }],
     [
       'either of two names',
       '/components/schemas/CreatePage',

@@ -32,7 +32,7 @@ describe('an example', () => {
     const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
     validate(exampleOf(schema, readDocument(document)))
     const { anyOf, properties } = schema
-    // Where one of two fields is required, neither need be in an example of every field.
+    // When one of two fields is required, an example need not contain both.
     const faults = (validate.errors ?? []).filter(
       ({ schemaPath }) =>
         !(properties !== undefined && anyOf !== undefined && schemaPath.startsWith('#/anyOf')),
@@ -58,7 +58,7 @@ describe('the view', () => {
     expect(view.groups.every(({ operations }) => operations.length > 0)).toBe(true)
   })
 
-  test('tells of a field what the schema tells', () => {
+  test('describes a field as its schema does', () => {
     const { body, either, ignored } = operation('createPage')
     expect(body.find(({ name }) => name === 'project_id')).toMatchObject({ type: 'string', required: true })
     expect(body.find(({ name }) => name === 'description')).toMatchObject({

@@ -25,7 +25,7 @@ const SPELLINGS = {
 const ways = Object.entries(SPELLINGS)
 
 describe('the status', () => {
-  test('is read from what is stored, in the envelope of each surface', async () => {
+  test('is read from the stored state, in the envelope of each surface', async () => {
     const never = { enabled: false, enabled_at: null }
     expect(await read(`/v1/projects/${off}/data-mode`)).toEqual({ success: true, data: never })
     expect(await read(`/projects/${off}/data-mode`)).toEqual({ data: never })
@@ -34,7 +34,7 @@ describe('the status', () => {
     expect(await read(`/projects/${on}/data-mode`)).toEqual({ data: since })
   })
 
-  test('is told by the settings too, never with a key', async () => {
+  test('is in the settings too, always without the key', async () => {
     const { data_mode: dataMode } = (await read(`/v1/projects/${on}/settings`)).data
     expect(dataMode).toEqual({ enabled: true, content_key: null })
     const { data_mode: current, hosting_mode: mode } = (await read(`/projects/${on}/settings`)).data

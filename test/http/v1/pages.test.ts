@@ -30,7 +30,7 @@ const getCurrent = async (id: string) => (await service.call('GET', `/pages/${id
 const visit = (path: string) =>
   service.call('GET', `/public/proj_${project}${path}`, undefined, { key: null })
 
-/** What a field may hold and how it is stored; the same on create and on update. */
+/** Values of a field with their stored form, the same on create and on update. */
 const ACCEPTED: readonly (readonly [field: string, given: unknown, stored: unknown, claim: string])[] = [
   ['page_name', 'x', 'x', 'one character'],
   ['page_name', 'x'.repeat(200), 'x'.repeat(200), '200 characters'],
@@ -194,7 +194,7 @@ describe('GET /v1/pages/:id', () => {
     expectRefusal(await service.call('GET', `/v1/pages/${id}`), 'not_found')
   })
 
-  test('Markdown nobody wrote is "" for every type, where the current surface may show null', async () => {
+  test('absent Markdown is "" for every type, where the current surface may have null', async () => {
     for (const [type, current] of [
       ['page', null],
       ['item', null],
@@ -242,7 +242,7 @@ describe('PUT /v1/pages/:id', () => {
     expect(body.data).toEqual({ ...page, updated_at: body.data.updated_at })
   })
 
-  test('title is page_name; of both, the one that differs from what is stored wins', async () => {
+  test('title is page_name; of both, the one that differs from the stored title wins', async () => {
     const { id } = await created({ page_name: 'Old' })
     expect((await update(id, { title: 'New' })).body.data.page_name).toBe('New')
     expect((await update(id, { title: 'New', page_name: 'Newer' })).body.data.page_name).toBe('Newer')
@@ -250,7 +250,7 @@ describe('PUT /v1/pages/:id', () => {
     expectRefusal(await update(id, { title: 'One', page_name: 'Two' }), 'validation_error', 'page_name: ')
   })
 
-  test('config replaces what is stored', async () => {
+  test('config replaces the stored one', async () => {
     const { id } = await created({ config: { a: 1, b: 2 } })
     expect((await update(id, { config: { b: 3 } })).body.data.config).toEqual({ b: 3 })
   })
@@ -382,7 +382,7 @@ describe('GET /v1/pages', () => {
     ])
   })
 
-  test('shows 20 unless told otherwise, and says at the top what is left', async () => {
+  test('has 20 items by default, and has_more and total at the top level', async () => {
     const { body } = await list('')
     expect(body.data).toHaveLength(20)
     expect({ ...body, data: [] }).toEqual({ success: true, data: [], has_more: true, total: 23 })

@@ -91,7 +91,7 @@ describe('GET /v1/projects', () => {
     ])
   })
 
-  test('shows the 20 newest unless told otherwise, and says at the top what is left', async () => {
+  test('has the 20 newest by default, and has_more and total at the top level', async () => {
     const { body } = await list()
     expect({ ...body, data: body.data.length }).toEqual({
       success: true,
@@ -181,7 +181,7 @@ describe('PUT /v1/projects/:id', () => {
     expect(await get(before.id)).toEqual(body.data)
   })
 
-  test('settings are merged key by key; keys without a meaning are kept as they are', async () => {
+  test('settings are merged key by key; unknown keys are stored as they are', async () => {
     const id = await created()
     const domain = newDomain()
     await update(id, { settings: { theme: 'nonsense', nested: { a: 1 }, off: null, custom_domain: domain } })
@@ -206,7 +206,7 @@ describe('PUT /v1/projects/:id', () => {
     expect((await getCurrent(id)).domain).toBeNull()
   })
 
-  test('a domain in use is a conflict, and nothing of the request is kept', async () => {
+  test('a domain in use is a conflict, and nothing of the request is stored', async () => {
     const domain = newDomain()
     await service.call('PUT', `/projects/${await created()}`, { domain })
     const id = await created('Before')

@@ -135,7 +135,7 @@ describe('PUT settings', () => {
 })
 
 describe('one store behind the shapes', () => {
-  test('what is written here is read on the current surface', async () => {
+  test('values written here are read on the current surface', async () => {
     const logo = 'https://example.com/logo.svg'
     await put({
       shared_header: { logo, links: [{ ...link(1), external: true }] },
@@ -145,7 +145,7 @@ describe('one store behind the shapes', () => {
     expect((await getProject()).settings).toMatchObject({ theme: 'dark', logo })
   })
 
-  test('what is written on the current surface is read here', async () => {
+  test('values written on the current surface are read here', async () => {
     await service.call('PUT', `/projects/${project}/settings`, { theme: 'minimal', nav_links: [link(2)] })
     await service.call('PUT', `/projects/${project}`, { settings: { logo: '/logo.png' } })
     expect(await get()).toMatchObject({

@@ -102,7 +102,7 @@ describe('several faults', () => {
     expectRefusal(answer, 'validation_error', ...paths)
   })
 
-  test('are named for what is missing when something is', async () => {
+  test('are called missing_required_field when a field is missing', async () => {
     const answer = await create({ project_id: project, slug: '!', type: 'poem', subroute: '', nonsense: 1 })
     expectRefusal(answer, 'missing_required_field', 'title: required.', 'slug: ', 'type: ', 'nonsense: ')
   })

@@ -156,7 +156,7 @@ describe('of requests at once', () => {
     })
   })
 
-  test('two that would each put a page beneath the other let one through', async () => {
+  test('of two concurrent moves that would form a cycle one succeeds', async () => {
     const [one, two] = await Promise.all(
       ['one', 'two'].map(async (slug) => {
         const body = pageBody(project, { slug: `cycle-${slug}`, type: 'docs' })

@@ -10,7 +10,7 @@ import { anyLivePage } from '../support/live-page.ts'
 
 const reader = unified().use(rehypeRaw)
 
-/** What `404.html` brings along, since it is served at any depth: the same whoever the site belongs to. */
+/** Inline code of `404.html`, which is served at any depth; the same for every site. */
 const OWN_SCRIPTS = new Set(
   [...(await loadThemes(THEME_FOLDERS)).values()].map((theme) => {
     const [site] = fc.sample(anyLivePage(), 1)
@@ -20,7 +20,7 @@ const OWN_SCRIPTS = new Set(
 )
 
 /** Reads the document by the rules of HTML, templates included, and names what must not be there. */
-export function documentFaults(html: string): readonly string[] {
+export function documentErrors(html: string): readonly string[] {
   const root: Root = { type: 'root', children: [{ type: 'doctype' }, { type: 'raw', value: html }] }
   const elements = elementsIn((reader.runSync(root) as Root).children)
   const body = elementsIn(elements.find(({ tagName }) => tagName === 'body')?.children ?? [])
@@ -29,8 +29,8 @@ export function documentFaults(html: string): readonly string[] {
 }
 
 /** The same for a piece of HTML that stands in something else. */
-export function fragmentFaults(html: string): readonly string[] {
-  return documentFaults(`<!doctype html><title></title><body>${html}`)
+export function fragmentErrors(html: string): readonly string[] {
+  return documentErrors(`<!doctype html><title></title><body>${html}`)
 }
 
 function elementsIn(nodes: readonly (RootContent | ElementContent)[]): readonly Element[] {
@@ -46,7 +46,7 @@ const NEVER = new Set([
   ...['animate', 'set', 'template', 'noscript', 'marquee', 'portal', 'audio', 'maction', 'xmp', 'plaintext'],
 ])
 const ONLY_IN_HEAD = new Set(['script', 'style', 'link', 'meta', 'title', 'base'])
-/** What a contact section may ask for. */
+/** Input types of a contact section. */
 const ONLY_IN_FORM = new Set(['textarea', 'select', 'option', 'button'])
 const URLS = ['href', 'src', 'xLinkHref', 'action', 'data', 'poster', 'background', 'cite', 'srcSet']
 const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkHref', 'background']
@@ -115,7 +115,7 @@ function isOwnScript(properties: Element['properties'], [text]: Element['childre
   return Object.keys(properties).length === 0 && text?.type === 'text' && OWN_SCRIPTS.has(text.value)
 }
 
-/** What search engines are told: no browser runs it. */
+/** Structured data for search engines, which no browser executes. */
 function isData(properties: Element['properties'], children: Element['children']): boolean {
   const [text] = children
   if (String(Object.entries(properties)) !== 'type,application/ld+json' || text?.type !== 'text') return false
@@ -161,7 +161,7 @@ const XML_NAMES = new Set([
 ])
 
 /** Reads the document by the rules of XML, and names what must not be there. */
-export function xmlFaults(xml: string): readonly string[] {
+export function xmlErrors(xml: string): readonly string[] {
   const open: string[] = []
   XML_TOKEN.lastIndex = 0
   for (let at = 0; at < xml.length; at = XML_TOKEN.lastIndex) {

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import type { Random } from '../support/random.ts'
+import { HOSTILE_TEXTS } from './hostile-values.ts'
 import { mutated, mutatedJson } from './mutations.ts'
-import { NASTY_TEXTS } from './nasty-values.ts'
 import type { Pools } from './pools.ts'
 import { createValueMaker, type Schema } from './values.ts'
 
@@ -44,7 +44,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
 /** Makes requests from the document, valid ones and ones with something wrong in them. */
-export function createRequestMaker(
+export function createRequestGenerator(
   document: OpenApiDocument,
   random: Random,
   pools: Pools,
@@ -94,7 +94,7 @@ export function createRequestMaker(
   }
 
   function oddPart(): string {
-    const text = random.pick(NASTY_TEXTS).slice(0, 500)
+    const text = random.pick(HOSTILE_TEXTS).slice(0, 500)
     return random.chance(0.5)
       ? encodeURIComponent(text)
       : random.pick(['%ff', '%', '%2e%2e', '%00', '..', 'page_', 'proj_x', '%E2%80%AE', ':id'])
@@ -107,7 +107,7 @@ export function createRequestMaker(
     if (isWrong && pairs.length > 0 && random.chance(0.3)) {
       const [name = ''] = random.pick(pairs).split('=')
       pairs.push(
-        `${name}=${random.chance(0.5) ? '%ff%00' : encodeURIComponent(random.pick(NASTY_TEXTS).slice(0, 500))}`,
+        `${name}=${random.chance(0.5) ? '%ff%00' : encodeURIComponent(random.pick(HOSTILE_TEXTS).slice(0, 500))}`,
       )
     }
     if (isWrong && random.chance(0.1)) pairs.splice(random.below(pairs.length + 1), 1)

@@ -25,7 +25,7 @@ async function readableDocuments(): Promise<readonly string[]> {
   })
 }
 
-test('what is kept of pages from before Data Mode is sealed, and put back all the same', async () => {
+test('stored bytes from before Data Mode are sealed, and can still be restored', async () => {
   const data = await temporaryFolder()
   const folder = createLocalFolderStorage({ root: join(data, 'cdn') })
   let failures = 0

@@ -1,6 +1,6 @@
-/* What programs stumble over. */
+/* Values that often break programs. */
 
-export const NASTY_TEXTS: readonly string[] = [
+export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
   '\t\r\n',
@@ -58,7 +58,7 @@ export const NASTY_TEXTS: readonly string[] = [
   '9007199254740993',
 ]
 
-export const NASTY_VALUES: readonly unknown[] = [
+export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
   false,
