@@ -12,7 +12,7 @@ import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { compileLimited, compileTemplates, type RenderTemplate } from '../theme/compile-templates.ts'
 import { listThemes } from '../theme/list-themes.ts'
 import { loadTheme, loadThemes } from '../theme/load-theme.ts'
-import { ownThemeFolders, siteThemes } from '../theme/site-themes.ts'
+import { customThemeFolders, siteThemes } from '../theme/site-themes.ts'
 import type { ThemeFile, ThemeFiles } from '../theme/theme-files.ts'
 
 export interface OpenDevRequest {
@@ -117,7 +117,7 @@ function themeLoader(site: string, given: string | null): DevPorts['loadThemes']
   const places = [siteThemes(site), ...(given === null ? [] : [given])]
 
   return async (previous, files) => {
-    const folders = { ...THEME_FOLDERS, own: await ownThemeFolders(site, given) }
+    const folders = { ...THEME_FOLDERS, custom: await customThemeFolders(site, given) }
     const isOwn = [...files].every((file) => places.some((place) => file.startsWith(`${place}${sep}`)))
     if (previous === null || !isOwn) return loadThemes(folders, compileOwnLimited)
     const listed = await listThemes(folders)

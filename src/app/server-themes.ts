@@ -18,7 +18,7 @@ export interface InstalledThemes {
  */
 export async function openThemes({ themes }: Pick<Config, 'themes'>): Promise<InstalledThemes> {
   try {
-    const folders = { ...THEME_FOLDERS, own: themes === null ? [] : await themeFoldersIn(themes) }
+    const folders = { ...THEME_FOLDERS, custom: themes === null ? [] : await themeFoldersIn(themes) }
     return { folders, themes: await loadThemes(folders) }
   } catch (error) {
     if (error instanceof ThemeError) throw new ConfigError(`QUOIN_THEMES: ${error.message}`, { cause: error })

@@ -10,7 +10,7 @@ import { readOwnFiles } from '../theme-check/own-files.ts'
 export async function openThemeCheck(folder: string): Promise<ThemeCheck> {
   const isBuiltIn = dirname(folder) === THEME_FOLDERS.themes
   try {
-    const parts = await readTheme(basename(folder), { ...THEME_FOLDERS, own: isBuiltIn ? [] : [folder] })
+    const parts = await readTheme(basename(folder), { ...THEME_FOLDERS, custom: isBuiltIn ? [] : [folder] })
     return await checkTheme(parts, await readOwnFiles(folder), {
       createRenderer: createInProcessRenderer,
       site: join(PACKAGE_ROOT, 'templates/theme-check-site'),

@@ -11,7 +11,7 @@ import { createLocalFolderStorage } from '../storage/local-folder.ts'
 import { compileOnUse, compileTemplates } from '../theme/compile-templates.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
-import { authorsPath, ownThemeFolders } from '../theme/site-themes.ts'
+import { authorsPath, customThemeFolders } from '../theme/site-themes.ts'
 import { ThemeError, themeErrorCode } from '../theme/theme-error.ts'
 
 /** The program of a worker thread. Only a JavaScript file can be started as one. */
@@ -34,8 +34,8 @@ export async function runBuild(
   options: RunOptions,
 ): Promise<BuildResult> {
   try {
-    const own = await ownThemeFolders(request.folder, themeFolder)
-    const folders = { ...THEME_FOLDERS, own }
+    const custom = await customThemeFolders(request.folder, themeFolder)
+    const folders = { ...THEME_FOLDERS, custom }
     const build = (spillFolder: string | null) =>
       buildWith(folders, request, onRendered, { ...options, spillFolder })
     const { out, contentKey } = request

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
-import { humanised } from '../page-text/humanise.ts'
+import { humanise } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './new-folder.ts'
@@ -35,7 +35,7 @@ export function initCommand(): Command {
 
 /** @throws {ConfigError} */
 function nameArgument(flag: string | undefined, folder: string): string {
-  const name = (flag ?? humanised(basename(folder))).trim() || 'My site'
+  const name = (flag ?? humanise(basename(folder))).trim() || 'My site'
   if (name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name
   throw new ConfigError(`--name: must be one line of at most ${MAX_NAME_LENGTH} characters.`)
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
-import { humanised } from '../page-text/humanise.ts'
+import { humanise } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, quotedWord } from './new-folder.ts'
@@ -63,7 +63,7 @@ async function assertNames(name: string, parent: string): Promise<void> {
 async function themeFiles(name: string, parent: string): Promise<Readonly<Record<string, string>>> {
   const { templates } = THEME_FOLDERS
   const manifest = {
-    title: humanised(name),
+    title: humanise(name),
     description: 'Describe the theme in one sentence.',
     extends: parent,
     tokens: { brand: ['#0b6e4f', '#3ecf9a'] },

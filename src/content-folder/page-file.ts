@@ -4,7 +4,7 @@ import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
 import { readTypeFields } from '../fields/page-fields.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
-import { sectionFaults } from '../sections/validate.ts'
+import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { withCounterpart } from './renamed-fields.ts'
@@ -138,7 +138,7 @@ function addressErrors(file: string, { subroute, slug }: Address): readonly Diag
 
 function contentErrors(file: string, { type, given }: PageFields, source: YamlSource): readonly Diagnostic[] {
   if (type === 'page') {
-    return sectionFaults(given.sections).map(({ path, message }) => {
+    return sectionErrors(given.sections).map(({ path, message }) => {
       const field = path.replace(/^config\./, '')
       return fieldError('QN-BAD-SECTION', file, source, fieldPath(field), message)
     })

@@ -4,7 +4,7 @@ import { readAsset } from '../content-folder/asset-file.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
-import { humanised } from '../page-text/humanise.ts'
+import { humanise } from '../page-text/humanise.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { breaksIn, mapProse } from '../page-text/map-prose.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
@@ -298,6 +298,6 @@ function readNearPage(files: SourceFiles, contentRoot: string, from: string, nam
 }
 
 function siteFile({ fields }: SourceSite, name: string): string {
-  const written: JsonObject = { name: humanised(name), ...fields }
+  const written: JsonObject = { name: humanise(name), ...fields }
   return stringify(written)
 }

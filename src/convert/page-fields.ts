@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { humanised } from '../page-text/humanise.ts'
+import { humanise } from '../page-text/humanise.ts'
 import type { FieldProblem, PageTarget } from './conversion.ts'
 import { readSourceDate } from './source-date.ts'
 
@@ -117,7 +117,7 @@ export function convertFields(
     textOf(frontMatter['title']) ??
     textOf(frontMatter['linkTitle']) ??
     plainText(heading?.[1]) ??
-    humanised(name)
+    humanise(name)
   const description =
     textOf(frontMatter['description']) ?? textOf(frontMatter['summary']) ?? textOf(frontMatter['excerpt'])
   const image = imageOf(frontMatter, linkTo)

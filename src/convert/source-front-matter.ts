@@ -17,8 +17,8 @@ const TOML = /^\ufeff?\+\+\+[ \t]*\r?\n(?:(.*?)\r?\n)?\+\+\+[ \t]*(?:\r?\n|$)/s
 export function splitSourcePage(text: string): SourcePage {
   const toml = TOML.exec(text)
   if (toml === null) {
-    const { frontMatter, body, fault } = splitFrontMatter(text)
-    return { fields: frontMatter, body, bodyLine: lineOf(text, body), error: fault?.message ?? null }
+    const { frontMatter, body, error } = splitFrontMatter(text)
+    return { fields: frontMatter, body, bodyLine: lineOf(text, body), error: error?.message ?? null }
   }
   const body = text.slice(toml[0].length)
   const read = readToml(toml[1] ?? '')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import type { InvalidField } from '../domain/section.ts'
-import { sectionFaults } from '../sections/validate.ts'
+import { sectionErrors } from '../sections/validate.ts'
 
 /* Fields of a page that both surfaces read in the same way: type, title under two names, config. */
 
@@ -46,7 +46,7 @@ export function configErrors(
   if (type !== 'page' || !isJsonObject(given) || !fitsConfig(given)) return []
   const { sections, theme } = given
   return [
-    ...(sections === undefined ? [] : sectionFaults(sections)),
+    ...(sections === undefined ? [] : sectionErrors(sections)),
     ...(theme === undefined || theme === null || themes.some((known) => known === theme)
       ? []
       : [{ path: 'config.theme', message: `must be one of ${themes.join(', ')}.` }]),

@@ -10,7 +10,7 @@ export interface ParseIssue {
 
 /** Maximum nesting of blocks and brackets. Parsers recurse, and some double their time with each level. */
 const MAX_DEPTH = 8
-const MAX_FAULTS = 10
+const MAX_ISSUES = 10
 
 /** Properties through which old browsers run code. */
 const CODE_PROPERTIES = new Set(['behavior', '-ms-behavior', '-moz-binding'])
@@ -29,16 +29,16 @@ export function customCssIssues(css: string): readonly ParseIssue[] {
   let before: CssToken | null = null
 
   for (const token of cssTokens(css)) {
-    if (faults.length >= MAX_FAULTS) break
-    const message = objection(token, open.at(-1)?.name ?? '', before)
-    if (message !== null) faults.push({ ...placeOf(css, token.at), message })
+    if (faults.length >= MAX_ISSUES) break
+    const message = issueMessage(token, open.at(-1)?.name ?? '', before)
+    if (message !== null) faults.push({ ...positionAt(css, token.at), message })
 
     const closer = token.kind === 'function' ? ')' : token.kind === 'mark' ? CLOSERS[token.value] : undefined
     if (closer !== undefined) open.push({ closer, name: token.kind === 'function' ? token.value : '' })
     if (token.kind === 'mark' && token.value === open.at(-1)?.closer) open.pop()
     if (open.length > MAX_DEPTH) {
       const tooDeep = `blocks and brackets may be nested ${MAX_DEPTH} deep.`
-      return [...faults, { ...placeOf(css, token.at), message: tooDeep }]
+      return [...faults, { ...positionAt(css, token.at), message: tooDeep }]
     }
     if (token.kind !== 'comment' && token.value.trim() !== '') before = token
   }
@@ -54,7 +54,7 @@ export function cssIssueText({ line, column, message }: ParseIssue): string {
  * @param inside the innermost enclosing function.
  * @param before the previous token, white space and comments aside.
  */
-function objection({ kind, value }: CssToken, inside: string, before: CssToken | null): string | null {
+function issueMessage({ kind, value }: CssToken, inside: string, before: CssToken | null): string | null {
   const isAddress = kind === 'url' || (kind === 'string' && ADDRESSED.has(inside))
   if (isAddress && !isSafeAddress(value))
     return 'addresses must be https, relative, or images and fonts in data: URLs.'
@@ -71,7 +71,7 @@ function isSafeAddress(address: string): boolean {
   return !/^[^/?#]*:/.test(read) || /^(https:|data:(image|font)\/)/i.test(read)
 }
 
-function placeOf(css: string, at: number): Pick<ParseIssue, 'line' | 'column'> {
+function positionAt(css: string, at: number): Pick<ParseIssue, 'line' | 'column'> {
   const before = css.slice(0, at).split(/\r\n|[\n\r\f]/)
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }

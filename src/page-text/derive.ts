@@ -15,15 +15,15 @@ import { itemText } from './item-text.ts'
 import { visibleText } from './visible-text.ts'
 
 /** In UTF-16 code units; one tenth of a book of 200 pages. Longer texts are estimated. */
-const COUNTED = 65_536
+const MAX_COUNTED_LENGTH = 65_536
 
 /** Values derived from a page's content on every write. */
 export function derive(content: PageContent): Derived {
-  return { wordCount: wordsOf(content), contentDigest: contentDigest(content) }
+  return { wordCount: pageWordCount(content), contentDigest: contentDigest(content) }
 }
 
 /** As `derive`, for a page that is only rendered. Only articles show their word count. */
-export function deriveShown(content: PageContent): Derived {
+export function deriveForRendering(content: PageContent): Derived {
   if (content.type === 'article') return derive(content)
   return { wordCount: 0, contentDigest: contentDigest(content) }
 }
@@ -37,20 +37,20 @@ export function resolvedFields(
 }
 
 /** Number of words that visitors read, without the title. An estimate for very long texts. */
-function wordsOf(page: PageContent): number {
+function pageWordCount(page: PageContent): number {
   const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
   const fields = page.type === 'item' ? itemText(page.config) : ''
   const markdown = page.type === 'page' ? '' : bodyOf(page.markdown)
   return (
-    countedAtFirst([...sections, fields].join('\n'), countWords) +
-    countedAtFirst(markdown, (text) => countWords(visibleText(text)))
+    estimateCount([...sections, fields].join('\n'), countWords) +
+    estimateCount(markdown, (text) => countWords(visibleText(text)))
   )
 }
 
 /** Estimates long texts from their beginning, because counting delays the write and every other request. */
-function countedAtFirst(text: string, count: (text: string) => number): number {
-  if (text.length <= COUNTED) return count(text)
-  return Math.round(count(text.slice(0, COUNTED)) * (text.length / COUNTED))
+function estimateCount(text: string, count: (text: string) => number): number {
+  if (text.length <= MAX_COUNTED_LENGTH) return count(text)
+  return Math.round(count(text.slice(0, MAX_COUNTED_LENGTH)) * (text.length / MAX_COUNTED_LENGTH))
 }
 
 /**

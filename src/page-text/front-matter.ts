@@ -13,7 +13,7 @@ export interface FrontMatter {
   readonly frontMatter: JsonObject
   /** The text after the closing `---`; without front matter the whole text, except a byte order mark. */
   readonly body: string
-  readonly fault: ParseIssue | null
+  readonly error: ParseIssue | null
 }
 
 interface Parts {
@@ -42,12 +42,12 @@ const MAX_ALIASES = 50
  */
 export function splitFrontMatter(markdown: string): FrontMatter {
   const { yaml, body } = split(markdown)
-  if (yaml === null) return { frontMatter: {}, body, fault: null }
+  if (yaml === null) return { frontMatter: {}, body, error: null }
 
-  const fault = boundsFault(yaml)
+  const fault = limitError(yaml)
   return fault === null
     ? { body, ...read(yaml) }
-    : { frontMatter: {}, body, fault: { line: 1, message: fault } }
+    : { frontMatter: {}, body, error: { line: 1, message: fault } }
 }
 
 /** The Markdown without its front matter, which is not parsed. */
@@ -66,7 +66,7 @@ function split(markdown: string): Parts {
   return { yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length) }
 }
 
-function boundsFault(yaml: string): string | null {
+function limitError(yaml: string): string | null {
   if (Buffer.byteLength(yaml) > MAX_BYTES) return 'Front matter is larger than 64 KiB.'
   const deep = DEEP_INDENT.test(yaml) || openBrackets(yaml) > MAX_BRACKETS
   return deep ? 'Front matter is nested too deeply.' : null
@@ -83,7 +83,7 @@ function openBrackets(yaml: string): number {
   return most
 }
 
-function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
+function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'error'> {
   const lineCounter = new LineCounter()
   const document = parseDocument(yaml, {
     version: '1.2',
@@ -100,12 +100,12 @@ function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
   const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1
 
   const [error] = document.errors
-  if (error !== undefined) return faulty(lineAt(error.pos[0]), error.message)
+  if (error !== undefined) return invalid(lineAt(error.pos[0]), error.message)
   const repeated = repeatedKey(document)
-  if (repeated !== null) return faulty(lineAt(repeated.offset), `The name ${repeated.name} occurs twice.`)
+  if (repeated !== null) return invalid(lineAt(repeated.offset), `The name ${repeated.name} occurs twice.`)
 
   const value = toJs(document)
-  return typeof value === 'string' ? faulty(1, value) : { frontMatter: value, fault: null }
+  return typeof value === 'string' ? invalid(1, value) : { frontMatter: value, error: null }
 }
 
 /** The first key that occurs twice in a mapping. */
@@ -138,22 +138,22 @@ function toJs(document: Document): JsonObject | string {
     return messageOf(error)
   }
   if (!isJsonObject(value)) return 'Front matter must be a YAML mapping of names to values.'
-  return valueFault(value, MAX_LEVELS) ?? value
+  return valueError(value, MAX_LEVELS) ?? value
 }
 
-function faulty(line: number, message: string): Pick<FrontMatter, 'frontMatter' | 'fault'> {
-  return { frontMatter: {}, fault: { line, message } }
+function invalid(line: number, message: string): Pick<FrontMatter, 'frontMatter' | 'error'> {
+  return { frontMatter: {}, error: { line, message } }
 }
 
 /** Why the value is not plain JSON; null when it is. */
-function valueFault(value: JsonValue, levels: number): string | null {
+function valueError(value: JsonValue, levels: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'Front matter must not contain infinite numbers.'
   if (typeof value !== 'object' || value === null) return null
   if (levels === 0) return `Front matter is nested more than ${MAX_LEVELS} levels deep.`
   if (Object.hasOwn(value, '__proto__')) return 'Front matter must not use the name __proto__.'
   for (const inner of Object.values(value)) {
-    const fault = valueFault(inner, levels - 1)
+    const fault = valueError(inner, levels - 1)
     if (fault !== null) return fault
   }
   return null

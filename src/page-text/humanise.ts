@@ -1,7 +1,7 @@
 const INITIALISMS = new Set(['url', 'id', 'api', 'sku', 'isbn', 'faq', 'pdf', 'cpu', 'gpu', 'ram'])
 
 /** Turns `release_date` and `releaseDate` into `Release date`. Leaves text that is already readable. */
-export function humanised(key: string): string {
+export function humanise(key: string): string {
   if (/^\p{Lu}|\s/u.test(key)) return key.trim()
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { image, link, paragraph, phrase } from '../sections/markdown-text.ts'
-import { humanised } from './humanise.ts'
-import { ADDRESS, IMAGE_FILE, shownFields } from './item-text.ts'
+import { humanise } from './humanise.ts'
+import { ADDRESS, customFields, IMAGE_FILE } from './item-text.ts'
 
 /** One line, or the lines of a list. */
-type Shown = string | readonly string[]
+type ValueMarkdown = string | readonly string[]
 
 /** The custom fields of an item as a Markdown list in written order, without empty ones. */
 export function itemMarkdown(config: JsonObject): string {
-  return fieldLines(shownFields(config)).join('\n')
+  return fieldLines(customFields(config)).join('\n')
 }
 
 function fieldLines(fields: readonly (readonly [key: string, value: JsonValue])[]): readonly string[] {
   return fields.flatMap(([key, value]) => {
-    const label = humanised(key)
-    const shown = valueShown(value, label)
+    const label = humanise(key)
+    const shown = valueMarkdown(value, label)
     const head = `- **${phrase(label)}:**`
     if (typeof shown === 'string') return shown === '' ? [] : [`${head} ${shown}`]
     return shown.length === 0 ? [] : [head, ...shown.map((line) => `  ${line}`)]
@@ -22,7 +22,7 @@ function fieldLines(fields: readonly (readonly [key: string, value: JsonValue])[
 }
 
 /** @param label of the field, used as text of its images. */
-function valueShown(value: JsonValue, label: string): Shown {
+function valueMarkdown(value: JsonValue, label: string): ValueMarkdown {
   if (value === null) return ''
   if (typeof value === 'string') return textLine(value, label)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -31,7 +31,7 @@ function valueShown(value: JsonValue, label: string): Shown {
 }
 
 function element(value: JsonValue, label: string): readonly string[] {
-  const shown = valueShown(value, label)
+  const shown = valueMarkdown(value, label)
   const lines = typeof shown === 'string' ? [shown].filter((line) => line !== '') : shown
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)
 }

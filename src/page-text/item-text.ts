@@ -23,13 +23,13 @@ export const ADDRESS = /^(https?:\/\/|mailto:|tel:|\/)\S*$/i
 export const IMAGE_FILE = /\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$/i
 
 /** The custom fields of an item, as written. */
-export function shownFields(config: JsonObject): readonly (readonly [key: string, value: JsonValue])[] {
+export function customFields(config: JsonObject): readonly (readonly [key: string, value: JsonValue])[] {
   return Object.entries(config).filter(([key]) => !CONTROL_KEYS.has(key))
 }
 
 /** The values of the custom fields of an item, one per line, without names and URLs. */
 export function itemText(config: JsonObject): string {
-  return shownFields(config)
+  return customFields(config)
     .flatMap(([, value]) => textsOf(value))
     .join('\n')
 }

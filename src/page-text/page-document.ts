@@ -11,7 +11,7 @@ import { writeFrontMatter } from './write-front-matter.ts'
 /** The part of a page that its Markdown document shows. */
 export type DocumentContent = Pick<Page, 'type' | 'title' | 'config' | 'markdown'>
 
-const CONFIG_LEFT_OUT = 'config is left out: front matter cannot hold it. The JSON of the page has it.'
+const CONFIG_OMITTED = 'config is left out: front matter cannot hold it. The JSON of the page has it.'
 
 /**
  * A page as one Markdown document: YAML front matter with its config, then the Markdown of an article or docs
@@ -26,14 +26,14 @@ const CONFIG_LEFT_OUT = 'config is left out: front matter cannot hold it. The JS
 export function pageDocument(page: DocumentContent, stated: JsonObject, collections: Collections): string {
   // A page of sections does not show its Markdown.
   const source = splitFrontMatter(page.type === 'page' ? '' : page.markdown)
-  const values = { ...withoutNulls(stated), ...othersIn(source.frontMatter, stated) }
+  const values = { ...withoutNulls(stated), ...withoutNames(source.frontMatter, stated) }
   const body = documentBody(page, source.body, collections)
   const comments = commentsOn(source)
   if (Object.keys(page.config).length === 0) return writeFrontMatter(values, body, comments)
 
   const whole = writeFrontMatter({ ...values, config: page.config }, body, comments)
-  if (splitFrontMatter(whole).fault === null) return whole
-  return writeFrontMatter(values, body, [...comments, CONFIG_LEFT_OUT])
+  if (splitFrontMatter(whole).error === null) return whole
+  return writeFrontMatter(values, body, [...comments, CONFIG_OMITTED])
 }
 
 /** @param markdown of the page, without front matter. */
@@ -59,7 +59,7 @@ function itemDocument({ title, config }: DocumentContent, markdown: string): str
   return parts.filter((part) => part !== null && part !== '').join('\n\n')
 }
 
-function othersIn(frontMatter: JsonObject, stated: JsonObject): JsonObject {
+function withoutNames(frontMatter: JsonObject, stated: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(frontMatter).filter(([name]) => !Object.hasOwn(stated, name)))
 }
 
@@ -74,8 +74,8 @@ function withoutNulls(object: JsonObject): JsonObject {
   return Object.fromEntries(told)
 }
 
-function commentsOn({ fault }: FrontMatter): readonly string[] {
-  if (fault === null) return []
-  const message = fault.message.replace(/\s+/g, ' ')
-  return [`The author's own front matter is left out. Line ${fault.line}: ${message}`]
+function commentsOn({ error }: FrontMatter): readonly string[] {
+  if (error === null) return []
+  const message = error.message.replace(/\s+/g, ' ')
+  return [`The author's own front matter is left out. Line ${error.line}: ${message}`]
 }

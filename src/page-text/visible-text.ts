@@ -14,36 +14,36 @@ const CODE_SPAN = /(?<!`)(`(?!`)[^`]+`|``(?!`)(?:[^`]|`(?!`))+``)(?!`)/
 /** A replacement for texts that contain `sign`. */
 interface Replacement {
   readonly sign: string
-  readonly mark: RegExp
-  readonly by: string
+  readonly pattern: RegExp
+  readonly replacement: string
 }
 
 /** In order. Testing for the sign is cheap, and most texts have few of them. */
 const REPLACEMENTS: readonly Replacement[] = [
   // Link definitions; labels of footnotes.
-  { sign: ']:', mark: /^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, by: '' },
-  { sign: '[^', mark: /\[\^[^[\]\s]+\]:?/g, by: '' },
+  { sign: ']:', pattern: /^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, replacement: '' },
+  { sign: '[^', pattern: /\[\^[^[\]\s]+\]:?/g, replacement: '' },
   // Heading ids.
-  { sign: '{#', mark: /[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, by: '' },
+  { sign: '{#', pattern: /[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, replacement: '' },
   // Markers of quotes, lists, headings and tasks.
-  { sign: '', mark: /^(?:[ \t]*(?:>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|#{1,6}(?=\s)))+/gm, by: '' },
-  { sign: '[', mark: /^[ \t]*\[[ xX]\](?=[ \t]+\S)/gm, by: '' },
+  { sign: '', pattern: /^(?:[ \t]*(?:>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|#{1,6}(?=\s)))+/gm, replacement: '' },
+  { sign: '[', pattern: /^[ \t]*\[[ xX]\](?=[ \t]+\S)/gm, replacement: '' },
   // Images, then link targets.
-  { sign: '![', mark: /!\[[^[\]\n]*\](?:\([^()\n]*\)|\[[^[\]\n]*\])/g, by: ' ' },
-  { sign: '](', mark: /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, by: ']' },
-  { sign: '][', mark: /\]\[[^[\]\n]*\]/g, by: ']' },
+  { sign: '![', pattern: /!\[[^[\]\n]*\](?:\([^()\n]*\)|\[[^[\]\n]*\])/g, replacement: ' ' },
+  { sign: '](', pattern: /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, replacement: ']' },
+  { sign: '][', pattern: /\]\[[^[\]\n]*\]/g, replacement: ']' },
   // Tags. Inline tags may be inside a word. Autolinks such as `<https://…>` are not tags.
   {
     sign: '<',
-    mark: /<\/?(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|del|ins)(?:\s[^<>]*)?>/gi,
-    by: '',
+    pattern: /<\/?(?:a|abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|del|ins)(?:\s[^<>]*)?>/gi,
+    replacement: '',
   },
-  { sign: '<', mark: /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi, by: ' ' },
-  { sign: '&', mark: /&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);/gi, by: ' ' },
-  { sign: '&', mark: /&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi, by: '' },
+  { sign: '<', pattern: /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi, replacement: ' ' },
+  { sign: '&', pattern: /&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);/gi, replacement: ' ' },
+  { sign: '&', pattern: /&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi, replacement: '' },
   // Table cells, emphasis, remaining link brackets.
-  { sign: '|', mark: /\|/g, by: ' ' },
-  { sign: '', mark: /[*~[\]\\]/g, by: '' },
+  { sign: '|', pattern: /\|/g, replacement: ' ' },
+  { sign: '', pattern: /[*~[\]\\]/g, replacement: '' },
 ]
 
 /**
@@ -63,7 +63,7 @@ export function visibleText(markdown: string): string {
       if (enclosure === null) {
         text.push(line)
       } else {
-        shown.push(withoutMarks(text.join('\n')))
+        shown.push(withoutMarkup(text.join('\n')))
         text = []
       }
     } else if (enclosure.endsAt(line)) {
@@ -72,7 +72,7 @@ export function visibleText(markdown: string): string {
       shown.push(line)
     }
   }
-  return [...shown, withoutMarks(text.join('\n'))].join('\n')
+  return [...shown, withoutMarkup(text.join('\n'))].join('\n')
 }
 
 function enclosureOpenedBy(line: string): Enclosure | null {
@@ -92,12 +92,12 @@ function closes(line: string, fence: string): boolean {
   return marks.startsWith(fence) && marks === marks.charAt(0).repeat(marks.length)
 }
 
-function withoutMarks(text: string): string {
+function withoutMarkup(text: string): string {
   // The expression has one group, so every second piece is a code span.
   const pieces = text.split(CODE_SPAN)
   return pieces
     .map((piece, index) =>
-      index % 2 === 1 ? piece.replaceAll('`', '') : replaceMarks(withoutComments(piece)),
+      index % 2 === 1 ? piece.replaceAll('`', '') : applyReplacements(withoutComments(piece)),
     )
     .join('')
 }
@@ -114,9 +114,10 @@ function afterComment(comment: string): string {
   return end === -1 ? comment : comment.slice(end + '-->'.length)
 }
 
-function replaceMarks(text: string): string {
+function applyReplacements(text: string): string {
   return REPLACEMENTS.reduce(
-    (rest, { sign, mark, by }) => (rest.includes(sign) ? rest.replace(mark, by) : rest),
+    (rest, { sign, pattern, replacement }) =>
+      rest.includes(sign) ? rest.replace(pattern, replacement) : rest,
     text,
   )
 }

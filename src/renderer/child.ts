@@ -18,7 +18,7 @@ import {
 import type { PreviewPlaces } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
-const [themesFolder = '', templatesFolder = '', ...own] = process.argv.slice(2)
+const [themesFolder = '', templatesFolder = '', ...custom] = process.argv.slice(2)
 
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 startParentWatchdog()
 
 // Compiled by the service, which looks whether they are the same.
-const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, own }, compileOnUse)
+const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, custom }, compileOnUse)
 const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer = {

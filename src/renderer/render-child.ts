@@ -57,13 +57,13 @@ type Waiter = { resolve(message: readonly Buffer[]): void; reject(error: Error):
 
 export function startRenderChild(options: ChildOptions): RenderChild {
   const { limits, folders, usageOf = processUsage } = options
-  const { themes, templates, own = [] } = folders
+  const { themes, templates, custom = [] } = folders
   const flags = [
     `--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`,
     // A page has one processor: threads that tidy up beside it would take the others from requests.
     '--single-threaded-gc',
   ]
-  const program = [options.entry, String(themes), String(templates), ...own]
+  const program = [options.entry, String(themes), String(templates), ...custom]
   const child = spawn(process.execPath, [...flags, ...program], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     // Nothing of the service's secrets is needed there.

@@ -43,9 +43,9 @@ interface Waiter {
 const YOUNG_GENERATION_MB = 12
 
 export function startRenderThread({ entry, folders, spillFolder = null }: RenderThreadOptions): RenderThread {
-  const { themes, templates, own = [] } = folders
+  const { themes, templates, custom = [] } = folders
   const worker = new Worker(entry, {
-    workerData: { folders: { themes: String(themes), templates: String(templates), own }, spillFolder },
+    workerData: { folders: { themes: String(themes), templates: String(templates), custom }, spillFolder },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
   const waiters: Waiter[] = []

@@ -8,7 +8,7 @@ import { matchType } from './catalogue.ts'
 import { normalizeSection } from './normalize.ts'
 import { choiceIn, numberIn, textIn } from './values.ts'
 
-const LIMIT = 6
+const DEFAULT_LIMIT = 6
 
 function isCollection({ type, known }: Pick<Section, 'type' | 'known'>): boolean {
   return known && type === 'posts'
@@ -38,18 +38,18 @@ export function collectionQueries(
 }
 
 function queryOf(props: JsonObject, written: string): Omit<CollectionQuery, 'section' | 'ofSealed'> {
-  const type = choiceIn(props, 'page_type', PAGE_TYPES) ?? typeNamed(written)
+  const type = choiceIn(props, 'page_type', PAGE_TYPES) ?? defaultPageType(written)
   return {
     type,
     subroute: subrouteIn(props),
     sort: choiceIn(props, 'sort', COLLECTION_SORTS) ?? 'published_at',
-    limit: numberIn(props, 'limit') ?? LIMIT,
+    limit: numberIn(props, 'limit') ?? DEFAULT_LIMIT,
     shows: SHOWN_PARTS.filter((part) => shows(part, type, props)),
   }
 }
 
 /** `items-grid` without a page type lists items. */
-function typeNamed(written: string): PageType {
+function defaultPageType(written: string): PageType {
   return /^[^a-z0-9]*items?[^a-z0-9]/i.test(written) ? 'item' : 'article'
 }
 
@@ -61,6 +61,6 @@ function subrouteIn(props: JsonObject): string | null {
 
 /** Dates are shown by default where pages are news. */
 function shows(part: ShownPart, type: PageType, props: JsonObject): boolean {
-  const asked = props[`show_${part}`]
-  return typeof asked === 'boolean' ? asked : part !== 'date' || type === 'article'
+  const explicit = props[`show_${part}`]
+  return typeof explicit === 'boolean' ? explicit : part !== 'date' || type === 'article'
 }

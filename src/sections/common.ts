@@ -42,7 +42,7 @@ export const ACTION: Shape = {
 }
 
 /** A named link: a profile, a map, a second address. */
-export const PLACE: Shape = {
+export const NAMED_LINK: Shape = {
   props: { label: text('text', 'title', 'name'), link: link('href', 'url'), icon: token() },
   requires: ['link'],
   shorthand: 'link',

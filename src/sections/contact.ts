@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.ts'
-import { PLACE } from './common.ts'
+import { NAMED_LINK } from './common.ts'
 import { link as linkText, paragraph } from './markdown-text.ts'
 import {
   boolean,
@@ -74,14 +74,14 @@ export const contact: SectionType = {
       email: text(),
       phone: text('tel', 'telephone'),
       address: text(),
-      links: list(object(PLACE), 'socials'),
+      links: list(object(NAMED_LINK), 'socials'),
       form: object(FORM),
     },
     requires: [],
     shorthand: null,
     sentences: [
-      reached('email', emailUrl),
-      reached('phone', phoneUrl),
+      addressSentence('email', emailUrl),
+      addressSentence('phone', phoneUrl),
       {
         of: ['address'],
         markdown: ({ address }) =>
@@ -116,7 +116,7 @@ function fieldLine(field: JsonObject): string | null {
   )
 }
 
-function reached(name: string, urlOf: (value: string) => string): Sentence {
+function addressSentence(name: string, urlOf: (value: string) => string): Sentence {
   return {
     of: [name],
     markdown: (values) => {

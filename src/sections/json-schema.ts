@@ -7,8 +7,8 @@ import { namedDefs, neededNote, propertiesSchema } from './prop-schema.ts'
 import { MAX_SECTIONS } from './validate.ts'
 
 /**
- * JSON Schema 2020-12 of `config.sections`. Everything it accepts, `sectionFaults` accepts too. They differ
- * only when a prop is written twice: then `sectionFaults` checks the spelling that counts, the schema both.
+ * JSON Schema 2020-12 of `config.sections`. Everything it accepts, `sectionErrors` accepts too. They differ
+ * only when a prop is written twice: then `sectionErrors` checks the spelling that counts, the schema both.
  */
 export function sectionsJsonSchema(): JsonObject {
   return {

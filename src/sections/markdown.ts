@@ -2,7 +2,7 @@ import { safeUrl } from '../domain/author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { Section } from '../domain/section.ts'
 import { shapeOf } from './catalogue.ts'
-import { closedMarkdown } from './closed-markdown.ts'
+import { closeMarkdown } from './close-markdown.ts'
 import { heading, image, link, paragraph } from './markdown-text.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 import { textIn } from './values.ts'
@@ -13,7 +13,7 @@ type Block = string | readonly string[]
 /** The Markdown of one object. */
 interface Entry {
   readonly title: Title | null
-  readonly beneath: readonly Block[]
+  readonly body: readonly Block[]
 }
 
 interface Title {
@@ -32,7 +32,7 @@ export function sectionMarkdown(section: Section, level: 1 | 2 = 2): string {
   if (section.props['hidden'] === true) return ''
   const shape = shapeOf(section)
   const entry = entryOf({ ...shape, props: inReadingOrder(shape.props) }, section.props, level + 1)
-  return written(headed(entry, level))
+  return written(withHeading(entry, level))
 }
 
 /** Title, tagline and subtitle first; actions and background last. */
@@ -53,10 +53,10 @@ function entryOf({ props, sentences = [] }: Shape, values: JsonObject, level: nu
   const titleName = names.find((name) => props[name]?.kind === 'text' && sentenceOf(name) === undefined)
   const text = titleName === undefined ? null : textIn(values, titleName)
   const url = textIn(values, labelName('link')) === null ? textIn(values, 'link') : null
-  const told = [titleName, ...names.map(labelName), ...(text === null || url === null ? [] : ['link'])]
+  const handled = [titleName, ...names.map(labelName), ...(text === null || url === null ? [] : ['link'])]
   return {
     title: text === null ? null : { text, url },
-    beneath: names.filter((name) => !told.includes(name)).flatMap((name) => blocksOf(name)),
+    body: names.filter((name) => !handled.includes(name)).flatMap((name) => blocksOf(name)),
   }
 
   function blocksOf(name: string): readonly Block[] {
@@ -93,7 +93,7 @@ function propBlocks(prop: Prop, value: JsonValue, level: number): readonly Block
       return typeof value === 'string' ? [paragraph(value)] : []
     case 'inline':
     case 'markdown':
-      return typeof value === 'string' ? [closedMarkdown(value)] : []
+      return typeof value === 'string' ? [closeMarkdown(value)] : []
     case 'object':
       return objectBlocks(prop.shape, value, level)
     case 'choice-or-image':
@@ -108,7 +108,7 @@ function propBlocks(prop: Prop, value: JsonValue, level: number): readonly Block
 function objectBlocks(shape: Shape, value: JsonValue, level: number): readonly Block[] {
   return entriesOf(shape, value, level + 1).flatMap((entry) => {
     const line = lineOf(entry)
-    return line === null ? headed(entry, level) : [line]
+    return line === null ? withHeading(entry, level) : [line]
   })
 }
 
@@ -117,11 +117,11 @@ function listBlocks(of: Prop, values: readonly JsonValue[], level: number): read
   const all = values.flatMap((value) =>
     of.kind === 'object'
       ? entriesOf(of.shape, value, level + 1)
-      : [{ title: null, beneath: propBlocks(of, value, level) }],
+      : [{ title: null, body: propBlocks(of, value, level) }],
   )
-  const entries = all.filter(({ title, beneath }) => title !== null || beneath.length > 0)
+  const entries = all.filter(({ title, body }) => title !== null || body.length > 0)
   const lines = entries.map(lineOf).filter((line) => line !== null)
-  if (lines.length < entries.length) return entries.flatMap((entry) => headed(entry, level))
+  if (lines.length < entries.length) return entries.flatMap((entry) => withHeading(entry, level))
   return lines.length === 0 ? [] : [lines]
 }
 
@@ -134,9 +134,9 @@ function entriesOf(shape: Shape, value: JsonValue, level: number): readonly Entr
 }
 
 /** Null for an entry that does not fit on a line. */
-function lineOf({ title, beneath }: Entry): string | null {
-  if (title !== null) return beneath.length === 0 ? titleLine(title) : null
-  const [only, ...others] = beneath
+function lineOf({ title, body }: Entry): string | null {
+  if (title !== null) return body.length === 0 ? titleLine(title) : null
+  const [only, ...others] = body
   return typeof only === 'string' && !/[\r\n]/.test(only) && others.length === 0 ? only : null
 }
 
@@ -144,20 +144,20 @@ function titleLine({ text, url }: Title): string {
   return (url === null ? null : link(text, url)) ?? paragraph(text)
 }
 
-function headed({ title, beneath }: Entry, level: number): readonly Block[] {
-  if (title === null) return beneath
+function withHeading({ title, body }: Entry, level: number): readonly Block[] {
+  if (title === null) return body
   const { text, url } = title
-  return [heading(level, text, url), ...beneath]
+  return [heading(level, text, url), ...body]
 }
 
 function written(blocks: readonly Block[]): string {
   const parts: string[] = []
-  for (const block of blocks) parts.push(typeof block === 'string' ? block : bulleted(block, parts.at(-1)))
+  for (const block of blocks) parts.push(typeof block === 'string' ? block : bulletList(block, parts.at(-1)))
   return parts.join('\n\n')
 }
 
 /** Consecutive lists need different bullets to stay separate. */
-function bulleted(lines: readonly string[], before = ''): string {
+function bulletList(lines: readonly string[], before = ''): string {
   const bullet = /^ {0,3}-[ \t]/m.test(before) ? '*' : '-'
   return lines.map((line) => `${bullet} ${line}`).join('\n')
 }

@@ -2,7 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import type { InvalidField, Section } from '../domain/section.ts'
 import { type MatchedType, matchType, shapeOf } from './catalogue.ts'
 import { COMMON, FLAT_ACTIONS, FLAT_PROPS, flatAction } from './common.ts'
-import { type Notes, noteMissing, noteUnknown, readProps, type Written, writtenIn } from './read-prop.ts'
+import {
+  readKeys,
+  readProps,
+  type SectionIssues,
+  type WrittenProps,
+  warnMissing,
+  warnUnknown,
+} from './read-prop.ts'
 
 export const MAX_NESTING = 8
 
@@ -12,9 +19,9 @@ export interface SectionReading {
   /** Location of its props: `config.sections[2].props`, or the element itself for flat keys. */
   readonly propsAt: string
   /** Structural errors. A request with one is refused. */
-  readonly faults: readonly InvalidField[]
+  readonly errors: readonly InvalidField[]
   /** Missing and unknown values, which publishing warns about. */
-  readonly lapses: readonly InvalidField[]
+  readonly warnings: readonly InvalidField[]
 }
 
 /** Reads one element of `config.sections` for rendering and counting. Never throws. */
@@ -24,7 +31,7 @@ export function normalizeSection(value: unknown): Section {
 
 /**
  * Reads one element of `config.sections`: aliases, flat keys and other spellings become canonical props.
- * Values of a wrong type are left out and reported in `faults`.
+ * Values of a wrong type are left out and reported in `errors`.
  *
  * @param at path of the element, e.g. `config.sections[2]`.
  */
@@ -38,9 +45,9 @@ export function readSection(value: unknown, at: string): SectionReading {
   if (deeperThan(MAX_NESTING, value))
     return unreadable(at, `must not be nested deeper than ${MAX_NESTING} levels.`)
 
-  const notes: Notes = { faults: [], lapses: [] }
+  const notes: SectionIssues = { errors: [], warnings: [] }
   const matched = matchType(type)
-  const levels = [writtenIn(props ?? {}, `${at}.props`), writtenIn(flat, at)]
+  const levels = [readKeys(props ?? {}, `${at}.props`), readKeys(flat, at)]
   const propsAt = isJsonObject(props) ? `${at}.props` : at
   const read = readMatched(matched, levels, propsAt, notes)
   const named = typeof id === 'string' || typeof id === 'number' ? String(id) : null
@@ -48,7 +55,7 @@ export function readSection(value: unknown, at: string): SectionReading {
 }
 
 function unreadable(path: string, message: string): SectionReading {
-  return { section: null, propsAt: path, faults: [{ path, message }], lapses: [] }
+  return { section: null, propsAt: path, errors: [{ path, message }], warnings: [] }
 }
 
 function deeperThan(levels: number, value: JsonValue): boolean {
@@ -56,27 +63,32 @@ function deeperThan(levels: number, value: JsonValue): boolean {
   return levels === 0 || Object.values(value).some((inner) => deeperThan(levels - 1, inner))
 }
 
-function readMatched(matched: MatchedType, levels: readonly Written[], at: string, notes: Notes): JsonObject {
+function readMatched(
+  matched: MatchedType,
+  levels: readonly WrittenProps[],
+  at: string,
+  notes: SectionIssues,
+): JsonObject {
   const { props, requires } = shapeOf(matched)
-  if (matched.known) noteUnknown({ ...props, ...FLAT_PROPS }, levels, notes)
+  if (matched.known) warnUnknown({ ...props, ...FLAT_PROPS }, levels, notes)
   // For unknown types only the common props are checked.
-  const own = readProps(props, levels, matched.known ? notes : { faults: [], lapses: [] })
+  const own = readProps(props, levels, matched.known ? notes : { errors: [], warnings: [] })
   const written = matched.known ? own : { ...own, ...readProps(COMMON, levels, notes) }
   const flat = FLAT_ACTIONS.flatMap((prefix) => readFlatAction(prefix, levels, at, notes))
   const read = flat.length === 0 ? written : { actions: flat, ...written }
-  noteMissing(requires, read, at, notes)
+  warnMissing(requires, read, at, notes)
   return read
 }
 
 function readFlatAction(
   prefix: (typeof FLAT_ACTIONS)[number],
-  levels: readonly Written[],
+  levels: readonly WrittenProps[],
   at: string,
-  notes: Notes,
+  notes: SectionIssues,
 ): JsonObject[] {
   const flat = readProps(flatAction(prefix), levels, notes)
   const { [`${prefix}_text`]: text, [`${prefix}_url`]: link } = flat
   if (text === undefined) return []
-  noteMissing([`${prefix}_url`], flat, at, notes)
+  warnMissing([`${prefix}_url`], flat, at, notes)
   return [link === undefined ? { text } : { text, link }]
 }

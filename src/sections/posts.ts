@@ -2,7 +2,7 @@ import { COLLECTION_SORTS, SHOWN_PARTS } from '../domain/collection.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import { boolean, choice, number, type Props, type SectionType, token } from './prop.ts'
 
-const MOST_POSTS = 50
+const MAX_POSTS = 50
 
 const SHOWS: Props = Object.fromEntries(SHOWN_PARTS.map((part) => [`show_${part}`, boolean()]))
 
@@ -14,7 +14,7 @@ export const posts: SectionType = {
     props: {
       subroute: token(),
       page_type: choice(PAGE_TYPES),
-      limit: number(1, MOST_POSTS),
+      limit: number(1, MAX_POSTS),
       sort: choice(COLLECTION_SORTS),
       ...SHOWS,
     },

@@ -4,7 +4,7 @@ import type { InvalidField } from '../domain/section.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
 /** The values a client sent, by name in snake_case, with their paths. */
-export type Written = ReadonlyMap<string, Entry>
+export type WrittenProps = ReadonlyMap<string, Entry>
 
 interface Entry {
   readonly value: JsonValue
@@ -12,13 +12,13 @@ interface Entry {
 }
 
 /** Collects problems while reading; see `SectionReading`. */
-export interface Notes {
-  readonly faults: InvalidField[]
-  readonly lapses: InvalidField[]
+export interface SectionIssues {
+  readonly errors: InvalidField[]
+  readonly warnings: InvalidField[]
 }
 
 /** Converts the keys of an object to snake_case and drops nulls. */
-export function writtenIn(object: JsonObject, at: string): Written {
+export function readKeys(object: JsonObject, at: string): WrittenProps {
   const written = new Map<string, Entry>()
   for (const [key, value] of Object.entries(object)) {
     const name = snakeCase(key)
@@ -33,7 +33,7 @@ export function writtenIn(object: JsonObject, at: string): Written {
  *
  * @param levels searched in order: any name or alias in the first level wins over the second level.
  */
-export function readProps(props: Props, levels: readonly Written[], notes: Notes): JsonObject {
+export function readProps(props: Props, levels: readonly WrittenProps[], notes: SectionIssues): JsonObject {
   const read: Record<string, JsonValue> = {}
   for (const [name, prop] of Object.entries(props)) {
     const entry = find(levels, [name, ...prop.aliases])
@@ -44,25 +44,30 @@ export function readProps(props: Props, levels: readonly Written[], notes: Notes
 }
 
 /** @param at path of the object that lacks a prop. */
-export function noteMissing(required: readonly string[], read: JsonObject, at: string, notes: Notes): void {
+export function warnMissing(
+  required: readonly string[],
+  read: JsonObject,
+  at: string,
+  notes: SectionIssues,
+): void {
   for (const name of required) {
-    if (read[name] === undefined) lapse(notes, `${at}.${name}`, 'is missing.')
+    if (read[name] === undefined) addWarning(notes, `${at}.${name}`, 'is missing.')
   }
 }
 
 /** @param props all props that are allowed there. */
-export function noteUnknown(props: Props, levels: readonly Written[], notes: Notes): void {
+export function warnUnknown(props: Props, levels: readonly WrittenProps[], notes: SectionIssues): void {
   const known = new Set(Object.entries(props).flatMap(([name, { aliases }]) => [name, ...aliases]))
   for (const level of levels) {
     for (const [name, { path }] of level)
       if (!known.has(name)) {
         const question = didYouMean(name, Object.keys(props))
-        lapse(notes, path, `is unknown and not shown.${question}`)
+        addWarning(notes, path, `is unknown and not shown.${question}`)
       }
   }
 }
 
-function find(levels: readonly Written[], names: readonly string[]): Entry | null {
+function find(levels: readonly WrittenProps[], names: readonly string[]): Entry | null {
   for (const level of levels) {
     for (const name of names) {
       const entry = level.get(name)
@@ -73,7 +78,7 @@ function find(levels: readonly Written[], names: readonly string[]): Entry | nul
 }
 
 /** Converts a value to the type of its prop; null when it is empty or invalid. */
-function readProp(prop: Prop, entry: Entry, notes: Notes): JsonValue | null {
+function readProp(prop: Prop, entry: Entry, notes: SectionIssues): JsonValue | null {
   const { value, path } = entry
   switch (prop.kind) {
     case 'text':
@@ -83,13 +88,13 @@ function readProp(prop: Prop, entry: Entry, notes: Notes): JsonValue | null {
     case 'link':
       return readText(entry, notes)
     case 'boolean':
-      return typeof value === 'boolean' ? value : fault(notes, path, 'must be true or false.')
+      return typeof value === 'boolean' ? value : addError(notes, path, 'must be true or false.')
     case 'number':
       return readNumber(entry, prop, notes)
     case 'choice':
       return typeof value === 'string'
         ? readChoice(value, path, prop.of, notes)
-        : fault(notes, path, 'must be a string.')
+        : addError(notes, path, 'must be a string.')
     case 'choice-or-image':
       return typeof value === 'string' && !looksLikeUrl(value)
         ? readChoice(value, path, prop.of, notes)
@@ -106,46 +111,47 @@ export function looksLikeUrl(text: string): boolean {
   return /^(https?:)?\.{0,2}\/|\.[a-z]{3,4}$/i.test(text)
 }
 
-function readText({ value, path }: Entry, notes: Notes): string | null {
+function readText({ value, path }: Entry, notes: SectionIssues): string | null {
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string') return fault(notes, path, 'must be a string.')
+  if (typeof value !== 'string') return addError(notes, path, 'must be a string.')
   return value.trim() === '' ? null : value
 }
 
 function readNumber(
   { value, path }: Entry,
   range: { min: number; max: number },
-  notes: Notes,
+  notes: SectionIssues,
 ): number | null {
   const digits = typeof value === 'string' && /^\s*\d+\s*$/.test(value)
-  if (typeof value !== 'number' && !digits) return fault(notes, path, 'must be a number.')
+  if (typeof value !== 'number' && !digits) return addError(notes, path, 'must be a number.')
   const number = Number(value)
   const fits = Number.isInteger(number) && number >= range.min && number <= range.max
-  return fits ? number : lapse(notes, path, `is not a whole number from ${range.min} to ${range.max}.`)
+  return fits ? number : addWarning(notes, path, `is not a whole number from ${range.min} to ${range.max}.`)
 }
 
-function readChoice(value: string, path: string, of: readonly string[], notes: Notes): string | null {
+function readChoice(value: string, path: string, of: readonly string[], notes: SectionIssues): string | null {
   const chosen = value.trim().toLowerCase()
   if (chosen === '') return null
-  return of.includes(chosen) ? chosen : lapse(notes, path, `must be one of ${of.join(', ')}.`)
+  return of.includes(chosen) ? chosen : addWarning(notes, path, `must be one of ${of.join(', ')}.`)
 }
 
-export function readObject(shape: Shape, { value, path }: Entry, notes: Notes): JsonObject | null {
+export function readObject(shape: Shape, { value, path }: Entry, notes: SectionIssues): JsonObject | null {
   if (typeof value === 'string' && shape.shorthand !== null) {
     return readProps(shape.props, [new Map([[shape.shorthand, { value, path }]])], notes)
   }
-  if (!isJsonObject(value)) return fault(notes, path, 'must be an object.')
-  const written = [writtenIn(value, path)]
+  if (!isJsonObject(value)) return addError(notes, path, 'must be an object.')
+  const written = [readKeys(value, path)]
   const read = readProps(shape.props, written, notes)
-  noteUnknown(shape.props, written, notes)
-  noteMissing(shape.requires, read, path, notes)
+  warnUnknown(shape.props, written, notes)
+  warnMissing(shape.requires, read, path, notes)
   return read
 }
 
 /** A single value counts as a list of one. */
-function readList(of: Prop, { value, path }: Entry, notes: Notes): readonly JsonValue[] | null {
+function readList(of: Prop, { value, path }: Entry, notes: SectionIssues): readonly JsonValue[] | null {
   const bare = typeof value === 'string' && of.kind === 'object' && of.shape.shorthand !== null
-  if (!Array.isArray(value) && !isJsonObject(value) && !bare) return fault(notes, path, 'must be an array.')
+  if (!Array.isArray(value) && !isJsonObject(value) && !bare)
+    return addError(notes, path, 'must be an array.')
   const entries: readonly Entry[] = Array.isArray(value)
     ? value.map((element, index) => ({ value: element, path: `${path}[${index}]` }))
     : [{ value, path }]
@@ -154,13 +160,13 @@ function readList(of: Prop, { value, path }: Entry, notes: Notes): readonly Json
   return kept.length === 0 ? null : kept
 }
 
-function fault({ faults }: Notes, path: string, message: string): null {
-  faults.push({ path, message })
+function addError({ errors }: SectionIssues, path: string, message: string): null {
+  errors.push({ path, message })
   return null
 }
 
-function lapse({ lapses }: Notes, path: string, message: string): null {
-  lapses.push({ path, message })
+function addWarning({ warnings }: SectionIssues, path: string, message: string): null {
+  warnings.push({ path, message })
   return null
 }
 

@@ -1,4 +1,4 @@
-import { IMAGE, PLACE } from './common.ts'
+import { IMAGE, NAMED_LINK } from './common.ts'
 import { list, markdown, object, type SectionType, type Shape, text } from './prop.ts'
 
 const MEMBER: Shape = {
@@ -7,7 +7,7 @@ const MEMBER: Shape = {
     role: text('title', 'position'),
     avatar: object(IMAGE, 'image', 'photo'),
     bio: markdown('description'),
-    links: list(object(PLACE), 'socials'),
+    links: list(object(NAMED_LINK), 'socials'),
   },
   requires: ['name'],
   shorthand: 'name',

@@ -1,11 +1,11 @@
-import { closedMarkdown } from './closed-markdown.ts'
+import { closeMarkdown } from './close-markdown.ts'
 import { IMAGE } from './common.ts'
 import { phrase } from './markdown-text.ts'
 import { choice, link, list, markdown, number, object, type SectionType, type Shape, text } from './prop.ts'
 import { textIn } from './values.ts'
 
 export const TESTIMONIAL_LAYOUTS = ['grid', 'carousel'] as const
-const MOST_STARS = 5
+const MAX_STARS = 5
 
 const TESTIMONIAL: Shape = {
   props: {
@@ -13,7 +13,7 @@ const TESTIMONIAL: Shape = {
     name: text('author'),
     role: text('title', 'position'),
     company: text(),
-    rating: number(1, MOST_STARS),
+    rating: number(1, MAX_STARS),
     avatar: object(IMAGE, 'image', 'photo'),
     link: link('url', 'href'),
   },
@@ -23,14 +23,14 @@ const TESTIMONIAL: Shape = {
     {
       of: ['quote', 'name', 'role', 'company', 'rating'],
       markdown: (values) => {
-        const said = textIn(values, 'quote')
+        const quote = textIn(values, 'quote')
         const rating = values['rating']
         const who = ['name', 'role', 'company']
           .map((name) => textIn(values, name))
           .filter((part) => part !== null)
         const blocks = [
-          ...(said === null ? [] : [closedMarkdown(said)]),
-          ...(typeof rating === 'number' ? [`${rating}/${MOST_STARS}`] : []),
+          ...(quote === null ? [] : [closeMarkdown(quote)]),
+          ...(typeof rating === 'number' ? [`${rating}/${MAX_STARS}`] : []),
           ...(who.length === 0 ? [] : [`— ${phrase(who.join(', '))}`]),
         ]
         return blocks.length === 0 ? null : quoted(blocks.join('\n\n'))

@@ -9,11 +9,11 @@ export const MAX_SECTIONS = 200
  *
  * @param sections as sent by the client; undefined when the config has none.
  */
-export function sectionFaults(sections: unknown): readonly InvalidField[] {
+export function sectionErrors(sections: unknown): readonly InvalidField[] {
   const at = 'config.sections'
   if (sections === undefined) return []
   if (!Array.isArray(sections)) return [{ path: at, message: 'must be an array.' }]
   if (sections.length > MAX_SECTIONS)
     return [{ path: at, message: `must have at most ${MAX_SECTIONS} sections.` }]
-  return sections.flatMap((section, index) => readSection(section, `${at}[${index}]`).faults)
+  return sections.flatMap((section, index) => readSection(section, `${at}[${index}]`).errors)
 }

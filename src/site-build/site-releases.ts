@@ -5,7 +5,7 @@ import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
-import { deriveShown, resolvedFields } from '../page-text/derive.ts'
+import { deriveForRendering, resolvedFields } from '../page-text/derive.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
@@ -114,7 +114,7 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   const { title, slug, subroute, type } = facts
   const content = { title, slug, subroute, type, description: '', ogImageUrl: null, meta: {}, config: {} }
   const draft = { ...content, projectId: site.projectId, markdown: '', ownFields: {} }
-  const page = newPage(draft, { id: facts.id, now, derive: deriveShown })
+  const page = newPage(draft, { id: facts.id, now, derive: deriveForRendering })
   return snapshotOf(page, settings, site)
 }
 
@@ -151,7 +151,7 @@ export function snapshotOfSource(
   }
   const draftPage = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
   const dated = { ...draftPage, firstPublishedAt: built?.details().firstPublishedAt ?? null }
-  const page = { ...dated, ...deriveShown(dated) }
+  const page = { ...dated, ...deriveForRendering(dated) }
   const fields = resolvedFields(page)
   return { page: { ...page, updatedAt: updatedAt() }, fields, settings, site }
 

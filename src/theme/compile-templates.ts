@@ -4,7 +4,7 @@ import { Eta, type Options, type TemplateFunction } from 'eta/core'
 import { LRUCache } from 'lru-cache'
 
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import { positionInTemplate, type TemplatePosition } from './template-place.ts'
+import { positionInTemplate, type TemplatePosition } from './template-position.ts'
 import { ThemeError } from './theme-error.ts'
 import type { ThemeFile, ThemeFiles } from './theme-files.ts'
 import { withinTime } from './time-limit.ts'
@@ -265,8 +265,8 @@ function toCode(eta: Eta, { path, text }: ThemeFile): string {
   try {
     return eta.compileToString(text)
   } catch (error) {
-    const told = /^(.*) at line (\d+) col (\d+)/.exec(messageOf(error))
-    const [message = '', line = null, column = null] = told?.slice(1) ?? [messageOf(error)]
+    const located = /^(.*) at line (\d+) col (\d+)/.exec(messageOf(error))
+    const [message = '', line = null, column = null] = located?.slice(1) ?? [messageOf(error)]
     const place = {
       line: line === null ? null : Number(line),
       column: column === null ? null : Number(column),

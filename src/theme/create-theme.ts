@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
+import { urlInStyle } from './custom-assets.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
-import { urlInStyle } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'

@@ -24,7 +24,7 @@ export async function readLabels(templates: string): Promise<LabelsByLanguage> {
  *
  * @throws {ThemeError} when the file is invalid, or defines a label that English lacks.
  */
-export async function withOwnLabels(shared: LabelsByLanguage, theme: string): Promise<LabelsByLanguage> {
+export async function withCustomLabels(shared: LabelsByLanguage, theme: string): Promise<LabelsByLanguage> {
   if (!(await isPresent(join(theme, FILE)))) return shared
   const file = await readThemeFile(join(theme, FILE))
   const own = parseThemeJson(Languages, file)

@@ -11,7 +11,7 @@ export interface ThemeFolders {
   /** Files that all themes share: templates, styles, scripts and labels. */
   readonly templates: URL | string
   /** Absolute paths of custom themes. The folder's name is the theme's name. */
-  readonly own?: readonly string[]
+  readonly custom?: readonly string[]
 }
 
 /** Name and folder of a theme. */
@@ -29,12 +29,12 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,49}$/
  *
  * @throws {ThemeError} when a custom theme's name is invalid or taken.
  */
-export async function listThemes({ themes, own = [] }: ThemeFolders): Promise<readonly ThemeLocation[]> {
+export async function listThemes({ themes, custom = [] }: ThemeFolders): Promise<readonly ThemeLocation[]> {
   // `_shared` is next to the built-in themes and is not a valid theme name.
   const builtIn = (await themeFoldersIn(folderPath(themes))).filter((folder) => NAME.test(basename(folder)))
   const places = [
     ...builtIn.map((folder) => ({ name: basename(folder), folder, isBuiltIn: true })),
-    ...own.map((folder) => ({ name: basename(folder), folder, isBuiltIn: false })),
+    ...custom.map((folder) => ({ name: basename(folder), folder, isBuiltIn: false })),
   ]
   const taken = new Map<string, ThemeLocation>()
   for (const place of places) {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
 import { type CompileTheme, createTheme, sha256, type ThemeParts } from './create-theme.ts'
-import { readLabels, withOwnLabels } from './labels.ts'
+import { readCustomAssets, withAssetUrls } from './custom-assets.ts'
+import { readLabels, withCustomLabels } from './labels.ts'
 import { listThemes, type ThemeFolders, type ThemeLocation } from './list-themes.ts'
-import { readOwnAssets, withAssetUrls } from './own-assets.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type ThemeFiles,
 } from './theme-files.ts'
 import {
-  ownTokenStyle,
+  customTokenStyle,
   type ParsedManifest,
   readThemeManifest,
   resolvedManifest,
@@ -99,17 +99,17 @@ async function readThemeParts(
   const parent = await readParent(written, places)
   const manifest = resolvedManifest(written, parent?.written ?? null)
   const folders = parent === null ? [folder] : [parent.folder, folder]
-  const files = await readOwnAssets(folder)
+  const files = await readCustomAssets(folder)
   const styles = (await readStyles(folders)).map((style) => withAssetUrls(style, files))
   const tokens = compactCss(tokenStyle(manifest))
-  const own = compactCss([ownTokenStyle(manifest), ...styles].join('\n'))
+  const own = compactCss([customTokenStyle(manifest), ...styles].join('\n'))
   return {
     name,
     manifest,
     notFoundScript,
     files,
     templates: new Map([...templates, ...(await readTemplates(folders))]),
-    labels: await withOwnLabels(labels, folder),
+    labels: await withCustomLabels(labels, folder),
     assets: { style: asset('theme', 'css', tokens + style + own), ...assets },
   }
 }

@@ -14,7 +14,7 @@ export function siteThemes(site: string): string {
  * @param given absolute path of that theme; null for none.
  * @throws {ThemeError} when one is a symbolic link.
  */
-export async function ownThemeFolders(site: string, given: string | null): Promise<readonly string[]> {
+export async function customThemeFolders(site: string, given: string | null): Promise<readonly string[]> {
   const themes = siteThemes(site)
   const found = existsSync(themes) ? await themeFoldersIn(themes) : []
   const own = found.filter((folder) => existsSync(join(folder, 'theme.json')))

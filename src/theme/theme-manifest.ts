@@ -37,7 +37,7 @@ const ExtendingManifest = z
 
 export interface ThemeManifest extends Omit<z.infer<typeof StandaloneManifest>, 'name'> {
   /** Tokens that the shared style does not define. */
-  readonly ownTokens: Tokens
+  readonly customTokens: Tokens
 }
 
 export type Tokens = z.infer<typeof fields.tokens>
@@ -80,7 +80,7 @@ export function resolvedManifest({ fields }: ParsedManifest, parent: ParsedManif
   return {
     ...whole,
     tokens: pickTokens(tokens, isToken),
-    ownTokens: pickTokens(tokens, (name) => !isToken(name)),
+    customTokens: pickTokens(tokens, (name) => !isToken(name)),
   }
 }
 
@@ -97,8 +97,8 @@ export function tokenStyle({ color_scheme, tokens }: ThemeManifest): string {
  * The theme's other tokens as a `:root` rule, or an empty string. It follows the shared style, so that it
  * overrides derived properties.
  */
-export function ownTokenStyle({ ownTokens }: ThemeManifest): string {
-  return Object.keys(ownTokens).length === 0 ? '' : `:root { ${propertiesOf(ownTokens)} }`
+export function customTokenStyle({ customTokens }: ThemeManifest): string {
+  return Object.keys(customTokens).length === 0 ? '' : `:root { ${propertiesOf(customTokens)} }`
 }
 
 function propertiesOf(tokens: Tokens): string {

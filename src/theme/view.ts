@@ -280,11 +280,11 @@ export interface MemberView {
   readonly role: string | null
   readonly avatar: ImageView | null
   readonly html: string | null
-  readonly links: readonly PlaceView[]
+  readonly links: readonly NamedLinkView[]
 }
 
 /** A named link. */
-export interface PlaceView {
+export interface NamedLinkView {
   readonly label: string
   readonly href: string
   readonly external: boolean
@@ -297,7 +297,7 @@ export interface ContactProps {
   readonly phone: { readonly text: string; readonly href: string | null } | null
   /** Lines of the address; empty for none. */
   readonly address: readonly string[]
-  readonly links: readonly PlaceView[]
+  readonly links: readonly NamedLinkView[]
   readonly form: FormView | null
 }
 

@@ -36,7 +36,7 @@ describe('format=markdown', () => {
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const page = (await service.call('GET', `/pages/${id}`)).body.data
     expect(splitFrontMatter(body)).toEqual({
-      fault: null,
+      error: null,
       body: '# Hi\r\n\n* *One* \n',
       frontMatter: {
         id,
@@ -139,7 +139,7 @@ More.
     const { body } = await get(await create({ type: 'page', config: { sections } }))
     expect(body).toContain('\n# config is left out: ')
     const read = splitFrontMatter(body)
-    expect(read.fault).toBeNull()
+    expect(read.error).toBeNull()
     expect(read.frontMatter).not.toHaveProperty('config')
     expect(read.body).toContain('## Long\n\nword word')
   })
@@ -147,7 +147,7 @@ More.
   test('malformed front matter is left out, and a comment says so', async () => {
     const { body } = await get(await create({ markdown_content: '---\na: [1\n---\nText.' }))
     expect(body).toContain("\n# The author's own front matter is left out. Line ")
-    expect(splitFrontMatter(body)).toMatchObject({ fault: null, body: 'Text.' })
+    expect(splitFrontMatter(body)).toMatchObject({ error: null, body: 'Text.' })
   })
 
   test('it has a tag of its own, which spares a reader the second time and guards a write', async () => {

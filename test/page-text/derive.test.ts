@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { PageContent } from '../../src/domain/page.ts'
-import { derive, deriveShown, resolvedFields } from '../../src/page-text/derive.ts'
+import { derive, deriveForRendering, resolvedFields } from '../../src/page-text/derive.ts'
 import { livePage } from '../support/live-page.ts'
 
 const contentOf = (more: Partial<PageContent> = {}): PageContent => ({
@@ -83,9 +83,9 @@ describe('the word count', () => {
   })
 
   test('is computed for a rendered page only if it is an article, which shows it', () => {
-    expect(deriveShown(contentOf()).wordCount).toBe(3)
-    expect(deriveShown(contentOf({ type: 'docs' })).wordCount).toBe(0)
-    expect(deriveShown(contentOf({ type: 'docs' })).contentDigest).toBe(
+    expect(deriveForRendering(contentOf()).wordCount).toBe(3)
+    expect(deriveForRendering(contentOf({ type: 'docs' })).wordCount).toBe(0)
+    expect(deriveForRendering(contentOf({ type: 'docs' })).contentDigest).toBe(
       derive(contentOf({ type: 'docs' })).contentDigest,
     )
   })

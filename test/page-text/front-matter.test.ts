@@ -26,7 +26,7 @@ describe('front matter is recognised', () => {
     ['dashes within a value', '---\na: |\n  ---\n  b\n---\nHi', { a: '---\nb\n' }, 'Hi'],
     ['dashes after a line separator', '---\na: "b\u2028---\u2028"\n---\nHi', { a: 'b\u2028---\u2028' }, 'Hi'],
   ])('%s', (_, markdown, frontMatter, body) => {
-    expect(splitFrontMatter(markdown)).toEqual({ frontMatter, body, fault: null })
+    expect(splitFrontMatter(markdown)).toEqual({ frontMatter, body, error: null })
     expect(bodyOf(markdown)).toBe(body)
   })
 })
@@ -61,8 +61,12 @@ describe('values', () => {
         (value) => {
           const json = JSON.parse(JSON.stringify(value))
           fc.pre(!JSON.stringify(json).includes('__proto__'))
-          const { frontMatter, body, fault } = splitFrontMatter(`---\n${stringify(json)}---\nBody\n`)
-          expect({ frontMatter, body, fault }).toEqual({ frontMatter: json, body: 'Body\n', fault: null })
+          const { frontMatter, body, error } = splitFrontMatter(`---\n${stringify(json)}---\nBody\n`)
+          expect({ frontMatter, body, error }).toEqual({
+            frontMatter: json,
+            body: 'Body\n',
+            error: null,
+          })
         },
       ),
     )
@@ -87,14 +91,14 @@ describe('faults', () => {
     ['a value that holds itself', 'a: &a [*a]', 1],
     ['33 levels', `a: ${'['.repeat(33)}${']'.repeat(33)}`, 1],
   ])('%s is reported with its line, and the body is kept', (_, yaml, line) => {
-    const { frontMatter, body, fault } = splitFrontMatter(`---\n${yaml}\n---\nBody\n`)
+    const { frontMatter, body, error } = splitFrontMatter(`---\n${yaml}\n---\nBody\n`)
     expect({ frontMatter, body }).toEqual({ frontMatter: {}, body: 'Body\n' })
-    expect(fault).toEqual({ line, message: expect.stringMatching(/./) })
+    expect(error).toEqual({ line, message: expect.stringMatching(/./) })
   })
 
   test('an expansion of aliases beyond the limit is refused', () => {
     const bomb = Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`)
-    expect(splitFrontMatter(['---', 'a0: &a0 [x]', ...bomb, '---', ''].join('\n')).fault).not.toBeNull()
+    expect(splitFrontMatter(['---', 'a0: &a0 [x]', ...bomb, '---', ''].join('\n')).error).not.toBeNull()
   })
 
   test.each([
@@ -114,10 +118,10 @@ describe('faults', () => {
     '!a ',
   ])('60 kB of %j are refused', (piece) => {
     const yaml = piece.repeat(60_000 / piece.length)
-    expect(splitFrontMatter(`---\nx: ${yaml}\n---\nBody`).fault).not.toBeNull()
+    expect(splitFrontMatter(`---\nx: ${yaml}\n---\nBody`).error).not.toBeNull()
     expect(splitFrontMatter(`---\n${yaml}\n---\nBody`)).toMatchObject({
       body: 'Body',
-      fault: { message: expect.stringMatching(/./) },
+      error: { message: expect.stringMatching(/./) },
     })
   })
 

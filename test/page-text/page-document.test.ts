@@ -29,8 +29,8 @@ test('a document can be read back into its parts', () => {
         STATED,
         new Map(),
       )
-      const { frontMatter, body, fault } = splitFrontMatter(document)
-      expect(fault).toBeNull()
+      const { frontMatter, body, error } = splitFrontMatter(document)
+      expect(error).toBeNull()
       expect(frontMatter).toMatchObject({ title: 'Stated', slug: 'stated' })
       expect(frontMatter).not.toHaveProperty('meta')
       if (Object.keys(given).length > 0) expect(frontMatter['config']).toEqual(given)

@@ -82,7 +82,7 @@ test('written front matter reads back unchanged', () => {
   fc.assert(
     fc.property(values, text, fc.array(fc.constantFrom('a note', '---', 'x: y')), (given, body, comments) => {
       const read = splitFrontMatter(writeFrontMatter(given, body, comments))
-      expect(read).toEqual({ frontMatter: given, body, fault: null })
+      expect(read).toEqual({ frontMatter: given, body, error: null })
     }),
     { numRuns: runs(3000) },
   )

@@ -27,7 +27,7 @@ async function serviceInALoop() {
      const { createRendererPool } = await dist('renderer/pool.js')
      const { loadThemes } = await dist('theme/load-theme.js')
      const { THEME_FOLDERS, PACKAGE_ROOT } = await dist('platform/package-paths.js')
-     const folders = { ...THEME_FOLDERS, own: [${JSON.stringify(own)}] }
+     const folders = { ...THEME_FOLDERS, custom: [${JSON.stringify(own)}] }
      const limits = { cpuMs: 3_600_000, wallMs: 3_600_000, memory: 2 ** 30 }
      const entry = PACKAGE_ROOT + 'dist/child.js'
      const pool = createRendererPool({ themes: await loadThemes(folders), folders, entry, size: 1, limits })

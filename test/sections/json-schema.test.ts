@@ -5,13 +5,13 @@ import { matchType, SECTION_TYPES, shapeOf } from '../../src/sections/catalogue.
 import { COMMON, FLAT_ACTIONS, flatAction } from '../../src/sections/common.ts'
 import { sectionsJsonSchema } from '../../src/sections/json-schema.ts'
 import type { Prop, Props, Shape } from '../../src/sections/prop.ts'
-import { sectionFaults } from '../../src/sections/validate.ts'
+import { sectionErrors } from '../../src/sections/validate.ts'
 import { runs } from '../support/long-form.ts'
 
 const schema = sectionsJsonSchema()
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true })
 const accepts = ajv.compile(schema)
-const isValid = (sections: unknown) => sectionFaults(sections).length === 0
+const isValid = (sections: unknown) => sectionErrors(sections).length === 0
 
 test('the schema is valid JSON Schema 2020-12', () => {
   expect(ajv.validateSchema(schema)).toBe(true)
@@ -58,7 +58,7 @@ describe('the schema and the validation', () => {
   test('agree on props written twice if the schema accepts them', () => {
     fc.assert(
       fc.property(sectionArb('twice'), (section) => {
-        if (accepts([section])) expect(sectionFaults([section])).toEqual([])
+        if (accepts([section])) expect(sectionErrors([section])).toEqual([])
       }),
       { numRuns: runs(3000) },
     )

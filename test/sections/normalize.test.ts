@@ -59,14 +59,14 @@ test('an image is a string or an object', () => {
 
 test('unknown props of known sections are reported at any depth; unknown sections are not checked', () => {
   const plans = [{ name: 'A', price: 1, prize: 2, features: [{ text: 'x', includd: false }] }]
-  const { faults, lapses } = readSection({ type: 'pricing', colour: 'red', props: { plans } }, at)
-  expect(faults).toEqual([])
-  expect(lapses.map(({ path }) => path).sort()).toEqual([
+  const { errors, warnings } = readSection({ type: 'pricing', colour: 'red', props: { plans } }, at)
+  expect(errors).toEqual([])
+  expect(warnings.map(({ path }) => path).sort()).toEqual([
     `${at}.colour`,
     `${at}.props.plans[0].features[0].includd`,
     `${at}.props.plans[0].prize`,
   ])
-  expect(readSection({ type: 'comparison', rows: [] }, at).lapses).toEqual([])
+  expect(readSection({ type: 'comparison', rows: [] }, at).warnings).toEqual([])
 })
 
 test.each([
@@ -95,8 +95,8 @@ test('a background is a keyword or an image', () => {
 
 test('missing and unknown values are lapses, not faults', () => {
   const reading = readSection({ type: 'features', props: { columns: 9, items: [{ icon: '*' }] } }, at)
-  expect(reading.faults).toEqual([])
-  expect(reading.lapses.map(({ path }) => path)).toEqual([
+  expect(reading.errors).toEqual([])
+  expect(reading.warnings.map(({ path }) => path)).toEqual([
     `${at}.props.items[0].title`,
     `${at}.props.columns`,
   ])

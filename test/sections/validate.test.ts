@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { sectionFaults } from '../../src/sections/validate.ts'
+import { sectionErrors } from '../../src/sections/validate.ts'
 
 function pathsOf(sections: unknown): string[] {
-  return sectionFaults(sections).map(({ path }) => path)
+  return sectionErrors(sections).map(({ path }) => path)
 }
 
 test('a config without sections is valid', () => {
-  expect(sectionFaults(undefined)).toEqual([])
-  expect(sectionFaults([])).toEqual([])
+  expect(sectionErrors(undefined)).toEqual([])
+  expect(sectionErrors([])).toEqual([])
 })
 
 test.each([
@@ -49,8 +49,8 @@ test('every error is reported, not only the first', () => {
 
 test('200 sections and 8 levels are allowed, a ninth level is not', () => {
   const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) })
-  expect(sectionFaults(Array(200).fill({ type: 'hero' }))).toEqual([])
-  expect(sectionFaults([{ type: 'x', a: nested(7) }])).toEqual([])
+  expect(sectionErrors(Array(200).fill({ type: 'hero' }))).toEqual([])
+  expect(sectionErrors([{ type: 'x', a: nested(7) }])).toEqual([])
   expect(pathsOf([{ type: 'x', a: nested(8) }])).toEqual(['config.sections[0]'])
 })
 
@@ -60,5 +60,5 @@ test.each([
   [{ type: 'features', columns: 17, layout: 'spiral', unknown: {} }],
   [{ type: 'hero', props: null, title: null }],
 ])('%j is accepted', (section) => {
-  expect(sectionFaults([section])).toEqual([])
+  expect(sectionErrors([section])).toEqual([])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ThemeError } from '../../src/theme/theme-error.ts'
 import {
-  ownTokenStyle,
+  customTokenStyle,
   readThemeManifest,
   resolvedManifest,
   tokenStyle,
@@ -35,9 +35,9 @@ describe('theme.json', () => {
   test('of a standalone theme sets shared tokens and tokens of its own', async () => {
     const manifest = resolvedManifest(await readThemeManifest(await themeWith(WHOLE)), null)
     expect(manifest.tokens).toEqual({ brand: '#0b6e4f' })
-    expect(manifest.ownTokens).toEqual({ 'my-gap': '1rem' })
+    expect(manifest.customTokens).toEqual({ 'my-gap': '1rem' })
     expect(tokenStyle(manifest)).toBe(':root { color-scheme: light; --brand: #0b6e4f; }')
-    expect(ownTokenStyle(manifest)).toBe(':root { --my-gap: 1rem; }')
+    expect(customTokenStyle(manifest)).toBe(':root { --my-gap: 1rem; }')
   })
 
   test('of an extending theme contains only differences', async () => {
@@ -49,13 +49,13 @@ describe('theme.json', () => {
     const manifest = resolvedManifest(child, parent)
     expect(manifest).toMatchObject({ title: 'Mine', color_scheme: 'light' })
     expect(tokenStyle(manifest)).toContain('--brand: light-dark(#000, #fff);')
-    expect(manifest.ownTokens).toEqual({ 'my-gap': '1rem' })
+    expect(manifest.customTokens).toEqual({ 'my-gap': '1rem' })
   })
 
   test('without tokens of its own adds no rule to the style', async () => {
     const { 'my-gap': _, ...tokens } = WHOLE.tokens
     const manifest = resolvedManifest(await readThemeManifest(await themeWith({ ...WHOLE, tokens })), null)
-    expect(ownTokenStyle(manifest)).toBe('')
+    expect(customTokenStyle(manifest)).toBe('')
   })
 
   test('with another name than its folder is refused at the position of the name', async () => {

@@ -16,8 +16,8 @@ const treeCache = new WeakMap<readonly LiveFacts[], { readonly order: string; re
  */
 export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]): DocsTrees {
   const order = JSON.stringify(docsNav)
-  const made = treeCache.get(facts)
-  if (made?.order === order) return made.trees
+  const cached = treeCache.get(facts)
+  if (cached?.order === order) return cached.trees
   const family = docsFamily(facts.filter(({ type }) => type === 'docs'))
   const trees = new Map([...buildTrees(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
   treeCache.set(facts, { order, trees })

@@ -1,6 +1,6 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { NavNode } from '../../domain/live-page.ts'
-import { humanised } from '../../page-text/humanise.ts'
+import { humanise } from '../../page-text/humanise.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets } from '../page/assets.ts'
@@ -24,8 +24,8 @@ const artifactCache = new WeakMap<
  */
 export function navigationArtifacts(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
   const as = JSON.stringify([of.site, of.settings, theme.digest])
-  const made = artifactCache.get(trees)
-  if (made?.as === as) return made.artifacts
+  const cached = artifactCache.get(trees)
+  if (cached?.as === as) return cached.artifacts
   const artifacts = [...trees].flatMap(([home, tree]) => navArtifacts(home, tree, of, theme))
   artifactCache.set(trees, { as, artifacts })
   return artifacts
@@ -58,7 +58,7 @@ interface RenderedNavPage {
 
 function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme): RenderedNavPage {
   const path = navPagePath(home)
-  const title = home === '' ? of.site.name : home.split('/').map(humanised).join(' / ')
+  const title = home === '' ? of.site.name : home.split('/').map(humanise).join(' / ')
   const rendering = createRendering(relativeLinks(path))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
   const head = headView(facts, of, theme.assets, rendering)

@@ -3,7 +3,7 @@ import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type ListingPage, listingKey } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
-import { humanised } from '../../page-text/humanise.ts'
+import { humanise } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets } from '../page/assets.ts'
@@ -61,7 +61,7 @@ export function listingPageArtifacts(
 
 /** Title of a folder: the site's name for the root, else made from the folder's name. */
 export function listingTitle(folder: string, { name }: SiteIdentity): string {
-  return folder === '' ? name : folder.split('/').map(humanised).join(' / ')
+  return folder === '' ? name : folder.split('/').map(humanise).join(' / ')
 }
 
 const NO_FACTS = {

@@ -15,19 +15,21 @@ import { toSafeHast } from './to-safe-hast.ts'
 export function markdownToText(source: string): string {
   return withinEngine(() => {
     const safe = toSafeHast(source, 'block', markdownParser.parse)
-    return toText(withoutMarks(enhance(safe, { href: (url) => url }).tree)).trim()
+    return toText(withoutAnnotations(enhance(safe, { href: (url) => url }).tree)).trim()
   })
 }
 
-function withoutMarks<Node extends Nodes>(node: Node): Node {
+function withoutAnnotations<Node extends Nodes>(node: Node): Node {
   if (!('children' in node)) return node
-  return { ...node, children: node.children.filter((child) => !isMark(child)).map(withoutMarks) }
+  return { ...node, children: node.children.filter((child) => !isAnnotation(child)).map(withoutAnnotations) }
 }
 
 /** Heading anchors, and the number, back link and hidden label of footnotes. */
-function isMark(node: Nodes): boolean {
+function isAnnotation(node: Nodes): boolean {
   if (node.type !== 'element') return false
   const { ariaHidden, dataFootnoteRef, dataFootnoteBackref, className } = node.properties
-  const unseen = Array.isArray(className) && className.includes('sr-only')
-  return ariaHidden === 'true' || dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined || unseen
+  const isHidden = Array.isArray(className) && className.includes('sr-only')
+  return (
+    ariaHidden === 'true' || dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined || isHidden
+  )
 }

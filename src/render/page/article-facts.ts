@@ -25,7 +25,7 @@ export function dateText(iso: string, lang: string): string {
 function formatOf(lang: string): Intl.DateTimeFormat {
   const known = formats.get(lang)
   if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' })
-  formats.set(lang, made)
-  return made
+  const created = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' })
+  formats.set(lang, created)
+  return created
 }

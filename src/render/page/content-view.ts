@@ -8,7 +8,7 @@ import { renderSections } from '../sections/render-sections.ts'
 import { dateText, readingMinutes } from './article-facts.ts'
 import { imageView } from './image-view.ts'
 import { itemFields } from './item-fields.ts'
-import { writtenLastEdit } from './last-edit.ts'
+import { rawLastEdit } from './last-edit.ts'
 import type { Rendering } from './rendering.ts'
 
 /**
@@ -58,12 +58,12 @@ export function contentView(
   }
 }
 
-function warnAboutUnshownContent(page: Page, { body, fault }: FrontMatter, rendering: Rendering): void {
-  if (fault !== null) {
+function warnAboutUnshownContent(page: Page, { body, error }: FrontMatter, rendering: Rendering): void {
+  if (error !== null) {
     rendering.warn({
       code: 'QN-BAD-FRONT-MATTER',
       at: 'markdown_content',
-      message: `Line ${fault.line} of the front matter: ${fault.message}`,
+      message: `Line ${error.line} of the front matter: ${error.message}`,
     })
   }
   if (page.type === 'page' && body.trim() !== '') {
@@ -103,7 +103,7 @@ function updatedView(
   lang: string,
   rendering: Rendering,
 ): ContentView['updated'] {
-  const written = writtenLastEdit(page, source)
+  const written = rawLastEdit(page, source)
   if (written === undefined) return null
   const iso = readDate(written)
   if (iso !== null) return { iso, text: dateText(iso, lang) }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { humanised } from '../../page-text/humanise.ts'
-import { ADDRESS, IMAGE_FILE, shownFields } from '../../page-text/item-text.ts'
+import { humanise } from '../../page-text/humanise.ts'
+import { ADDRESS, customFields, IMAGE_FILE } from '../../page-text/item-text.ts'
 import { normalizeImage } from '../../sections/image.ts'
 import type { FieldValue, FieldView } from '../../theme/view.ts'
 import { imageView } from './image-view.ts'
@@ -12,14 +12,14 @@ const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/
 
 /** Custom fields of an item in written order, without empty ones. */
 export function itemFields(config: JsonObject, rendering: Rendering): readonly FieldView[] {
-  return fieldsOf(shownFields(config), 'config', MAX_DEPTH, rendering)
+  return fieldsOf(customFields(config), 'config', MAX_DEPTH, rendering)
 }
 
 type Entries = readonly (readonly [key: string, value: JsonValue])[]
 
 function fieldsOf(entries: Entries, at: string, levels: number, rendering: Rendering): FieldView[] {
   return entries.flatMap(([key, value]) => {
-    const label = humanised(key)
+    const label = humanise(key)
     const read = fieldValue(value, { label, at: `${at}.${key}`, levels, rendering })
     return read === null ? [] : [{ label, value: read }]
   })

@@ -1,7 +1,7 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import { pathFolder } from '../../domain/route.ts'
-import { shownFields } from '../../page-text/item-text.ts'
+import { customFields } from '../../page-text/item-text.ts'
 import { canonicalUrl, shareImage } from './head-view.ts'
 
 export function itemFileKey(path: string): string {
@@ -18,7 +18,7 @@ export function itemFile(live: LivePage, owner: Owner): Artifact {
     url: canonicalUrl(site, path),
     description: page.description,
     image: shareImage({ path, image: page.ogImageUrl }, live),
-    fields: Object.fromEntries(shownFields(page.config)),
+    fields: Object.fromEntries(customFields(page.config)),
     markdown_content: page.markdown,
   }
   return {

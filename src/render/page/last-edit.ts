@@ -3,7 +3,7 @@ import { type Page, readDate } from '../../domain/page.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 
 /** Date of the last edit as the author wrote it; undefined when there is none. */
-export function writtenLastEdit(
+export function rawLastEdit(
   { type, config }: Page,
   { frontMatter }: Pick<FrontMatter, 'frontMatter'>,
 ): unknown {
@@ -13,6 +13,6 @@ export function writtenLastEdit(
 
 /** Date of the last edit for sitemaps and feeds: the author's, else the stored one. ISO 8601 UTC. */
 export function lastEdit({ page }: Pick<LivePage, 'page'>): string {
-  const written = writtenLastEdit(page, splitFrontMatter(page.markdown))
+  const written = rawLastEdit(page, splitFrontMatter(page.markdown))
   return readDate(written) ?? page.updatedAt
 }

@@ -17,12 +17,12 @@ export function cardViews(placed: PlacedSection, rendering: Rendering): CardView
 export function cardView({ item, at, id }: PlacedItem, rendering: Rendering): CardView {
   const target = targetIn(item, at, rendering)
   const icon = textIn(item, 'icon')
-  const drawn = icon !== null && looksLikeUrl(icon) ? { src: icon } : null
+  const iconImage = icon !== null && looksLikeUrl(icon) ? { src: icon } : null
   return {
     title: textIn(item, 'title'),
     html: blockHtml({ props: item, name: 'description', at, id }, rendering),
     icon: icon !== null && isShownIcon(icon) ? icon : null,
-    image: imageView(objectIn(item, 'image') ?? drawn, `${at}.image`, rendering),
+    image: imageView(objectIn(item, 'image') ?? iconImage, `${at}.image`, rendering),
     href: target?.href ?? null,
     linkText: target === null ? null : textIn(item, 'link_text'),
     external: target?.external ?? false,

@@ -4,7 +4,7 @@ import { objectIn, textIn } from '../../sections/values.ts'
 import type { ContactProps } from '../../theme/view.ts'
 import type { Rendering } from '../page/rendering.ts'
 import { formView } from './form-view.ts'
-import { profileLinkViews } from './parts.ts'
+import { namedLinkViews } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
 import type { TypeView } from './type-view.ts'
 
@@ -12,15 +12,15 @@ export function contactView(placed: PlacedSection, rendering: Rendering): TypeVi
   const { section, at, id } = placed
   const form = objectIn(section.props, 'form')
   const address = textIn(section.props, 'address')
-  const reached = (name: string, urlOf: (value: string) => string) =>
+  const addressLink = (name: string, urlOf: (value: string) => string) =>
     contactLink(section.props, name, urlOf, at, rendering)
-  const phone = reached('phone', phoneUrl)
+  const phone = addressLink('phone', phoneUrl)
   const props: ContactProps = {
-    email: reached('email', emailUrl),
+    email: addressLink('email', emailUrl),
     // Non-breaking spaces keep a number on one line.
     phone: phone === null ? null : { ...phone, text: phone.text.replaceAll(' ', '\u00a0') },
     address: address === null ? [] : linesOf(address),
-    links: profileLinkViews(section.props, at, rendering),
+    links: namedLinkViews(section.props, at, rendering),
     form: form === null ? null : formView({ item: form, at: `${at}.form`, id }, rendering),
   }
   return { props, align: 'left' }

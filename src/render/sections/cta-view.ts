@@ -8,8 +8,8 @@ import type { TypeView } from './type-view.ts'
 
 export function ctaView(placed: PlacedSection, rendering: Rendering): TypeView {
   const image = imageIn(placed, 'image', rendering)
-  const fitting = image === null ? 'banner' : 'split'
-  const layout = choiceIn(placed.section.props, 'layout', CTA_LAYOUTS) ?? fitting
+  const defaultLayout = image === null ? 'banner' : 'split'
+  const layout = choiceIn(placed.section.props, 'layout', CTA_LAYOUTS) ?? defaultLayout
   const props: CtaProps = { image, layout }
   return { props, align: layout === 'split' ? 'left' : 'center' }
 }

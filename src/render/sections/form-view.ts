@@ -1,5 +1,5 @@
 import { schemeOf } from '../../domain/author-url.ts'
-import { humanised } from '../../page-text/humanise.ts'
+import { humanise } from '../../page-text/humanise.ts'
 import { FIELD_TYPES, FORM_METHODS } from '../../sections/contact.ts'
 import { choiceIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { FormFieldView, FormView } from '../../theme/view.ts'
@@ -63,7 +63,7 @@ function fieldViews({ item, id }: PlacedItem): FormFieldView[] {
         id: `${id}-field-${index + 1}`,
         name,
         type,
-        label: textIn(field, 'label') ?? humanised(name),
+        label: textIn(field, 'label') ?? humanise(name),
         required: field['required'] === true,
         placeholder: textIn(field, 'placeholder'),
         value: textIn(field, 'value'),

@@ -13,10 +13,10 @@ const COLUMNS = [2, 3, 4, 5] as const
 export function galleryView(placed: PlacedSection, rendering: Rendering): TypeView {
   const { props } = placed.section
   const items = placedItems(placed, 'items').flatMap((item) => pictureViews(item, rendering))
-  const fitting = items.length === 2 || items.length === 4 ? 2 : 3
+  const defaultColumns = items.length === 2 || items.length === 4 ? 2 : 3
   const view: GalleryProps = {
     items,
-    columns: COLUMNS.find((columns) => columns === numberIn(props, 'columns')) ?? fitting,
+    columns: COLUMNS.find((columns) => columns === numberIn(props, 'columns')) ?? defaultColumns,
     layout: choiceIn(props, 'layout', GALLERY_LAYOUTS) ?? 'grid',
   }
   return { props: view, align: 'left' }

@@ -10,8 +10,8 @@ import type { TypeView } from './type-view.ts'
 export function heroView(placed: PlacedSection, rendering: Rendering): TypeView {
   const image = imageIn(placed, 'image', rendering)
   const video = videoUrl(placed, rendering)
-  const fitting = image !== null || video !== null ? 'split' : 'center'
-  const layout = choiceIn(placed.section.props, 'layout', HERO_LAYOUTS) ?? fitting
+  const defaultLayout = image !== null || video !== null ? 'split' : 'center'
+  const layout = choiceIn(placed.section.props, 'layout', HERO_LAYOUTS) ?? defaultLayout
   const props: HeroProps = { image, video, layout, noteHtml: inlineHtml(textProp(placed, 'note'), rendering) }
   return { props, align: layout === 'split' ? 'left' : 'center' }
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { VARIANTS } from '../../sections/common.ts'
 import { looksLikeUrl } from '../../sections/read-prop.ts'
 import { choiceIn, objectIn, objectsIn, textIn } from '../../sections/values.ts'
-import type { ActionView, ImageView, PlaceView } from '../../theme/view.ts'
+import type { ActionView, ImageView, NamedLinkView } from '../../theme/view.ts'
 import { isExternalUrl } from '../links/links.ts'
 import { imageView } from '../page/image-view.ts'
 import type { TextProp } from '../page/prop-html.ts'
@@ -41,7 +41,7 @@ export function actionViews(
 }
 
 /** Named links, e.g. of a person, without those whose target is not allowed. */
-export function profileLinkViews(props: JsonObject, at: string, rendering: Rendering): PlaceView[] {
+export function namedLinkViews(props: JsonObject, at: string, rendering: Rendering): NamedLinkView[] {
   return objectsIn(props, 'links').flatMap((place, index) => {
     const target = targetIn(place, `${at}.links[${index}]`, rendering)
     if (target === null) return []

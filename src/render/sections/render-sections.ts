@@ -55,7 +55,7 @@ function readAll(
   })
 }
 
-function warnAbout({ section, faults, lapses }: SectionReading, at: string, { warn }: Rendering): void {
+function warnAbout({ section, errors, warnings }: SectionReading, at: string, { warn }: Rendering): void {
   if (section?.known === false) {
     warn({
       code: 'QN-UNKNOWN-SECTION',
@@ -63,7 +63,7 @@ function warnAbout({ section, faults, lapses }: SectionReading, at: string, { wa
       message: `Unknown section type ${JSON.stringify(section.type)}; it is shown in a generic layout.`,
     })
   }
-  for (const { path, message } of [...faults, ...lapses]) {
+  for (const { path, message } of [...errors, ...warnings]) {
     warn({ code: 'QN-BAD-PROP', at: path, message: `${path.split('.').at(-1)} ${message}` })
   }
 }

@@ -3,7 +3,7 @@ import type { MemberView, TeamProps } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import { blockHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import { type PlacedItem, placedItems, profileLinkViews } from './parts.ts'
+import { namedLinkViews, type PlacedItem, placedItems } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
 import type { TypeView } from './type-view.ts'
 
@@ -20,6 +20,6 @@ function memberView({ item, at, id }: PlacedItem, rendering: Rendering): MemberV
     role: textIn(item, 'role'),
     avatar: imageView(objectIn(item, 'avatar'), `${at}.avatar`, rendering),
     html: blockHtml({ props: item, name: 'bio', at, id }, rendering),
-    links: profileLinkViews(item, at, rendering),
+    links: namedLinkViews(item, at, rendering),
   }
 }

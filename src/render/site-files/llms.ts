@@ -1,6 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PlacedPage } from '../../domain/live-page.ts'
-import { humanised } from '../../page-text/humanise.ts'
+import { humanise } from '../../page-text/humanise.ts'
 import type { Site } from '../page/head-view.ts'
 import { twinKey } from '../page/markdown-twin.ts'
 import { truncateText } from '../page/truncate-text.ts'
@@ -41,7 +41,7 @@ export function llmsText({ site, settings }: Site, lines: readonly LlmsLine[]): 
 }
 
 function groupTitle(subroute: string): string {
-  return subroute === '' ? 'Pages' : subroute.split('/').map(humanised).join(' / ')
+  return subroute === '' ? 'Pages' : subroute.split('/').map(humanise).join(' / ')
 }
 
 function linkText(title: string): string {

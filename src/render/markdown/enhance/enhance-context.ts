@@ -87,9 +87,9 @@ const reservedSets = new WeakMap<readonly string[], ReadonlySet<string>>()
 function cachedSet(ids: readonly string[]): ReadonlySet<string> {
   const known = reservedSets.get(ids)
   if (known !== undefined) return known
-  const made = new Set(ids)
-  reservedSets.set(ids, made)
-  return made
+  const created = new Set(ids)
+  reservedSets.set(ids, created)
+  return created
 }
 
 /** The label `name` in the page's language. */

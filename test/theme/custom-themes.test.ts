@@ -33,7 +33,7 @@ describe('a theme that extends another', () => {
       fc.dictionary(fc.constantFrom(...names), fc.oneof(values, fc.tuple(values, values))),
       async (parent, tokens) => {
         await writeFiles(join(place, 'mine'), { 'theme.json': { extends: parent, tokens } })
-        const { assets } = await loadTheme('mine', { ...FOLDERS, own: [join(place, 'mine')] })
+        const { assets } = await loadTheme('mine', { ...FOLDERS, custom: [join(place, 'mine')] })
         for (const [name, value] of Object.entries(tokens)) {
           const expected = typeof value === 'string' ? value : `light-dark(${value.join(',')})`
           expect(rootValue(assets.style.body, name), name).toBe(expected)
@@ -130,7 +130,7 @@ describe('a theme that extends another', () => {
   ])('is refused for %s, with file and line', async (_, files, message) => {
     const place = join(await temporaryFolder(), 'mine')
     await writeFiles(place, files)
-    await expect(loadTheme('mine', { ...FOLDERS, own: [place] })).rejects.toThrow(`${place}/${message}`)
+    await expect(loadTheme('mine', { ...FOLDERS, custom: [place] })).rejects.toThrow(`${place}/${message}`)
   })
 })
 
@@ -143,7 +143,7 @@ describe('the name of a custom theme', () => {
   ])('cannot be %j', async (name, message) => {
     const place = join(await temporaryFolder(), name)
     await writeFiles(place, { 'theme.json': { extends: 'default' } })
-    await expect(loadThemes({ ...FOLDERS, own: [place] })).rejects.toThrow(`${place}: ${message}`)
+    await expect(loadThemes({ ...FOLDERS, custom: [place] })).rejects.toThrow(`${place}: ${message}`)
   })
 
   test('cannot be taken already or belong to a symbolic link', async () => {
@@ -153,7 +153,7 @@ describe('the name of a custom theme', () => {
       'b/mine/theme.json': { extends: 'dark' },
     })
     const own = [join(place, 'a/mine'), join(place, 'b/mine')]
-    await expect(loadThemes({ ...FOLDERS, own })).rejects.toThrow(
+    await expect(loadThemes({ ...FOLDERS, custom: own })).rejects.toThrow(
       `Another theme is also named mine: ${own[0]}.`,
     )
     await symlink(join(place, 'a/mine'), join(place, 'b/linked'))
@@ -168,7 +168,7 @@ describe('the name of a custom theme', () => {
 async function loadOwn(files: Readonly<Record<string, unknown>>): Promise<Theme> {
   const place = join(await temporaryFolder(), 'mine')
   await writeFiles(place, files)
-  return loadTheme('mine', { ...FOLDERS, own: [place] })
+  return loadTheme('mine', { ...FOLDERS, custom: [place] })
 }
 
 /** Value of a property in the last `:root` rule. */

@@ -18,24 +18,24 @@ export function positionInTemplate(
 ): TemplatePosition {
   const lines = code.split('\n')
   const before = lines.slice(0, at === null ? lines.length : at.line)
-  const noted = before.findLastIndex((line) => LINE_RECORD.test(line))
-  const tagLine = Number(LINE_RECORD.exec(before[noted] ?? '')?.[1] ?? 1)
-  if (at === null || noted === -1) return { line: tagLine, column: null }
+  const recordIndex = before.findLastIndex((line) => LINE_RECORD.test(line))
+  const tagLine = Number(LINE_RECORD.exec(before[recordIndex] ?? '')?.[1] ?? 1)
+  if (at === null || recordIndex === -1) return { line: tagLine, column: null }
 
-  const written = (lines[noted + 1] ?? '').replace(OUTPUT_START, '')
-  const isWrapped = written !== lines[noted + 1]
+  const written = (lines[recordIndex + 1] ?? '').replace(OUTPUT_START, '')
+  const isWrapped = written !== lines[recordIndex + 1]
   const first = isWrapped ? written.replace(/\)?;$/, '') : written
   const tagStart = offsetOfLine(text, tagLine)
   const start = text.indexOf(first, tagStart)
   if (first === '' || start === -1) return { line: tagLine, column: null }
 
-  const further = at.line - (noted + 2)
-  const prefix = (lines[noted + 1] ?? '').length - written.length
+  const further = at.line - (recordIndex + 2)
+  const prefix = (lines[recordIndex + 1] ?? '').length - written.length
   const startColumn = start - text.lastIndexOf('\n', start - 1)
   const startLine = text.slice(0, start).split('\n').length
   const line = startLine + Math.max(further, 0)
   // The compiler reports unfinished code at the code that follows it.
-  const isAfter = lines.slice(noted + 2, at.line).some((line) => COMPILER_LINE.test(line))
+  const isAfter = lines.slice(recordIndex + 2, at.line).some((line) => COMPILER_LINE.test(line))
   if (isAfter || line > text.split('\n').length) return { line: startLine, column: startColumn }
   return { line, column: further <= 0 ? startColumn + Math.max(at.column - 1 - prefix, 0) : at.column }
 }

@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024
 const MAX_BYTES = 10 * 1024 * 1024
 
 /** Images and fonts of a theme by file name. */
-export type OwnAssets = ReadonlyMap<string, ThemeAsset>
+export type CustomAssets = ReadonlyMap<string, ThemeAsset>
 
 /**
  * Reads the `assets/` folder of a theme.
@@ -23,7 +23,7 @@ export type OwnAssets = ReadonlyMap<string, ThemeAsset>
  * @throws {ThemeError} when a file is a symbolic link, is too large, or has a name or format that is not
  *   allowed.
  */
-export async function readOwnAssets(theme: string): Promise<OwnAssets> {
+export async function readCustomAssets(theme: string): Promise<CustomAssets> {
   const folder = join(theme, FOLDER)
   if (!(await isPresent(folder))) return new Map()
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
@@ -63,7 +63,7 @@ export function urlInStyle({ key }: ThemeAsset): string {
  *
  * @throws {ThemeError} for a file that does not exist.
  */
-export function withAssetUrls({ path, text }: ThemeFile, assets: OwnAssets): string {
+export function withAssetUrls({ path, text }: ThemeFile, assets: CustomAssets): string {
   return text.replace(/url\(\s*(["']?)assets\/([^"')]*)\1\s*\)/g, (_, __, name: string, at: number) => {
     const asset = assets.get(name)
     if (asset !== undefined) return `url(${urlInStyle(asset)})`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { remarkParser } from '../../src/render/markdown/remark.ts'
 import { satteriParser } from '../../src/render/markdown/satteri.ts'
-import { closedMarkdown } from '../../src/sections/closed-markdown.ts'
+import { closeMarkdown } from '../../src/sections/close-markdown.ts'
 import { runs } from '../support/long-form.ts'
 
 const part = fc.constantFrom(
@@ -20,7 +20,7 @@ describe.each([
   test('text after a body is parsed on its own', () => {
     fc.assert(
       fc.property(body, (text) => {
-        const { children } = parse(`${closedMarkdown(text)}\n\n# Next`)
+        const { children } = parse(`${closeMarkdown(text)}\n\n# Next`)
         expect(children.at(-1)).toMatchObject({ type: 'heading', children: [{ value: 'Next' }] })
       }),
       { numRuns: runs(3000) },
@@ -30,7 +30,7 @@ describe.each([
 
 test('a body without open blocks is unchanged', () => {
   for (const text of ['A *b*\n\n- c\n', '```\nx\n```', '<div>\n\n```\nx\n```\n\n</div>', '    code\n\ntext'])
-    expect(closedMarkdown(text)).toBe(text.trimEnd())
+    expect(closeMarkdown(text)).toBe(text.trimEnd())
 })
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
   ['<!-- later', '<!-- later\n-->'],
   ['\n\n  \n    code', '    code'],
 ])('%j becomes %j', (text, closed) => {
-  expect(closedMarkdown(text)).toBe(closed)
+  expect(closeMarkdown(text)).toBe(closed)
 })

@@ -26,17 +26,17 @@ const HTML: readonly (readonly [begins: RegExp, ends: RegExp, closing: string])[
  * open, so that it does not absorb the rest of a document. Ignores indented blocks, which end with their
  * list.
  */
-export function closedMarkdown(markdown: string): string {
+export function closeMarkdown(markdown: string): string {
   const text = markdown.replace(/^(?:[ \t]*(?:\r\n|\r|\n))+/, '').trimEnd()
   let open: Enclosure | null = null
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (open === null) open = openedBy(line)
+    if (open === null) open = enclosureOpenedBy(line)
     else if (open.endsAt(line)) open = null
   }
   return open === null ? text : `${text}\n${open.closing}`
 }
 
-function openedBy(line: string): Enclosure | null {
+function enclosureOpenedBy(line: string): Enclosure | null {
   const fence = FENCE.exec(line)?.[1]
   if (fence !== undefined) return { endsAt: (other) => closes(other, fence), closing: fence }
 
