@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path'
 import { fallbackOn, fallbackOnSync, hasCode, NOT_FOUND } from '../platform/fs-errors.ts'
 import { StorageError } from './storage.ts'
 
-/** Makes, looks at and clears away folders beneath a root, and never follows a symbolic link there. */
+/** Inspects, creates and removes folders below a root. Never follows a symbolic link there. */
 export type FolderTree = ReturnType<typeof createFolderTree>
 
 /** @param options.sync whether folders are made durable (fsync). */
 export function createFolderTree(options: { root: string; sync: boolean }) {
   const root = resolve(options.root)
-  const making = new Map<string, Promise<void>>()
-  const looking = new Map<string, Promise<Stats | null>>()
+  const pendingFolders = new Map<string, Promise<void>>()
+  const pendingStats = new Map<string, Promise<Stats | null>>()
 
   return { root, locate, inspect, folderExistsSync, create, whenCreated, createSync, prune, sync }
 
@@ -20,101 +20,101 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   }
 
   /**
-   * What lies at the key, or null.
+   * The stats of the file or folder at the key, or null.
    *
-   * @throws if the key, or a folder on the way to it, is a symbolic link. The root itself may be one.
+   * @throws if the key, or a folder above it, is a symbolic link. The root itself may be one.
    */
   async function inspect(key: string): Promise<Stats | null> {
-    const way = wayTo(key)
-    const own = way.length - 1
+    const paths = pathsTo(key)
+    const last = paths.length - 1
     const found = await Promise.all(
-      way.map((path, index) =>
-        index === own ? fallbackOn(NOT_FOUND, lstat(path), null) : folderStats(path),
+      paths.map((path, index) =>
+        index === last ? fallbackOn(NOT_FOUND, lstat(path), null) : folderStats(path),
       ),
     )
     const link = found.findIndex((stats) => stats?.isSymbolicLink())
-    if (link !== -1) throw refusedLink(way[link])
+    if (link !== -1) throw refusedLink(paths[link])
     return found.at(-1) ?? null
   }
 
   /**
-   * Calls share the look that is under way: files that are written together lie together. Of what is asked for
-   * itself everyone has to know as it is now.
+   * Concurrent calls for one folder share the result, because files that are written together are often in the
+   * same folders. The last path of `inspect` is not shared: its result must be current.
    */
   function folderStats(path: string): Promise<Stats | null> {
-    const pending = looking.get(path)
+    const pending = pendingStats.get(path)
     if (pending !== undefined) return pending
-    const found = fallbackOn(NOT_FOUND, lstat(path), null).finally(() => looking.delete(path))
-    looking.set(path, found)
+    const found = fallbackOn(NOT_FOUND, lstat(path), null).finally(() => pendingStats.delete(path))
+    pendingStats.set(path, found)
     return found
   }
 
   /**
-   * Whether the folder is there that the key lies in, told at once.
+   * Whether the folder of the key exists. Synchronous.
    *
-   * @throws as `peek`.
+   * @throws as `inspect`.
    */
   function folderExistsSync(key: string): boolean {
-    const way = wayTo(key)
-    for (const [index, path] of way.entries()) {
+    const paths = pathsTo(key)
+    for (const [index, path] of paths.entries()) {
       const found = fallbackOnSync(NOT_FOUND, () => lstatSync(path, { throwIfNoEntry: false }), undefined)
-      if (found === undefined) return index === way.length - 1
+      if (found === undefined) return index === paths.length - 1
       if (found.isSymbolicLink()) throw refusedLink(path)
     }
     return true
   }
 
-  /** The folders on the way to it, then itself. */
-  function wayTo(key: string): readonly string[] {
+  /** The paths of the folders above the key, then its own. */
+  function pathsTo(key: string): readonly string[] {
     const segments = key.split('/')
     return segments.map((_, index) => locate(segments.slice(0, index + 1).join('/')))
   }
 
   /**
-   * Make a folder and those above it, each durable in the one that holds it. Calls for one folder
-   * share the work, so that none goes on before the folder is durable.
+   * Creates a folder and its parents durably. Concurrent calls for one folder wait for the same work, so that
+   * none returns before the folder is durable.
    */
   function create(folder: string): Promise<void> {
-    const pending = making.get(folder)
+    const pending = pendingFolders.get(folder)
     if (pending !== undefined) return pending
-    const made = makeMissing(folder).finally(() => making.delete(folder))
-    making.set(folder, made)
-    return made
+    const created = createMissing(folder).finally(() => pendingFolders.delete(folder))
+    pendingFolders.set(folder, created)
+    return created
   }
 
-  /** Resolves when the folder is durable, if it is being made. */
+  /** Resolves when the folder is durable, if it is being created. */
   async function whenCreated(folder: string): Promise<void> {
-    await making.get(folder)
+    await pendingFolders.get(folder)
   }
 
-  async function makeMissing(folder: string): Promise<void> {
+  async function createMissing(folder: string): Promise<void> {
     if ((await fallbackOn(['ENOENT'], lstat(folder), null)) !== null) return
     await create(dirname(folder))
     await fallbackOn(['EEXIST'], mkdir(folder), undefined)
     await sync(dirname(folder))
   }
 
-  /** As `create`, at once; durable is what it makes when the system pleases. */
+  /** Creates a folder and its parents synchronously, without making them durable. */
   function createSync(folder: string): void {
     try {
-      makeOneNow(folder)
+      createOneSync(folder)
     } catch (error) {
       if (!hasCode(error, ['ENOENT'])) throw error
       createSync(dirname(folder))
-      makeOneNow(folder)
+      createOneSync(folder)
     }
   }
 
-  /** Remove a folder and those above it as long as they are empty; what is left is durable then. */
+  /** Removes a folder and its parents while they are empty, durably. */
   async function prune(folder: string): Promise<void> {
-    let left = folder
-    while (left !== root && (await isRemoved(left))) left = dirname(left)
-    await sync(left)
+    let current = folder
+    while (current !== root && (await isRemoved(current))) current = dirname(current)
+    await sync(current)
   }
 
   async function sync(folder: string): Promise<void> {
     if (!options.sync) return
-    // A delete that ran meanwhile may have pruned the folder: then there is nothing to keep.
+    // A concurrent delete may have pruned the folder.
     const handle = await fallbackOn(NOT_FOUND, open(folder, 'r'), null)
     if (handle === null) return
     try {
@@ -125,7 +125,7 @@ export function createFolderTree(options: { root: string; sync: boolean }) {
   }
 }
 
-function makeOneNow(folder: string): void {
+function createOneSync(folder: string): void {
   fallbackOnSync(['EEXIST'], () => mkdirSync(folder), undefined)
 }
 
@@ -133,7 +133,7 @@ function refusedLink(path: string | undefined): StorageError {
   return new StorageError(`Refused to follow the symbolic link ${path}.`, { transient: false })
 }
 
-/** Removes the folder if it is empty; true when it is gone. */
+/** Removes the folder if it is empty. True if it no longer exists. */
 async function isRemoved(folder: string): Promise<boolean> {
   try {
     await rmdir(folder)

@@ -3,17 +3,17 @@ import type { HttpRequest, HttpResponse, RequestHandler } from '@smithy/types'
 import { Agent, type Dispatcher } from 'undici'
 
 export interface HttpLimits {
-  /** Connections to one server. */
+  /** Most connections to one server. */
   readonly sockets: number
   readonly connectMs: number
-  /** A connection on which nothing moves for so long is given up. */
+  /** A connection without traffic is closed after this time. */
   readonly idleMs: number
 }
 
 /**
- * What sends the requests of the SDK's clients. It follows no redirect and repeats nothing.
+ * Sends the requests of the SDK's clients. Follows no redirects and does not retry.
  *
- * @param signalOf what calls a request off; undefined where nothing does.
+ * @param signalOf returns the signal that aborts a request, if any.
  */
 export function createHttpHandler(
   { sockets, connectMs, idleMs }: HttpLimits,
@@ -53,7 +53,7 @@ function pathOf({ path, query }: HttpRequest): string {
   return fields.length === 0 ? path : `${path}?${fields.join('&')}`
 }
 
-/** As a signature escapes it, which leaves fewer characters as they are than the language does. */
+/** Escapes as AWS signatures do, which escape more characters than `encodeURIComponent`. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -21,28 +21,27 @@ import { explainPathConflict } from './path-conflict.ts'
 import { preciseTimestamp } from './precise-timestamp.ts'
 import { type FolderStorage, type OpenObject, StorageError } from './storage.ts'
 
-/** No key can have a segment that starts with DEL, so no object meets a temporary file. */
+/** Prefix of temporary files. No segment of a key starts with DEL, so they never clash with objects. */
 const TEMPORARY = '\u007fquoin-'
-/** A temporary file untouched for so long was left by a crash. */
+/** A temporary file that is older than this was left by a crash. */
 const STALE_MS = 60 * 60 * 1000
-/** How often a put tries again because a delete pruned the folder under it. */
+/** Attempts to create a file while concurrent deletes prune its folder. */
 const FOLDER_ATTEMPTS = 100
 
-/** Never through a link, and never waiting for the other end of a pipe. */
+/** Opens no symbolic link, and does not wait for the writer of a pipe. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * Objects as plain files under `root`, which is made on the first write. Symbolic links beneath it
- * are refused by every method and left out of lists.
+ * Stores objects as files under `root`, which is created on the first write. Every method refuses symbolic
+ * links below it; lists leave them out.
  *
- * @param options.sync false for a folder that can be built again, by a program that has nothing else to do
- *   meanwhile: writes are then atomic, not durable, and done in this thread, which takes less of the
- *   processor than handing each of their steps to another.
+ * @param options.sync false for a folder that can be rebuilt, in a program with nothing else to do. Writes are
+ *   then atomic but not durable, and synchronous, which takes less CPU time than the thread pool of Node.
  */
 export function createLocalFolderStorage(options: { root: string; sync?: boolean }): FolderStorage {
   const durable = options.sync ?? true
   const tree = createFolderTree({ root: options.root, sync: durable })
-  const write = durable ? replace : replaceNow
+  const write = durable ? replace : replaceSync
 
   return {
     async put({ key, body }, { signal } = {}) {
@@ -87,7 +86,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       signal?.throwIfAborted()
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       if (folder !== '') await tree.inspect(folder.slice(0, -1))
-      return (await keysBeneath(tree, folder, prefix)).sort()
+      return (await keysIn(tree, folder, prefix)).sort()
     },
 
     async check({ signal } = {}) {
@@ -126,15 +125,15 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     await tree.sync(folder)
   }
 
-  /** The same steps, at once. */
-  async function replaceNow(key: string, body: Uint8Array): Promise<void> {
+  /** The same steps, synchronously. */
+  async function replaceSync(key: string, body: Uint8Array): Promise<void> {
     const file = tree.locate(key)
     const folder = dirname(file)
     if (!tree.folderExistsSync(key)) tree.createSync(folder)
     const path = join(folder, TEMPORARY + randomUUID())
-    const descriptor = openNow(path)
+    const descriptor = openTemporarySync(path)
     try {
-      fillNow(descriptor, body)
+      fillSync(descriptor, body)
       renameSync(path, file)
     } catch (error) {
       rmSync(path, { force: true })
@@ -143,21 +142,21 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     }
   }
 
-  /** A delete that runs meanwhile may prune the folder. */
-  function openNow(path: string, attempts = FOLDER_ATTEMPTS): number {
+  /** Retries, because a concurrent delete may prune the folder. */
+  function openTemporarySync(path: string, attempts = FOLDER_ATTEMPTS): number {
     try {
       return openSync(path, 'wx')
     } catch (error) {
       if (attempts === 1 || !hasCode(error, ['ENOENT'])) throw error
       tree.createSync(dirname(path))
-      return openNow(path, attempts - 1)
+      return openTemporarySync(path, attempts - 1)
     }
   }
 
   async function openTemporary(folder: string, attempts = FOLDER_ATTEMPTS): Promise<TemporaryFile> {
     const path = join(folder, TEMPORARY + randomUUID())
     try {
-      // Mostly it is there.
+      // The folder usually exists.
       await (attempts === FOLDER_ATTEMPTS ? tree.whenCreated(folder) : tree.create(folder))
       return { path, handle: await open(path, 'wx') }
     } catch (error) {
@@ -166,7 +165,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     }
   }
 
-  /** Write the whole file and close it. */
+  /** Writes the whole file and closes it. */
   async function fill(handle: FileHandle, body: Uint8Array): Promise<void> {
     try {
       await handle.writeFile(body)
@@ -179,7 +178,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
   }
 }
 
-function fillNow(descriptor: number, body: Uint8Array): void {
+function fillSync(descriptor: number, body: Uint8Array): void {
   try {
     writeFileSync(descriptor, body)
     const stamp = preciseTimestamp()
@@ -199,7 +198,7 @@ interface OpenFile {
   readonly stats: BigIntStats
 }
 
-/** The plain file at the key, or null when there is none or something else lies there. */
+/** The file at the key; null if there is none, or something that is not a plain file. */
 async function openFile(tree: FolderTree, key: string): Promise<OpenFile | null> {
   const found = await tree.inspect(key)
   if (!found?.isFile()) return null
@@ -227,14 +226,14 @@ function openObject(key: string, { handle, stats }: OpenFile): OpenObject {
   }
 }
 
-/** @param folder as the start of a key: empty, or ending with a slash. */
-async function keysBeneath(tree: FolderTree, folder: string, prefix: string): Promise<string[]> {
+/** @param folder start of the keys: empty, or ending with a slash. */
+async function keysIn(tree: FolderTree, folder: string, prefix: string): Promise<string[]> {
   const entries = await fallbackOn(NOT_FOUND, readdir(tree.locate(folder), { withFileTypes: true }), [])
   const found = entries.map(async (entry) => {
     const key = folder + entry.name
     if (entry.name.startsWith(TEMPORARY)) await removeStale(tree, tree.locate(key))
     if (!isSafeKey(key) || !key.startsWith(prefix)) return []
-    if (entry.isDirectory()) return keysBeneath(tree, `${key}/`, prefix)
+    if (entry.isDirectory()) return keysIn(tree, `${key}/`, prefix)
     return entry.isFile() ? [key] : []
   })
   return (await Promise.all(found)).flat()
@@ -248,10 +247,10 @@ async function removeStale(tree: FolderTree, path: string): Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
-  if (hasCode(error, ['ENOTDIR'])) return 'a file lies in its place or above it'
+  if (hasCode(error, ['ENOTDIR'])) return 'a file has its name, or that of a folder above it'
   if (hasCode(error, ['EACCES', 'EPERM'])) return 'writing is not permitted'
   if (hasCode(error, ['EROFS'])) return 'the file system is read-only'
   if (hasCode(error, ['ENOSPC', 'EDQUOT'])) return 'the disk is full'
-  if (hasCode(error, ['ENOENT'])) return 'no folder can be made there'
+  if (hasCode(error, ['ENOENT'])) return 'the folder cannot be created there'
   return messageOf(error)
 }

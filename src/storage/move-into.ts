@@ -8,57 +8,59 @@ import { explainPathConflict } from './path-conflict.ts'
 import { preciseTimestamp } from './precise-timestamp.ts'
 import type { FolderStorage } from './storage.ts'
 
-interface Adopting {
+interface MovePorts {
   readonly tree: FolderTree
-  /** Whether what is taken has to be written anew, so that it lasts. */
+  /** Whether files have to be copied, because a move would not make them durable. */
   readonly durable: boolean
   readonly write: (key: string, body: Uint8Array) => Promise<void>
 }
 
-/** How a folder takes files that are there already: by moving them, where that will do. */
+/** Moves existing files into a folder; copies them where a move is not possible. */
 export function createMoveInto({
   tree,
   durable,
   write,
-}: Adopting): Pick<FolderStorage, 'moveInto' | 'moveAllInto'> {
+}: MovePorts): Pick<FolderStorage, 'moveInto' | 'moveAllInto'> {
   return {
     async moveInto(key, file) {
       assertSafeKey(key)
-      await explainPathConflict(key, take(key, file))
+      await explainPathConflict(key, move(key, file))
     },
 
     async moveAllInto(keys, folder) {
       keys.forEach(assertSafeKey)
-      await takeAll(keys, folder, '')
+      await moveAll(keys, folder, '')
     },
   }
 
-  async function take(key: string, from: string): Promise<void> {
+  async function move(key: string, from: string): Promise<void> {
     if (!durable && (await moveFile(key, from))) return
     await write(key, await readFile(from))
     await rm(from)
   }
 
-  /** @param within the folder they all lie in, as the start of a key: empty, or ending with a slash. */
-  async function takeAll(keys: readonly string[], from: string, within: string): Promise<void> {
-    for (const [name, beneath] of byNextName(keys, within.length)) {
-      const [place, file] = [within + name, join(from, within + name)]
-      const rest = beneath.filter((key) => key !== place)
-      if (rest.length < beneath.length) await explainPathConflict(place, take(place, file))
-      if (rest.length > 0 && (durable || !(await moveFolder(place, file))))
-        await takeAll(rest, from, `${place}/`)
+  /** @param within the folder of all keys: empty, or ending with a slash. */
+  async function moveAll(keys: readonly string[], from: string, within: string): Promise<void> {
+    for (const [name, keysBelow] of byNextName(keys, within.length)) {
+      const path = within + name
+      const file = join(from, path)
+      const rest = keysBelow.filter((key) => key !== path)
+      if (rest.length < keysBelow.length) await explainPathConflict(path, move(path, file))
+      if (rest.length > 0 && (durable || !(await moveFolder(path, file))))
+        await moveAll(rest, from, `${path}/`)
     }
   }
 
   /**
-   * @returns false where something lies in its place, or where it cannot be moved as a whole. What is in it needs
-   *   no stamp: nothing lay there that it could be taken for.
+   * Moves a folder as a whole. Its files keep their times: there was no previous version to tell them from.
+   *
+   * @returns false if the path exists, or the folder cannot be moved.
    */
-  async function moveFolder(place: string, from: string): Promise<boolean> {
-    if ((await tree.inspect(place)) !== null) return false
+  async function moveFolder(path: string, from: string): Promise<boolean> {
+    if ((await tree.inspect(path)) !== null) return false
     try {
-      // Never onto a file, a link or a folder that holds something.
-      renameSync(from, tree.locate(place))
+      // Fails if the path is a file, a link or a folder that is not empty.
+      renameSync(from, tree.locate(path))
       return true
     } catch (error) {
       if (hasCode(error, ['EXDEV', 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'])) return false
@@ -66,7 +68,7 @@ export function createMoveInto({
     }
   }
 
-  /** @returns false where it lies on another file system, or a delete that runs meanwhile pruned the folder. */
+  /** @returns false if the file is on another file system, or a concurrent delete pruned the folder. */
   async function moveFile(key: string, from: string): Promise<boolean> {
     const stamp = preciseTimestamp()
     utimesSync(from, stamp, stamp)
@@ -84,15 +86,15 @@ export function createMoveInto({
   }
 }
 
-/** @param start how much of each key is passed over. */
+/** Groups keys by the name that follows at `start`. */
 function byNextName(keys: readonly string[], start: number): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const key of keys) {
     const end = key.indexOf('/', start)
     const name = key.slice(start, end === -1 ? undefined : end)
-    const beneath = found.get(name)
-    if (beneath === undefined) found.set(name, [key])
-    else beneath.push(key)
+    const group = found.get(name)
+    if (group === undefined) found.set(name, [key])
+    else group.push(key)
   }
   return found
 }

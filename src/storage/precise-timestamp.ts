@@ -1,6 +1,6 @@
 /**
- * File systems stamp times by a clock that ticks every few milliseconds, and inodes are used again at once;
- * a finer stamp, in seconds, is what makes the entity tag of each version its own.
+ * The current time in seconds, with microseconds. File systems take times from a clock that ticks every few
+ * milliseconds, and reuse inodes, so two versions of a file could get the same entity tag without it.
  */
 export function preciseTimestamp(): number {
   return (performance.timeOrigin + performance.now()) / 1000

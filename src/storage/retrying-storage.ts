@@ -2,21 +2,20 @@ import pLimit from 'p-limit'
 import type { Timers } from '../domain/timers.ts'
 import { type CallOptions, type Storage, StorageError } from './storage.ts'
 
-/** How long one attempt may take; a large body gets more. */
+/** Time limit of one attempt. A large body gets more. */
 const ATTEMPT_MS = 3_000
 const LIST_MS = 10_000
 const CHECK_MS = 5_000
-/** What each megabyte of a body adds to that. */
+/** Added per megabyte of a body. */
 const MEGABYTE_MS = 1_000
-/** So many keys are deleted in the time of one attempt. */
-const KEYS_AN_ATTEMPT = 1_000
+/** Deletes of more keys get the time of several attempts. */
+const KEYS_PER_ATTEMPT = 1_000
 const WRITE_ATTEMPTS = 6
-/** A visitor waits for these. */
+/** Fewer, because a visitor waits for the result. */
 const READ_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 2_000
-/** Writes under way at once. */
-const WRITES = 32
+const MAX_PAUSE_MS = 2_000
+const CONCURRENT_WRITES = 32
 
 export interface RetryPorts {
   readonly timers: Timers
@@ -25,15 +24,14 @@ export interface RetryPorts {
 }
 
 /**
- * A store over a network, made dependable: each attempt has its own time limit, and what may succeed
- * later is tried again after a pause of random length (full jitter), which grows with each attempt.
- * A call ends for good when its attempts are used up, on an error that is not transient, and at once
- * when the caller's signal is aborted. `check` is never repeated.
+ * Adds retries to a store on the network. Each attempt has a time limit. After a transient error the call is
+ * repeated with exponential backoff and full jitter. It fails when its attempts are used up, after an error that is
+ * not transient, and immediately when the caller's signal is aborted. `check` is not repeated.
  *
- * Safe because every write of the port may be repeated: a put whose answer was lost is put again.
+ * Retries are safe because every write of the port is idempotent.
  */
 export function createRetryingStorage(storage: Storage, { timers, random }: RetryPorts): Storage {
-  const slot = pLimit(WRITES)
+  const slot = pLimit(CONCURRENT_WRITES)
 
   return {
     put: (object, options) =>
@@ -51,7 +49,7 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
       slot(() =>
         repeat(
           `delete ${keys.length} objects`,
-          { ms: ATTEMPT_MS * Math.ceil(keys.length / KEYS_AN_ATTEMPT), attempts: WRITE_ATTEMPTS },
+          { ms: ATTEMPT_MS * Math.ceil(keys.length / KEYS_PER_ATTEMPT), attempts: WRITE_ATTEMPTS },
           options,
           (attempt) => storage.delete(keys, attempt),
         ),
@@ -62,7 +60,7 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
   }
 
   async function repeat<T>(
-    what: string,
+    operation: string,
     { ms, attempts }: RetryPolicy,
     { signal }: CallOptions = {},
     call: (attempt: CallOptions) => Promise<T>,
@@ -70,19 +68,19 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
     for (let failures = 0; ; ) {
       signal?.throwIfAborted()
       try {
-        return await within(what, ms, signal, call)
+        return await withTimeLimit(operation, ms, signal, call)
       } catch (error) {
         failures += 1
         signal?.throwIfAborted()
         if (!isTransient(error) || failures >= attempts) throw error
       }
-      await timers.sleep(random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
+      await timers.sleep(random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
     }
   }
 
-  /** One attempt; rejects when its time is over even if the adapter does not notice. */
-  async function within<T>(
-    what: string,
+  /** Makes one attempt. Rejects after the time limit even if the adapter ignores the signal. */
+  async function withTimeLimit<T>(
+    operation: string,
     ms: number,
     signal: AbortSignal | undefined,
     call: (attempt: CallOptions) => Promise<T>,
@@ -90,20 +88,20 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
     const attempt = new AbortController()
     const forward = () => attempt.abort(signal?.reason)
     signal?.addEventListener('abort', forward)
-    const callOff = timers.after(ms, () =>
+    const cancelTimer = timers.after(ms, () =>
       attempt.abort(
-        new StorageError(`The store gave no answer to "${what}" within ${Math.round(ms)} ms.`, {
+        new StorageError(`The store did not answer "${operation}" within ${Math.round(ms)} ms.`, {
           transient: true,
         }),
       ),
     )
-    const over = new Promise<never>((_, reject) => {
+    const aborted = new Promise<never>((_, reject) => {
       attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason))
     })
     try {
-      return await Promise.race([call({ signal: attempt.signal }), over])
+      return await Promise.race([call({ signal: attempt.signal }), aborted])
     } finally {
-      callOff()
+      cancelTimer()
       signal?.removeEventListener('abort', forward)
     }
   }

@@ -68,7 +68,7 @@ describe('what lies in the folder', () => {
     await storage.put({ key: first, body: Buffer.from('x') })
     const before = await everything(root)
     await expect(storage.put({ key: second, body: Buffer.from('x') })).rejects.toThrow(
-      `No object can lie at ${second}:`,
+      `The object ${second} cannot be stored:`,
     )
     expect(await everything(root)).toEqual(before)
   })
@@ -237,7 +237,7 @@ describe.each([
     await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
     const file = await spooledFile('mine')
     for (const key of ['a', 'a/b.html/c']) {
-      await expect(storage.moveInto(key, file), key).rejects.toThrow(`No object can lie at ${key}`)
+      await expect(storage.moveInto(key, file), key).rejects.toThrow(`The object ${key} cannot be stored`)
       expect(await readFile(file, 'utf8')).toBe('mine')
     }
     await expect(storage.moveInto('c/d.html', `${file}-gone`)).rejects.toThrow('ENOENT')
@@ -275,7 +275,7 @@ describe.each([
     const storage = createLocalFolderStorage({ root, sync })
     await storage.put({ key: 'docs', body: Buffer.from('old') })
     const refused = storage.moveAllInto(KEYS, await spooledFolder(KEYS))
-    await expect(refused).rejects.toThrow('No object can lie at docs/index.html')
+    await expect(refused).rejects.toThrow('The object docs/index.html cannot be stored')
     expect(String(await storage.get('docs'))).toBe('old')
     await expect(storage.moveAllInto(['../x.html'], root)).rejects.toThrow(RangeError)
   })
@@ -340,7 +340,7 @@ describe('check', () => {
   test('says what is wrong when a file lies in its place', async () => {
     const { root, storage } = await folderStorage()
     await writeFile(root, '')
-    const reason = `The storage folder ${root} cannot be used: a file lies in its place or above it.`
+    const reason = `The storage folder ${root} cannot be used: a file has its name, or that of a folder above it.`
     await expect(storage.check()).rejects.toThrow(reason)
     await expect(createLocalFolderStorage({ root: join(root, 'deeper') }).check()).rejects.toThrow(
       /a file lies/,

@@ -131,7 +131,7 @@ describe('time limits', () => {
   test('silence to the end is told as such, in one line', async () => {
     const { storage } = patientOver(Array(3).fill(Number.POSITIVE_INFINITY))
     await expect(storage.get('a.html')).rejects.toThrow(
-      /^The store gave no answer to "get a\.html" within 3000 ms\.$/,
+      /^The store did not answer "get a\.html" within 3000 ms\.$/,
     )
   })
 
