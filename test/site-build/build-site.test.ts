@@ -266,7 +266,7 @@ test('a warning has the line of its cause in every build', async () => {
     'c.yaml:6: sections[0].actions[0].link: The link "javascript:y"',
     'c.yaml:10: The link "/nowhere/x"',
     'c.yaml:10: The link "/nowhere"',
-    'c.yaml:11: sections[2]: The section type "strange"',
+    'c.yaml:11: sections[2]: Unknown section type "strange"',
     'docs/b.md:6: The link "javascript:x"',
     'docs/b.md:7: The link "javascript:x"',
     'docs/b.md:10: The formula " \\\\frac{1 "',
