@@ -9,7 +9,7 @@ import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { withCounterpart } from './renamed-fields.ts'
 import type { SitePage } from './site.ts'
-import { isParseIssue, readYaml, type TextPlace, type YamlSource } from './yaml-source.ts'
+import { isParseIssue, readYaml, type TextPosition, type YamlSource } from './yaml-source.ts'
 
 /** A page as its file describes it, before its parent is resolved. */
 export interface PageFile {
@@ -17,9 +17,9 @@ export interface PageFile {
   /** The field `parent`; undefined when the file has none. */
   readonly parent: string | null | undefined
   /** Position of `parent`. */
-  readonly parentPlace: TextPlace
+  readonly parentPlace: TextPosition
   /** Positions of the paths in `redirect_from`, in order. */
-  readonly redirectPlaces: readonly TextPlace[]
+  readonly redirectPlaces: readonly TextPosition[]
 }
 
 export interface PageReading {

@@ -11,6 +11,7 @@ import {
   visit,
   type YAMLParseError,
 } from 'yaml'
+import type { ParseIssue } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { plainYaml } from './plain-yaml.ts'
@@ -20,17 +21,13 @@ export interface YamlSource {
   /** Null for an empty text. */
   readonly value: JsonValue
   /** Position of the value at `path`, or of the nearest value around it that exists. */
-  placeOf(path: Path): TextPlace
+  placeOf(path: Path): TextPosition
 }
 
 /** A position in a file. Both numbers count from 1. */
-export interface TextPlace {
+export interface TextPosition {
   readonly line: number
   readonly column: number
-}
-
-export interface ParseIssue extends TextPlace {
-  readonly message: string
 }
 
 export type Path = readonly PropertyKey[]
@@ -75,7 +72,7 @@ function parsed(text: string, firstLine: number): YamlSource | ParseIssue {
     logLevel: 'error',
     lineCounter: lines,
   })
-  const positionAt = (offset: number): TextPlace => {
+  const positionAt = (offset: number): TextPosition => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) }
   }

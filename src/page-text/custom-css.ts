@@ -1,12 +1,5 @@
+import type { ParseIssue } from '../domain/diagnostic.ts'
 import { type CssToken, cssTokens } from './css-tokens.ts'
-
-/** A problem in a style sheet. Lines and columns count from 1. */
-export interface ParseIssue {
-  readonly line: number
-  readonly column: number
-  /** Printed after the position, e.g. `@import is not allowed.` */
-  readonly message: string
-}
 
 /** Maximum nesting of blocks and brackets. Parsers recurse, and some double their time with each level. */
 const MAX_DEPTH = 8

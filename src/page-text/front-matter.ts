@@ -1,19 +1,15 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml'
+import type { ParseIssue } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-
-export interface ParseIssue {
-  /** Line in the whole text, from 1. */
-  readonly line: number
-  readonly message: string
-}
 
 export interface FrontMatter {
   /** Empty when there is none or it is invalid. */
   readonly frontMatter: JsonObject
   /** The text after the closing `---`; without front matter the whole text, except a byte order mark. */
   readonly body: string
-  readonly error: ParseIssue | null
+  /** Why the front matter is ignored, with the line in the whole text; null if it is valid. */
+  readonly error: Omit<ParseIssue, 'column'> | null
 }
 
 interface Parts {
