@@ -408,9 +408,9 @@ describe('quoin build', () => {
   })
 
   test.each([
-    ['/proc/nope', 'no folder can be made there'],
-    [join(fixtures, '../package.json'), 'a file lies in its place or above it'],
-    [join(fixtures, '../package.json/dist'), 'a file lies in its place or above it'],
+    ['/proc/nope', 'the folder cannot be created there'],
+    [join(fixtures, '../package.json'), 'a file has its name, or that of a folder above it'],
+    [join(fixtures, '../package.json/dist'), 'a file has its name, or that of a folder above it'],
   ])('fails in one line if --out %s cannot be written', async (out, reason) => {
     expect(await quoin('build', SAMPLE_SITES.minimal, '--out', out)).toEqual({
       code: 1,

@@ -337,17 +337,17 @@ describe('check', () => {
     expect(await everything(root)).toEqual([])
   })
 
-  test('says what is wrong when a file lies in its place', async () => {
+  test('names the reason if a file has the name of the folder', async () => {
     const { root, storage } = await folderStorage()
     await writeFile(root, '')
     const reason = `The storage folder ${root} cannot be used: a file has its name, or that of a folder above it.`
     await expect(storage.check()).rejects.toThrow(reason)
     await expect(createLocalFolderStorage({ root: join(root, 'deeper') }).check()).rejects.toThrow(
-      /a file lies/,
+      /a file has its name/,
     )
   })
 
-  test.skipIf(asRoot)('says what is wrong when the folder may not be written', async () => {
+  test.skipIf(asRoot)('names the reason if the folder is not writable', async () => {
     const { root, storage } = await folderStorage()
     await mkdir(root)
     await chmod(root, 0o500)

@@ -13,7 +13,7 @@ const busy = new StorageError('Slow down.', { transient: true })
 type Mood = Error | number
 
 /** A patient storage over one that is in these moods, call after call, and well behaved afterwards. */
-function patientOver(moods: readonly Mood[], random = () => 0.5) {
+function retryingOver(moods: readonly Mood[], random = () => 0.5) {
   const timers = createTestTimers()
   const memory = createMemoryStorage()
   const left = [...moods]
@@ -61,7 +61,7 @@ describe('a patient storage keeps every promise of the one it wraps', () => {
 
 describe('trying again', () => {
   test('a busy store is asked again until it has done what it was asked', async () => {
-    const { storage, memory, calls } = patientOver([busy, busy, busy])
+    const { storage, memory, calls } = retryingOver([busy, busy, busy])
     await storage.put(object)
     expect(calls).toHaveLength(4)
     expect(await memory.list('')).toEqual(['a.html'])
@@ -75,7 +75,7 @@ describe('trying again', () => {
     ['list', (storage) => storage.list(''), 3],
     ['check', (storage) => storage.check(), 1],
   ])('%s gives up in the end, with the reason', async (_, call, attempts) => {
-    const { storage, calls } = patientOver(Array(20).fill(busy))
+    const { storage, calls } = retryingOver(Array(20).fill(busy))
     await expect(call(storage)).rejects.toBe(busy)
     expect(calls).toHaveLength(attempts)
   })
@@ -85,7 +85,7 @@ describe('trying again', () => {
     ['an unsafe key', new RangeError('Unsafe storage key')],
     ['a bug', new TypeError('x is not a function')],
   ])('%s is not repeated', async (_, failure) => {
-    const { storage, calls } = patientOver([failure])
+    const { storage, calls } = retryingOver([failure])
     await expect(storage.put(object)).rejects.toBe(failure)
     expect(calls).toHaveLength(1)
   })
@@ -96,7 +96,7 @@ describe('trying again', () => {
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 5, maxLength: 5 }),
         async (chances) => {
           const left = [...chances]
-          const { storage, calls } = patientOver(Array(5).fill(busy), () => left.shift() ?? 0)
+          const { storage, calls } = retryingOver(Array(5).fill(busy), () => left.shift() ?? 0)
           await storage.put(object)
           const pauses = calls.slice(1).map((at, index) => at - (calls[index] ?? 0))
           expect(pauses).toHaveLength(5)
@@ -110,37 +110,37 @@ describe('trying again', () => {
 
 describe('time limits', () => {
   test('a store that never answers is asked again after three seconds', async () => {
-    const { storage, memory, calls } = patientOver([Number.POSITIVE_INFINITY], () => 0)
+    const { storage, memory, calls } = retryingOver([Number.POSITIVE_INFINITY], () => 0)
     await storage.put(object)
     expect(calls).toEqual([0, 3000.004])
     expect(await memory.list('')).toEqual(['a.html'])
   })
 
   test('a large body may take a second more for each megabyte', async () => {
-    const { storage, calls } = patientOver([7_000])
+    const { storage, calls } = retryingOver([7_000])
     await storage.put({ key: 'big.bin', body: Buffer.alloc(5_000_000) })
     expect(calls).toHaveLength(1)
   })
 
   test('two seconds are no failure', async () => {
-    const { storage, timers, calls } = patientOver([2_000])
+    const { storage, timers, calls } = retryingOver([2_000])
     await storage.put(object)
     expect([calls.length, timers.now()]).toEqual([1, 2_000])
   })
 
-  test('silence to the end is told as such, in one line', async () => {
-    const { storage } = patientOver(Array(3).fill(Number.POSITIVE_INFINITY))
+  test('a store that never answers is reported in one line', async () => {
+    const { storage } = retryingOver(Array(3).fill(Number.POSITIVE_INFINITY))
     await expect(storage.get('a.html')).rejects.toThrow(
       /^The store did not answer "get a\.html" within 3000 ms\.$/,
     )
   })
 
-  test('a store that does not notice that it was called off is left alone', async () => {
+  test('a store that ignores the signal is abandoned after the time limit', async () => {
     const timers = createTestTimers()
     const memory = createMemoryStorage()
     const deaf: Storage = { ...memory, get: () => timers.sleep(3_600_000).then(() => null) }
     const storage = createRetryingStorage(deaf, { timers, random: () => 0 })
-    await expect(storage.get('a.html')).rejects.toThrow(/no answer/)
+    await expect(storage.get('a.html')).rejects.toThrow(/did not answer/)
     expect(timers.now()).toBe(9_000)
   })
 })
@@ -148,7 +148,7 @@ describe('time limits', () => {
 describe('a caller that gives up', () => {
   test('ends the call at once, in an attempt or in a pause, with its own reason', async () => {
     for (const at of [100, 2_999, 3_050, 4_000]) {
-      const { storage, timers } = patientOver(Array(9).fill(Number.POSITIVE_INFINITY))
+      const { storage, timers } = retryingOver(Array(9).fill(Number.POSITIVE_INFINITY))
       const caller = new AbortController()
       const reason = new Error('Time is over.')
       timers.after(at, () => caller.abort(reason))
