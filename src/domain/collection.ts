@@ -45,16 +45,16 @@ const sortedCards = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCa
 
 function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
   const { type, subroute, sort, ofSealed } = query
-  const asked = JSON.stringify([type, subroute, sort, ofSealed])
+  const queryKey = JSON.stringify([type, subroute, sort, ofSealed])
   const known = sortedCards.get(cards) ?? new Map<string, readonly LiveCard[]>()
   sortedCards.set(cards, known)
-  const before = known.get(asked)
-  if (before !== undefined) return before
+  const cached = known.get(queryKey)
+  if (cached !== undefined) return cached
   const sorted = cards
     .filter((card) => card.type === type && (subroute === null || card.subroute === subroute))
     .filter(({ isSealed }) => ofSealed || !isSealed)
     .sort(ORDERS[sort])
-  known.set(asked, sorted)
+  known.set(queryKey, sorted)
   return sorted
 }
 

@@ -168,8 +168,8 @@ function reasonToStop({ status, at }: Try, failingSince: string): OffReason | nu
 function pauseAfter(attempts: number, retryAfter: number | null, chance: number): number | null {
   const pause = RETRY_PAUSES[attempts - 1]
   if (pause === undefined) return null
-  const asked = Math.min((retryAfter ?? 0) * SECOND, MAX_PAUSE)
-  return Math.round(Math.max(pause * (1 + JITTER * chance), asked))
+  const requested = Math.min((retryAfter ?? 0) * SECOND, MAX_PAUSE)
+  return Math.round(Math.max(pause * (1 + JITTER * chance), requested))
 }
 
 /** The delivery after its webhook was switched off: it fails without a further attempt. */

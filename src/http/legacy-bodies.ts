@@ -15,11 +15,11 @@ export const PageRef = z.object({ pageId: z.string().meta({ examples: ['page_k3v
  *
  * @throws {ServiceError} `missing_required_field` or `validation_error`.
  */
-export function readPageRef(caller: Caller, { pageId = null, page_id: spelled = null }: JsonObject): string {
-  const ref = pageId ?? spelled
+export function readPageRef(caller: Caller, { pageId = null, page_id: alias = null }: JsonObject): string {
+  const ref = pageId ?? alias
   // Without an id no record can be looked up, so the permission is checked before the fields.
   if (typeof ref !== 'string') assertPermitted(caller, ['publish'])
-  const clash = pageId !== null && spelled !== null && bare(pageId) !== bare(spelled)
+  const clash = pageId !== null && alias !== null && bare(pageId) !== bare(alias)
   const faults = clash
     ? [{ path: 'page_id', message: 'is the same field as pageId, but has another value.' }]
     : []

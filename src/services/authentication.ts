@@ -11,7 +11,7 @@ const CACHE_TTL_MS = 3_000
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>
 
 export function createAuthenticate({ db, now }: { db: Database; now: () => string }): Authenticate {
-  const known = new LRUCache<string, { key: ApiKey; caller: Caller }>({ max: 10_000, ttl: CACHE_TTL_MS })
+  const cache = new LRUCache<string, { key: ApiKey; caller: Caller }>({ max: 10_000, ttl: CACHE_TTL_MS })
 
   /** @throws {ServiceError} `missing_api_key`, `unauthorized` or `invalid_api_key`. */
   return async (authorization) => {
@@ -24,10 +24,10 @@ export function createAuthenticate({ db, now }: { db: Database; now: () => strin
   }
 
   async function find(hash: string): Promise<{ key: ApiKey; caller: Caller } | null> {
-    const remembered = known.get(hash)
-    if (remembered !== undefined) return remembered
+    const cached = cache.get(hash)
+    if (cached !== undefined) return cached
     const found = await db.read.keys.findByHash(hash)
-    if (found !== null) known.set(hash, found)
+    if (found !== null) cache.set(hash, found)
     return found
   }
 }

@@ -116,8 +116,8 @@ async function selected(
     projectId,
     ids.filter((id) => id !== null),
   )
-  const strangers = ids.flatMap((id, i) => (id !== null && known.has(id) ? [] : [i]))
-  if (strangers.length > 0) throw unknownPages(strangers)
+  const unknown = ids.flatMap((id, i) => (id !== null && known.has(id) ? [] : [i]))
+  if (unknown.length > 0) throw unknownPages(unknown)
   // Without duplicates, in the order of the request.
   return [...new Set(ids)].filter((id) => id !== null)
 }

@@ -79,14 +79,14 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
   }
 
   async function contentKeyOf({ id: projectId }: Project, release: ReleaseId): Promise<string> {
-    const kept = await db.read.releases.contentKey(release)
-    if (kept === null) {
+    const wrapped = await db.read.releases.contentKey(release)
+    if (wrapped === null) {
       throw new ServiceError(
         'conflict',
         'Another request has replaced the content key since; use the key in the answer to that request.',
       )
     }
-    return Buffer.from(unwrapContentKey(masterKey, projectId, kept)).toString('base64')
+    return Buffer.from(unwrapContentKey(masterKey, projectId, wrapped)).toString('base64')
   }
 }
 

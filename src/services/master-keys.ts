@@ -17,12 +17,12 @@ export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<nu
   for (let done = 0; ; ) {
     const moved = await db.write(async ({ contentKeys, webhooks }) => {
       const keys = await contentKeys.findWrappedByOther(masterKey.id, STEP)
-      for (const { projectId, ...kept } of keys)
-        await contentKeys.rewrap(projectId, kept, rewrapContentKey(masterKey, projectId, kept))
+      for (const { projectId, ...wrapped } of keys)
+        await contentKeys.rewrap(projectId, wrapped, rewrapContentKey(masterKey, projectId, wrapped))
       const secrets = await webhooks.findSecretsSealedByOther(masterKey.id, STEP)
-      for (const kept of secrets) {
-        const secret = openWebhookSecret(masterKey, kept.webhookId, kept)
-        await webhooks.resealSecret(kept, sealWebhookSecret(masterKey, kept.webhookId, secret))
+      for (const sealed of secrets) {
+        const secret = openWebhookSecret(masterKey, sealed.webhookId, sealed)
+        await webhooks.resealSecret(sealed, sealWebhookSecret(masterKey, sealed.webhookId, secret))
       }
       return keys.length + secrets.length
     })

@@ -201,8 +201,10 @@ export function createPageService(context: PagePorts) {
     moment: string,
   ): Promise<void> {
     const url = siteOrigin(project, addresses) + publicPath(page, siteRoutes)
-    const made = { newId, now: moment }
-    return webhooks.enqueueEvents(project.id, [storedEvent(type, { ...page, url }, moment)], made)
+    return webhooks.enqueueEvents(project.id, [storedEvent(type, { ...page, url }, moment)], {
+      newId,
+      now: moment,
+    })
   }
 
   /** Enqueues the release that moves a page to a status; null when none is needed. */
@@ -255,14 +257,14 @@ async function parentFault(
   page: Page,
   parent: PageId | null,
 ): Promise<string | null> {
-  const seen = new Set<PageId>()
-  for (let above = parent; above !== null && !seen.has(above); ) {
-    if (above === page.id) return 'must not be the page itself or one of its descendants.'
-    seen.add(above)
-    const found: { readonly page: Page } | null = await pages.find(above)
+  const visited = new Set<PageId>()
+  for (let ancestor = parent; ancestor !== null && !visited.has(ancestor); ) {
+    if (ancestor === page.id) return 'must not be the page itself or one of its descendants.'
+    visited.add(ancestor)
+    const found: { readonly page: Page } | null = await pages.find(ancestor)
     const fits = found?.page.projectId === page.projectId && found.page.type === 'docs'
-    if (!fits && above === parent) return 'must be the id of a docs page of the same project.'
-    above = fits ? resolvedFields(found.page).parentPage : null
+    if (!fits && ancestor === parent) return 'must be the id of a docs page of the same project.'
+    ancestor = fits ? resolvedFields(found.page).parentPage : null
   }
   return null
 }

@@ -52,8 +52,8 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
       }
       if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
       return db.write(async (repositories) => {
-        const made = async () => (await insert(repositories, caller.userId, readName())).project.id
-        return reread(repositories, await withIdempotency(repositories, caller, now(), made))
+        const insertProject = async () => (await insert(repositories, caller.userId, readName())).project.id
+        return reread(repositories, await withIdempotency(repositories, caller, now(), insertProject))
       })
     },
 

@@ -66,8 +66,8 @@ export function createPublishPagesJob({
 
     faultsOf(job) {
       const { rest, waiting, failed } = progressOf(job)
-      const left = [...waiting.map(([pageId]) => pageId), ...rest]
-      return [...failed, ...left.map((pageId) => ({ pageId, message: GIVEN_UP }))]
+      const remaining = [...waiting.map(([pageId]) => pageId), ...rest]
+      return [...failed, ...remaining.map((pageId) => ({ pageId, message: GIVEN_UP }))]
     },
   }
 
@@ -128,7 +128,7 @@ export function createPublishPagesJob({
     { rest, failed, warnings }: PublishProgress,
     size: number,
   ): Promise<PublishProgress> {
-    const { pages, gone, left } = await nextGroup(repositories, project.id, rest, size)
+    const { pages, deleted, remaining } = await nextGroup(repositories, project.id, rest, size)
     const { settings } = await repositories.settings.find(project.id)
     const site = siteOfProject(project, addresses)
     const createdAt = now()
@@ -146,9 +146,9 @@ export function createPublishPagesJob({
     }))
     await repositories.releases.acceptAll(project.id, settings, releases)
     return {
-      rest: left,
+      rest: remaining,
       waiting: releases.map(({ id, pageId }) => [pageId, id] as const),
-      failed: [...failed, ...gone.map((pageId) => ({ pageId, message: DELETED }))],
+      failed: [...failed, ...deleted.map((pageId) => ({ pageId, message: DELETED }))],
       warnings,
     }
   }
@@ -189,22 +189,22 @@ async function nextGroup(
   rest: readonly PageId[],
   size: number,
 ) {
-  const asked = rest.slice(0, size)
-  const found = new Map((await pages.findWithin(projectId, asked)).map((page) => [page.id, page]))
+  const candidates = rest.slice(0, size)
+  const found = new Map((await pages.findWithin(projectId, candidates)).map((page) => [page.id, page]))
   const group: Page[] = []
-  const gone: PageId[] = []
+  const deleted: PageId[] = []
   let content = 0
-  for (const id of asked) {
+  for (const id of candidates) {
     const page = found.get(id)
     if (page === undefined) {
-      gone.push(id)
+      deleted.push(id)
       continue
     }
     content += page.markdown.length + JSON.stringify(page.config).length
     if (group.length > 0 && content > GROUP_CONTENT) break
     group.push(page)
   }
-  return { pages: group, gone, left: rest.slice(group.length + gone.length) }
+  return { pages: group, deleted, remaining: rest.slice(group.length + deleted.length) }
 }
 
 /** Size of the next group, from the time that the last one took. */

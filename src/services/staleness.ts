@@ -34,7 +34,7 @@ export function createStaleness({
   liveState,
 }: ServiceContext & { readonly liveState: LiveState }) {
   /** Navigation trees by project, valid for one revision: building them is slow for a large project. */
-  const remembered = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
+  const cache = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
     max: CACHED_PROJECTS,
   })
 
@@ -96,10 +96,10 @@ export function createStaleness({
   async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {
     const site = await liveState.site(projectId)
     const basis = JSON.stringify([site?.revision, docsNav])
-    const known = remembered.get(projectId)
+    const known = cache.get(projectId)
     if (known?.basis === basis) return known.trees
     const trees = docsTrees(await liveState.facts(projectId, 'docs'), docsNav)
-    remembered.set(projectId, { basis, trees })
+    cache.set(projectId, { basis, trees })
     return trees
   }
 }

@@ -23,7 +23,7 @@ const release = prefixedId('rel')
 const live = z
   .strictObject({ ...page, published_at: moment, release_id: release })
   .meta({ id: 'LivePageEvent' })
-const gone = z
+const unpublished = z
   .strictObject({ ...page, unpublished_at: moment, release_id: release })
   .meta({ id: 'GonePageEvent' })
 const stored = z
@@ -38,7 +38,7 @@ const stored = z
 
 const EVENTS: Readonly<Record<EventType, readonly [summary: string, data: z.ZodType]>> = {
   'page.published': ['A page went live', live],
-  'page.unpublished': ['A page was taken down', gone],
+  'page.unpublished': ['A page was unpublished', unpublished],
   'page.created': ['A page was created', stored],
   'page.updated': ['A page was edited', stored],
   'page.deleted': ['A page was deleted', stored],

@@ -55,9 +55,9 @@ export function readCreatePage(body: JsonObject, themes: readonly string[]): Omi
 export function readUpdatePage(body: JsonObject, page: Page, themes: readonly string[]): PageChange {
   const type = typeAfter(page.type, pageTypeOf(body['type']))
   // A new type has other rules for the config, so the stored config must satisfy them too.
-  const judged = type === page.type ? body['config'] : (body['config'] ?? page.config)
+  const configToCheck = type === page.type ? body['config'] : (body['config'] ?? page.config)
   const given = parseBody(UpdatePage, withTitleAs('page_name', body, page.title), {
-    also: () => [...titleErrors(body, page.title), ...configErrors(type, judged, themes)],
+    also: () => [...titleErrors(body, page.title), ...configErrors(type, configToCheck, themes)],
   })
   return {
     status: null,

@@ -35,8 +35,8 @@ export function readUpdateProject(
   { project }: ProjectWithSettings,
   own: readonly string[],
 ): ProjectChange {
-  const { custom_domain: customDomain, ...kept } = isJsonObject(body['settings']) ? body['settings'] : {}
-  const legacySettings = { ...project.legacySettings, ...kept }
+  const { custom_domain: customDomain, ...otherKeys } = isJsonObject(body['settings']) ? body['settings'] : {}
+  const legacySettings = { ...project.legacySettings, ...otherKeys }
   const given = parseBody(UpdateProject, body, {
     also: () => [
       ...ownDomainErrors('settings.custom_domain', customDomain, own),
