@@ -52,20 +52,8 @@ export async function prepare(
     ),
   )
   const { site } = newest(batch).snapshot
-  const ownedBy = byOwner(owned)
-  const isTaken = takenIn(rendered)
-  const placed = rendered.map((page): Placed => {
-    const existing = (ownedBy.get(page.facts.id) ?? []).filter(
-      ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), page.facts.id),
-    )
-    return {
-      page,
-      existing,
-      redirects: pageRedirects(page, existing, (path) => isTaken(path, page.facts.id)),
-    }
-  })
   const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
-  for (const one of placed) (hasChanged(one) ? changed : unchanged).push(one)
+  for (const placed of placePages(rendered, owned)) (hasChanged(placed) ? changed : unchanged).push(placed)
   const removed = batch.filter(({ release }) => !putsLive(release))
 
   const { cards, slots } = await assignSlots(
@@ -118,17 +106,7 @@ export async function prepare(
     plan: { ...planned, keeps: [...new Set([...planned.keeps, ...untouched])], deletes },
     listings: { claimer: newest(batch).id, pages: claimsOf(planned) },
     commit: {
-      live: [
-        ...changed.map(({ page }) => ({
-          release: page.claimed.release,
-          outcome: publishedOutcome(page, now),
-        })),
-        ...unchanged.map(({ page }) => ({
-          release: page.claimed.release,
-          outcome: unchangedOutcome(page, now),
-        })),
-        ...removed.map((claimed) => ({ release: claimed.release, outcome: removedOutcome(claimed) })),
-      ],
+      live: outcomesOf({ changed, unchanged, removed }, now),
       pages,
       confirmed: unchanged.map(({ page: { facts, digests } }) => ({ pageId: facts.id, digests })),
       removed: removedPages,
@@ -139,6 +117,28 @@ export async function prepare(
       removesSearchIndex: indexes.removesSearchIndex,
     },
   }
+}
+
+/** The releases of a batch with their outcomes. */
+function outcomesOf(
+  batch: {
+    readonly changed: readonly Placed[]
+    readonly unchanged: readonly Placed[]
+    readonly removed: readonly ClaimedRelease[]
+  },
+  now: string,
+): Commit['live'] {
+  return [
+    ...batch.changed.map(({ page }) => ({
+      release: page.claimed.release,
+      outcome: publishedOutcome(page, now),
+    })),
+    ...batch.unchanged.map(({ page }) => ({
+      release: page.claimed.release,
+      outcome: unchangedOutcome(page, now),
+    })),
+    ...batch.removed.map((claimed) => ({ release: claimed.release, outcome: removedOutcome(claimed) })),
+  ]
 }
 
 /** Whether an earlier attempt was interrupted: the release was claimed before. */
@@ -184,6 +184,19 @@ interface Placed {
   readonly redirects: Redirects
   /** Objects this page already owns on the CDN, minus redirects that another page of the batch takes over. */
   readonly existing: readonly LiveObject[]
+}
+
+/** Determines the existing objects and the redirects of each page. */
+function placePages(rendered: readonly RenderedRelease[], owned: readonly LiveObject[]): readonly Placed[] {
+  const ownedBy = byOwner(owned)
+  const isTaken = takenIn(rendered)
+  return rendered.map((page) => {
+    const { id } = page.facts
+    const existing = (ownedBy.get(id) ?? []).filter(
+      ({ key, owner }) => owner.kind !== 'redirect' || !isTaken(pathOfKey(key), id),
+    )
+    return { page, existing, redirects: pageRedirects(page, existing, (path) => isTaken(path, id)) }
+  })
 }
 
 /** Whether a page of the batch goes live at a path, or another page than `id` redirects from it. */
