@@ -25,9 +25,9 @@ import { planStatics, type StaticPlan, unchangedStatics } from './static-files.t
 import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
 
 export interface BuildRequest extends ContentRequest {
-  /** Instead of the address that the folder names; without a slash at its end. */
+  /** Replaces the address in the folder; without a slash at its end. */
   readonly origin: string | null
-  /** 32 bytes that seal the site, as Data Mode does; null builds it to be read. */
+  /** 32 bytes that seal the site in Data Mode; null builds plain files. */
   readonly contentKey: Uint8Array | null
 }
 
@@ -36,7 +36,7 @@ export interface BuildPorts {
   /** The folder `out`; writes need not be durable, since it can be built again. */
   readonly storage: FolderStorage
   readonly masterKey: MasterKey
-  /** Version of Quoin; another one builds everything anew. */
+  /** Version of Quoin. Another version renders everything again. */
   readonly engine: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
@@ -46,21 +46,21 @@ export interface BuildPorts {
   readonly onRendered: (rendered: number) => void
 }
 
-/** What the last build left, and all that has changed since is what stands in some files. */
+/** The edits since the previous build. Nothing else has changed. */
 export interface Edits {
-  /** Every file of the content folder, and those that may be others than they were. */
+  /** Every file of the content folder, and those that may have changed. */
   readonly files: readonly string[]
   readonly edited: readonly string[]
   readonly notes: BuildNotes
   readonly warnings: readonly Diagnostic[]
 }
 
-/** What a build notes for the next one. Plain JSON. */
+/** Notes of a build for the next one. Plain JSON. */
 export interface BuildNotes extends FolderNotes {
   readonly outlines: readonly PageOutline[]
 }
 
-/** Faults are to be mended before anything is built. */
+/** With errors, nothing is built. */
 export type BuildResult =
   | { readonly errors: readonly Diagnostic[] }
   | { readonly report: BuildReport; readonly left: WrittenFiles & Omit<BuildNotes, 'foreign'> }
@@ -71,22 +71,22 @@ export interface BuildReport {
     readonly total: number
     readonly written: number
     readonly removed: number
-    /** Of what was written. */
+    /** Bytes written. */
     readonly bytes: number
   }
   /** The pages that took longest to render, slowest first. */
   readonly slowest: readonly { readonly file: string; readonly ms: number }[]
   readonly warnings: readonly Diagnostic[]
-  /** False: canonical links, sitemap and feeds name an address that is none. */
+  /** If false, canonical links, sitemap and feeds have a placeholder address. */
   readonly hasAddress: boolean
 }
 
-/** A name that is reserved for never being anybody's. */
+/** A reserved name that never resolves (RFC 2606). */
 const NOWHERE = 'http://site.invalid'
 
 const SLOWEST = 5
 
-/** A folder has one content key, which whoever builds it keeps. */
+/** A folder has one content key, stored by its author. */
 const KEY_VERSION = 1
 
 /**
@@ -109,9 +109,9 @@ export async function buildSite(
 
   const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
-  // What the last build kept is read a piece at a time, and what of it is not kept again is gone when all is written.
+  // Before the site is written: that removes shards of the previous state, which are read lazily.
   const warnings = currentWarnings(request.folder, before.state, published, made.since)
-  // Where no page came, changed or went, search finds what it found before; of what is sealed, nothing.
+  // Without changes to pages the search index is unchanged; in Data Mode there is none.
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
@@ -136,16 +136,16 @@ export async function buildSite(
   }
 }
 
-/** The state of a site once what was decided is written, but for its search index. */
+/** A decided site with its next state, without the search index. */
 interface PublishedSite
   extends Omit<DecidedSite, 'prepared'>,
     Omit<PreparedSite, 'commit' | 'sources' | 'entries'> {
   readonly published: BuildState
-  /** Whether any page came, changed or went. */
+  /** Whether any page was added, changed or removed. */
   readonly isOther: boolean
 }
 
-/** Nothing that pages were made of stays in memory for what is still to be done. */
+/** In a function of its own, so that the inputs of the pages can be garbage collected before the rest. */
 async function decide(
   ports: DecidePorts & { readonly seen: ReadonlyMap<PageId, RecordedPage> },
   since: Edits | null,
@@ -167,14 +167,14 @@ async function decide(
   return { ...rest, plan, projectId, removed, published, isOther: commit !== null }
 }
 
-/** Every decision about a site, before anything is written. */
+/** All decisions about a site, before anything is written. */
 interface DecidedSite extends Pick<Site, 'origin'> {
   readonly before: PreviousState
   readonly prepared: PreparedSite
   readonly statics: StaticPlan
-  /** Of all pages, drafts included. */
+  /** Outlines of all pages, including drafts. */
   readonly outlines: readonly PageOutline[]
-  /** Null where all of the folder was read. */
+  /** Null if the whole folder was read. */
   readonly since: Edits | null
 }
 
@@ -198,7 +198,7 @@ async function decideWhole(
   return { before, prepared, statics, ...rest, since: null }
 }
 
-/** All that is asked of the folder: what was read of its pages need not stay in memory while they are rendered. */
+/** Reads the folder. In a function of its own, so that what it read can be garbage collected while pages are rendered. */
 async function releasesOfAll(known: PreviousState | null, ports: DecidePorts) {
   const { request } = ports
   const { site, errors, outlines } = await readContent(request, ports.renderer)
@@ -211,7 +211,7 @@ async function releasesOfAll(known: PreviousState | null, ports: DecidePorts) {
   return { before: { ...before, state: releases.ordered }, releases, assets, place, outlines, origin }
 }
 
-/** Null where more than these files has to be looked at. */
+/** Null if the edits affect more than these files. */
 async function decideEdited(
   since: Edits,
   before: PreviousState,
@@ -240,7 +240,7 @@ function keysOf({ plan, copies, removals: gone }: SiteChanges): readonly string[
   return [...plan.uploads.map(({ artifact }) => artifact), ...copies, ...gone].map(({ key }) => key)
 }
 
-/** What is stored for an upload. */
+/** Returns the bytes to store for an upload. */
 async function encoder(
   projectId: ProjectId,
   contentKey: Uint8Array | null,

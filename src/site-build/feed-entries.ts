@@ -9,7 +9,7 @@ import { FEED_LENGTH } from '../render/site-files/feeds.ts'
  * alone, and that of another when others have gone.
  */
 
-/** When a page's entry in the feeds was published; null for one that has none. ISO 8601 UTC. */
+/** A page with the date of its feed entry. ISO 8601 UTC; null for a page without an entry. */
 export interface FeedCandidate {
   readonly facts: { readonly id: PageId }
   readonly fed: string | null
@@ -56,7 +56,7 @@ export function feedCandidate(
   return { facts: page, fed: isFed ? (fields.publishDate ?? firstPublishedAt ?? now) : null }
 }
 
-/** Of a page that goes live, the same. */
+/** The same for a page that goes live. */
 export function feedDateOf({ type, isSealed, date }: LiveCard): FeedCandidate['fed'] {
   return type === 'article' && !isSealed ? date : null
 }

@@ -9,7 +9,7 @@ import type { BuiltPage } from './state/built-page.ts'
 /** A state whose articles stand in the listings of their folders as a first build would have them. */
 export interface ListingOrder {
   readonly state: BuildState
-  /** Folders of which that had to be changed: their listings are made anew. */
+  /** Folders whose order changed. Their listings are rendered again. */
   readonly folders: ReadonlySet<string>
 }
 
@@ -51,7 +51,7 @@ export function inListingOrder(
   }
 }
 
-/** Whether all articles keep their slots when some pages are published again, of which none came or went. */
+/** Whether all articles keep their slots when these pages are published again. No page was added or removed. */
 export function keepsListingOrder(
   { pages }: BuildState,
   publishes: readonly ClaimedRelease[],
@@ -94,7 +94,7 @@ function slotsInOrder(publishes: readonly ClaimedRelease[], now: string): readon
   )
 }
 
-/** The folder that an article is listed in, and its date; null for what is listed in none. */
+/** The folder that lists an article, and its date; null if no folder lists it. */
 function placeInLists(
   { release: { snapshot }, firstPublishedAt }: ClaimedRelease,
   now: string,
@@ -105,7 +105,7 @@ function placeInLists(
   return folder === null ? null : { folder, date: fields.publishDate ?? firstPublishedAt ?? now }
 }
 
-/** In each folder from the oldest on. */
+/** Slots in each folder, the oldest article first. */
 function inSlots(listed: readonly Dated[]): readonly ListingSlot[] {
   const given = new Map<string, number>()
   return listed.toSorted(oldestFirst).map(({ pageId, folder }) => {
@@ -126,7 +126,7 @@ function oldestFirst(a: Dated, b: Dated): number {
   return a.pageId < b.pageId ? -1 : 1
 }
 
-/** Folders in which somebody has another slot, or where one was given that is nobody's; who comes last has none yet. */
+/** Folders in which an article has another slot, or a slot has no article. A new last article has no slot yet. */
 function foldersApart(had: readonly ListingSlot[], slots: readonly ListingSlot[]): ReadonlySet<string> {
   const before = new Map(had.map((slot) => [nameOf(slot), slot]))
   const wanted = new Map(slots.map((slot) => [nameOf(slot), slot]))
@@ -139,7 +139,7 @@ function foldersApart(had: readonly ListingSlot[], slots: readonly ListingSlot[]
   return new Set([...left, ...between].map(({ folder }) => folder))
 }
 
-/** No folder has a line end in it. */
+/** Unambiguous, because folder names have no line ends. */
 function nameOf({ folder, pageId }: ListingSlot): string {
   return `${folder}\n${pageId}`
 }

@@ -15,10 +15,10 @@ export function outFolder(folder: Storage, projectId: ProjectId): Pick<Storage, 
 }
 
 /**
- * Nothing is written over that somebody else put there, nor into what is no folder.
+ * Refuses to overwrite files that no build wrote, and to write below a path that is not a folder.
  *
  * @param foreign keys of files that no build wrote.
- * @throws {ServiceError} `conflict` naming the first of them that is in the way.
+ * @throws {ServiceError} `conflict` naming the first file in the way.
  */
 export function refuseForeign(out: string, keys: readonly string[], foreign: ReadonlySet<string>): void {
   const taken = keys.flatMap(placesOf).find((place) => foreign.has(place))

@@ -29,14 +29,14 @@ export interface PreparePorts extends SiteAddress {
 /** A site as it is about to be written: every decision made, nothing touched yet. */
 export interface PreparedSite {
   readonly plan: Plan
-  /** What becomes true of the pages; null when nothing changes. */
+  /** The changes to the pages; null if there are none. */
   readonly commit: Pick<PreparedBatch['commit'], 'pages' | 'confirmed' | 'removed' | 'slots' | 'site'> | null
   readonly projectId: ProjectId
   /** The file each page was written in. */
   readonly sources: ReadonlyMap<PageId, string>
   /** Entries that the feeds may name of pages that are as they were. */
   readonly entries: BuildState['feed']
-  /** Pages that go. */
+  /** Number of pages that are removed. */
   readonly removed: number
 }
 
@@ -50,7 +50,7 @@ export async function prepareSite(
   return 'errors' in releases ? releases : preparedOf(releases, ports)
 }
 
-/** What of the site is to be rendered. Nothing of it is asked for any more afterwards. */
+/** Decides which pages to render. The site is not needed afterwards. */
 export async function siteReleases(
   site: Site,
   before: PreviousState,
@@ -78,21 +78,21 @@ export function sourcesOf(pages: readonly Pick<SitePage, 'source'>[]): ReadonlyM
 
 export interface Releases extends Pick<PreparedSite, 'projectId' | 'sources'> {
   readonly releases: readonly ClaimedRelease[]
-  /** Those of them that take a page off. */
+  /** The number of releases that remove a page. */
   readonly removed: number
   /** Pages that the feeds will name. */
   readonly fed: ReadonlySet<PageId>
   readonly state: BuildState
-  /** What answers instead of the state. */
+  /** Answers the queries of the publish path; by default from the state. */
   readonly ledger?: BatchLedger
 }
 
 interface SiteReleases extends Releases {
-  /** What the last build left, with the articles in their order. */
+  /** The previous state, with its articles in listing order. */
   readonly ordered: BuildState
 }
 
-/** Render what is to be released, and decide all of it. */
+/** Renders the releases and plans their uploads and deletes. */
 export async function preparedOf(
   { projectId, sources, releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
   ports: PreparePorts,
@@ -140,8 +140,8 @@ interface SiteBatch extends Pick<Releases, 'fed'> {
 }
 
 /**
- * Those that would come out otherwise than they lie there, by the same reasons that make a live page stale, and one
- * of each folder of which only the listing does; and the state with entries of pages that come into the feeds as they are, where newer ones have gone.
+ * The pages whose output would differ, for the reasons that make a live page stale, and one page of each folder of which
+ * only the listing differs. The state gets feed entries of unchanged pages that enter the feeds because newer ones went.
  */
 async function changedOf(
   projectId: ProjectId,
@@ -168,7 +168,7 @@ async function changedOf(
 }
 
 /**
- * Whoever comes into the feeds may be written again or not: so its entry is there before anybody knows.
+ * Adds feed entries of pages that enter the feeds, whether or not they are rendered again.
  *
  * @param fed pages that the feeds will name.
  * @param pages that may have no entry so far.

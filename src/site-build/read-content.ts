@@ -12,12 +12,12 @@ import type { EditedSite } from './incremental/prepare-edited.ts'
 import { lineFinder } from './line-finder.ts'
 import { idOf } from './stable-ids.ts'
 
-/** What is to be built of a folder. */
+/** A content folder, and which of its pages to build. */
 export interface ContentRequest {
   readonly folder: string
-  /** Where the site is written; no content, should it lie in the folder. */
+  /** The output folder. Not content if it is inside the content folder. */
   readonly out: string
-  /** Instead of the theme that the folder names; null follows the folder. */
+  /** Replaces the theme in the folder; null uses that. */
   readonly theme: string | null
   /** Whether drafts are built too. */
   readonly drafts: boolean
@@ -29,7 +29,7 @@ export async function readContent(request: ContentRequest, renderer: ContentJudg
   return contentOf(await readSite(folder, relative(folder, out).replaceAll(sep, '/')), request, renderer)
 }
 
-/** Pages that were edited since the last build. Null where more has to be looked at. */
+/** Reads the edited pages. Null if the edits affect other files. */
 export async function readEditedContent(
   request: ContentRequest,
   { files, edited, notes }: EditedFiles,
@@ -46,13 +46,13 @@ export async function readEditedContent(
 }
 
 interface EditedFiles {
-  /** All files of the folder, and those of which the content may be another than it was. */
+  /** All files of the folder, and those whose content may have changed. */
   readonly files: readonly string[]
   readonly edited: readonly string[]
   readonly notes: { readonly outlines: readonly PageOutline[] }
 }
 
-/** Knows the themes that are installed, and what is CSS. */
+/** Knows the installed themes, and checks CSS. */
 type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue'>
 
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */

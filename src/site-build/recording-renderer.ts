@@ -7,7 +7,7 @@ import type { Renderer, TimedPage, TimingRenderer } from '../renderer/renderer.t
 import type { BuiltPage, PageDetails } from './state/built-page.ts'
 import { type PageExtract, packedExtract } from './state/page-extract.ts'
 
-/** What a build records of a page while it is rendered. */
+/** The record of a page that was rendered in this build. */
 export interface RecordedPage extends Pick<TimedPage, 'ms'>, Pick<LivePage['page'], 'updatedAt'> {
   readonly extractText: BuiltPage['extractText']
   /** Whether search finds it. */

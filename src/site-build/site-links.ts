@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ContentLink } from '../render/page/rendering.ts'
 
-/** What `site.yaml` leads to from every page: links of the header and the footer, and the pictures of the site. */
+/** The links that `site.yaml` puts on every page: header, footer, and the images of the site. */
 export function siteLinks(settings: Settings): readonly ContentLink[] {
   const { logoUrl, faviconUrl, ogImageUrl, navLinks, sharedFooter } = settings
   const pictures = { logo: logoUrl, favicon_url: faviconUrl, og_image_url: ogImageUrl }
@@ -15,7 +15,7 @@ export function siteLinks(settings: Settings): readonly ContentLink[] {
   ]
 }
 
-/** Of a link, or of a group of them. A place is one of whichever page the link stands on. */
+/** The links of an entry and of its group. A `#fragment` alone refers to the page that shows the link, so it is skipped. */
 function linksIn(entry: JsonValue, at: string): readonly ContentLink[] {
   if (!isJsonObject(entry)) return []
   const { href, links } = entry

@@ -16,15 +16,15 @@ import type { BuiltPage } from './state/built-page.ts'
 import type { PreviousState } from './state/previous-state.ts'
 import { stampOf } from './state/state-ledger.ts'
 
-/** Where a site that is built will be read. */
+/** Where a built site is served. */
 export interface SiteAddress {
   /** Absolute URL of the path `/`, without a slash at its end. */
   readonly origin: string
-  /** Of the key that seals it, in Data Mode; else null. */
+  /** Id of the key that seals it in Data Mode; null otherwise. */
   readonly keyId: string | null
 }
 
-/** What publishing each of the pages begins with. */
+/** The releases that publish the pages. */
 export function publishesOf(
   pages: readonly SitePage[],
   around: SharedSnapshot,
@@ -66,14 +66,14 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
   return own
 }
 
-/** What every page of a folder is published with. */
+/** The parts that the snapshots of all pages share. */
 export interface SharedSnapshot {
   readonly settings: Settings
   readonly site: SiteIdentity
   parentOf(page: Pick<SitePage, 'parent'>): PageId | null
 }
 
-/** What pages of a folder are looked up in. */
+/** The pages among which parents are looked up. */
 export interface PageLookup extends Pick<Content, 'name' | 'settings'> {
   readonly pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[]
 }
@@ -92,7 +92,7 @@ export function sharedSnapshot({ name, settings, pages }: PageLookup, place: Sit
   }
 }
 
-/** What taking those pages off begins with that were built and are no longer in the folder. */
+/** The releases that unpublish pages that are no longer in the folder. */
 export function removalsOf(
   publishes: readonly ClaimedRelease[],
   { state, isWhole }: PreviousState,
@@ -109,7 +109,7 @@ export function removalsOf(
     })
 }
 
-/** Of a page that goes only its address still matters. */
+/** A snapshot of a removed page. Only its address is used. */
 function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: string): Snapshot {
   const { title, slug, subroute, type } = facts
   const content = { title, slug, subroute, type, description: '', ogImageUrl: null, meta: {}, config: {} }
@@ -137,7 +137,7 @@ interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site'> {
   readonly now: string
 }
 
-/** What publishing a page of a folder puts live, but for what it shows of others. */
+/** The snapshot that publishes a page, without what it shows of other pages. */
 export function snapshotOfSource(
   written: SitePage,
   { settings, site, parent, built, now }: SnapshotContext,
@@ -209,13 +209,13 @@ function claimedRelease(
   }
 }
 
-/** Of files that cannot be trusted nothing is known that the indexes say: each page counts as changed. */
+/** If the files are not trusted, the line of the page is empty, so that it counts as changed. */
 function liveRow(built: BuiltPage, isWhole: boolean): ClaimedRelease['live'] {
   const { line, redirects } = built.details()
   return { ...stampOf(built), facts: built.facts, line: isWhole ? line : '{}', redirects }
 }
 
-/** Another for each page of a site. */
+/** Unique among the pages of a site. */
 export function addressOf({ subroute, slug }: Addressed): string {
   return `${subroute}/${slug}`
 }

@@ -5,14 +5,14 @@ import { sha256 } from '../publish/pipeline/plan.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltFile } from './state/built-page.ts'
 
-/** Files of `static/` as they are to lie in the site. */
+/** The files of `static/` in the site. */
 export interface StaticPlan {
   readonly files: ReadonlyMap<string, BuiltFile>
-  /** Those that are new or have changed. */
+  /** Files that are new or have changed. */
   readonly copies: readonly StaticCopy[]
 }
 
-/** Its bytes are read again when it is copied, so that they are not all in memory at once. */
+/** The file is read when it is copied, so that not all are in memory at once. */
 export interface StaticCopy {
   readonly key: string
   /** The file itself. */
@@ -21,7 +21,7 @@ export interface StaticCopy {
   readonly size: number
 }
 
-/** None of them was edited. */
+/** The result when no file of `static/` was edited. */
 export function unchangedStatics({ files }: BuildState): StaticPlan {
   return { files: new Map([...files.others].filter(([, { owner }]) => owner === null)), copies: [] }
 }

@@ -5,14 +5,14 @@ import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
 
 const FILE = `${STATE_FOLDER}/writer.json`
 
-/** Who is writing: another process may have had the same number. */
+/** The process that holds the lock. Process ids are reused, so its start time is part of it. */
 interface Writer {
   readonly pid: number
-  /** When it began, as the system counts; null where that does not say. */
+  /** Start time in the system's ticks; null where the system does not tell. */
   readonly began: string | null
 }
 
-/** In milliseconds. So long a file may be there before it says whose it is. */
+/** In milliseconds. A lock file may be empty for this long before it counts as abandoned. */
 const EMPTY_FOR = 10_000
 
 /**
@@ -46,7 +46,7 @@ function othersAtWork(out: string): ServiceError {
   )
 }
 
-/** Whether it is this process's now. */
+/** Whether this process acquired the lock. */
 function isTaken(file: string): boolean {
   try {
     const writer: Writer = { pid: process.pid, began: beganAt(process.pid) }
@@ -58,7 +58,7 @@ function isTaken(file: string): boolean {
   }
 }
 
-/** What a process left that has ended. Of many that find it one takes it away. */
+/** Removes the lock of a process that has ended. Of several processes that find it, one succeeds. */
 function removeLeft(file: string): void {
   const aside = `${file}.${process.pid}`
   try {
@@ -76,18 +76,18 @@ function isAtWork(file: string): boolean {
   return writer === null ? Date.now() - changed < EMPTY_FOR : isRunning(writer)
 }
 
-/** Null where nothing is, in milliseconds since 1970 else. */
+/** In milliseconds since 1970; null if there is no file. */
 function changedAt(file: string): number | null {
   try {
     return statSync(file).mtimeMs
   } catch (error) {
-    // What is to be built into may be no folder: whoever writes there says so.
+    // The output path may be a file; the write reports that.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     throw error
   }
 }
 
-/** Null for what was written half, and where nothing is. */
+/** Null for an incomplete file and for none. */
 function readWriter(file: string): Writer | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Writer | null
@@ -101,7 +101,7 @@ function isRunning({ pid, began }: Writer): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Others' processes may not be asked.
+    // Signals to processes of other users are refused; such a process exists.
     if (codeOf(error) === 'ESRCH') return false
   }
   return began === beganAt(pid)

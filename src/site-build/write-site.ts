@@ -23,24 +23,24 @@ import type { PreviousState } from './state/previous-state.ts'
 import type { StaticCopy, StaticPlan } from './static-files.ts'
 import { assertUnlocked, withBuildLock } from './write-lock.ts'
 
-/** All that is done to the folder. */
+/** All changes to the output folder. */
 export interface SiteChanges {
   readonly projectId: ProjectId
   readonly plan: Plan
   readonly copies: readonly StaticCopy[]
-  /** All that goes, sorted by key. */
+  /** Files to remove, sorted by key. */
   readonly removals: readonly Removal[]
 }
 
 interface WritePorts {
   readonly storage: FolderStorage
-  /** Seals what the build keeps for itself; null where nothing is sealed. */
+  /** Seals the build state; null if nothing is sealed. */
   readonly contentKey: Uint8Array | null
-  /** What is stored for an upload: its body as it is, or sealed. */
+  /** Returns the bytes to store for an upload: its body, sealed in Data Mode. */
   readonly encode: (upload: Upload) => Uint8Array
-  /** Folder of all that was spooled, as its keys say; null where nothing was. */
+  /** The spill folder; null if nothing was spilled. */
   readonly spillFolder: string | null
-  /** How many files are in it. */
+  /** Number of files in the spill folder. */
   readonly spilledCount: number
 }
 
@@ -57,10 +57,11 @@ export function changesOf(
 }
 
 /**
- * Pages come before what names them, and what goes goes last; a build that is broken off has said what it touched.
+ * Writes pages before the indexes that name them, and removes files last. The keys are recorded first, so that the next
+ * build can complete an aborted one.
  *
- * @throws {ServiceError} `conflict` when somebody else's file is in the way, or another build is at work in the
- *   folder or has come to its end there since this one looked at it; nothing is written then.
+ * @throws {ServiceError} `conflict` if a foreign file is in the way, or another build writes into the
+ *   folder or has finished since this one read its state; nothing is written then.
  * @throws {StorageError} when the folder cannot be written; nothing is written then.
  */
 export async function writeSite(
@@ -71,7 +72,7 @@ export async function writeSite(
   const { plan, copies, removals: gone } = made.changes
   const written = [...copies.map(({ key }) => key), ...plan.uploads.map(({ artifact }) => artifact.key)]
   if (written.length + gone.length === 0 && made.before.isWhole) return
-  // What another build is about to be done with is not somebody else's.
+  // First: files of a build that is about to finish would look foreign.
   assertUnlocked(out)
   assertAsFound(out, made.before)
   refuseForeign(out, written, made.before.foreign)
@@ -99,7 +100,7 @@ async function writeChanges(
     const due = plan.uploads.filter(({ artifact }) => artifact.stage === stage)
     const lying = filesOf(due)
     const keys = lying.map(({ key }) => key)
-    // What was spooled and is not to be written must not be moved along.
+    // Move whole folders only if every spilled file is to be written.
     const isAll = stage === 'page' && keys.length === spilledCount
     if (isAll && spillFolder !== null) await storage.moveAllInto(keys, spillFolder)
     else for (const { key, file } of lying) await storage.moveInto(key, file)
@@ -109,7 +110,7 @@ async function writeChanges(
   await remove(projectId, gone, folder)
 }
 
-/** Where what was spooled of these lies. */
+/** The spill files of these uploads. */
 function filesOf(uploads: readonly Upload[]): readonly { readonly key: string; readonly file: string }[] {
   return uploads.flatMap(({ artifact: { key, spilled } }) =>
     spilled === undefined ? [] : [{ key, file: spillFile({ key }, spilled) }],

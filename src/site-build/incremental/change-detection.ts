@@ -55,7 +55,7 @@ export interface ChangeDetection {
   isOutputUnchanged(): boolean
 }
 
-/** What a finished build recorded. */
+/** The record of a finished build. */
 export interface PreviousBuild {
   readonly request: string
   readonly files: ContentFiles
@@ -116,7 +116,7 @@ function collect({ content, themes, request, out }: BuildInputs, now: number): I
   return { request: isComplete ? digest.digest('hex') : null, files: { paths, fingerprints } }
 }
 
-/** Unknown also for a file that was removed after it was listed, and for what is not a regular file. */
+/** Unknown also for a file that was removed after it was listed, and for anything but a regular file. */
 function fileFingerprint(path: string, now: number): readonly number[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats?.isFile() ? fingerprintOf(stats, now) : UNKNOWN
@@ -190,7 +190,7 @@ export function forgetPreviousBuild(out: string): void {
   nullOnError(() => rmSync(fileOf(out), { force: true }))
 }
 
-/** What a build hands to the next one. */
+/** The parts of a finished build that the next one needs. */
 export interface FinishedBuild {
   readonly written: WrittenFiles
   readonly report: unknown

@@ -38,7 +38,7 @@ export function isTreeUnchanged(out: string, { paths, names, fingerprints }: Out
   })
 }
 
-/** What a build knows of the files in its output folder. */
+/** The files in an output folder, as its build knows them. */
 export interface WrittenFiles {
   /** Keys of the site's files. */
   readonly own: { has(key: string): boolean; keys(): Iterable<string> }

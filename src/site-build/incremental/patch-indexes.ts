@@ -72,20 +72,20 @@ export function patchingRenderer(
   }
 }
 
-/** What of a page stands in which index. */
+/** The line of a page that each index contains. */
 const LINE_IN: Readonly<Record<string, keyof SiteLines>> = {
   '_index.json': 'line',
   'sitemap.xml': 'sitemap',
   'llms.txt': 'llms',
 }
 
-/** A line as it stands there, and as it is to stand there. */
+/** A line of an index, and its replacement. */
 interface Change {
   readonly was: string
   readonly now: string
 }
 
-/** What the manifest says before its pages changes with each build; nothing else is said before lines. */
+/** The part of the manifest before its pages, which changes with each build. Other indexes have no such part. */
 function headOf({ stage, body }: Artifact): Buffer | null {
   if (stage !== 'manifest') return null
   const bytes = Buffer.from(body)

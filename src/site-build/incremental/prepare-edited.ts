@@ -31,20 +31,20 @@ import type { PreviousState } from '../state/previous-state.ts'
 import { createStateLedger } from '../state/state-ledger.ts'
 import { patchingRenderer } from './patch-indexes.ts'
 
-/** Some pages of a site of which no page came, went or moved since it was built, and the outlines of all. */
+/** The edited pages of a site, and the outlines of all pages. No page was added, removed or moved. */
 export interface EditedSite extends Site {
   readonly outlines: readonly PageOutline[]
 }
 
-/** What is made of the pages at hand, or files of others that have to be at hand too. */
+/** The prepared site, or `shownBy`: files of other pages that show what changed and must be read as well. */
 export type PreparedEdit =
   | PreparedSite
   | { readonly errors: readonly Diagnostic[] }
   | { readonly shownBy: readonly string[] }
 
 /**
- * What `prepareSite` would make of the whole site, by looking at the pages that were edited and at those
- * that show what has changed of them.
+ * Prepares the same changes as `prepareSite` would for the whole site, from the edited pages and those that show what
+ * changed of them.
  *
  * @returns null when one of them was never built or has another place in the list of its folder, or a page comes into
  *   the feeds that was not edited.
@@ -71,7 +71,7 @@ export async function prepareEdited(
   if ([...fed].some((id) => !entered.feed.has(id))) return null
   const releases = due.map(({ claimed }) => claimed)
   const { feedEntries } = createStateLedger(entered).liveState
-  // The lines of others stay where they lie.
+  // The lines of other pages stay as they are in the indexes.
   const indexLines = async () => []
   const made = {
     projectId: idOf('proj', site.name),
@@ -92,8 +92,8 @@ function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly
 }
 
 /**
- * Where docs pages stay where they are in the navigation, and are called the same, only theirs is of
- * interest: what belongs to other subroutes is left as it lies there.
+ * If the edited docs pages keep their titles and their places in the navigation, only their subroutes are affected;
+ * the files of other subroutes stay.
  */
 function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): BatchLedger {
   const ledger = createStateLedger(state)

@@ -19,20 +19,20 @@ interface IndexPorts {
 
 /** The index of all pages of a state. */
 export interface SearchIndex {
-  /** But for what lies there already. */
+  /** The files to write. Unchanged shards are not among them. */
   readonly artifacts: readonly Artifact[]
   /** Keys of that. */
   readonly unchanged: ReadonlySet<string>
   readonly layout: ShardLayout
 }
 
-/** Where more than one page in so many was edited, all is made anew. */
+/** If more than one in 20 pages was edited, the index is built from scratch. */
 const FEW = 20
 
 /**
- * The state with the search index of all its pages, and what of that is to be written.
+ * Adds the search index of all pages to the state, and returns the index files to write.
  *
- * @param before what lies in the folder `out`, as far as it is known.
+ * @param before the previous state of the folder `out`.
  */
 export function withSearchIndex(
   before: BuildState,
@@ -102,7 +102,7 @@ function numberOf(path: string, pages: BuildState['pages']): number {
   return number
 }
 
-/** Null where not all of the index lies there as it was written. */
+/** Null if the index on disk is incomplete or was modified. */
 function editedOf(
   entries: readonly EditedEntry[],
   { files, search }: BuildState,

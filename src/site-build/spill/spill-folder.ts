@@ -32,11 +32,11 @@ async function isStale(path: string): Promise<boolean> {
 }
 
 /**
- * Gives the work a folder on the file system of the site, and removes it in the end, with those above it that
- * were made for it and are empty.
+ * Creates a spill folder inside the output folder for the time of the work. Afterwards removes it, and the folders above
+ * it that were created for it and are empty.
  *
- * @param out the folder that is built into.
- * @param work is given null where no folder can be made; what is to be written there says why.
+ * @param out the output folder.
+ * @param work receives null if no folder can be created; writing the site then reports why.
  */
 export async function withSpillFolder<Value>(
   out: string,
@@ -49,7 +49,7 @@ export async function withSpillFolder<Value>(
   try {
     return await work(spillFolder)
   } finally {
-    // What cannot be removed now is by a later build.
+    // A later build removes what cannot be removed now.
     await nullOnSystemError(rm(path, WHOLE))
     for (const path of missing) if (!(await isRemoved(path))) break
   }

@@ -23,24 +23,24 @@ import {
   shardOf,
 } from './state-shards.ts'
 
-/** What a build left in the folder it wrote, as far as the next one has to know. */
+/** The state of a finished build that the next one needs. */
 export interface BuildState {
-  /** What wrote it; another version of Quoin builds all pages anew. */
+  /** The version of Quoin that wrote it. Another version renders all pages again. */
   readonly engine: string
   /** Null before the first build. */
   readonly site: LiveSite | null
   readonly pages: ReadonlyMap<PageId, BuiltPage>
-  /** Places in listings, in the order of the articles' dates. */
+  /** Listing slots, in the order of the articles' dates. */
   readonly slots: readonly ListingSlot[]
-  /** Entries of the feeds, of the newest articles alone. */
+  /** Feed entries of the newest articles. */
   readonly feed: ReadonlyMap<PageId, FeedEntry>
-  /** Everything written, by its key. */
+  /** Every written file by key. */
   readonly files: OutputManifest
   /** How the words of its search index are cut; nothing where there is none. */
   readonly search: ShardLayout
 }
 
-/** What nobody made lies beside what pages and indexes are made of. */
+/** Owner of the files of `static/`. */
 export const STATIC_OWNER: Owner = { kind: 'site', id: 'static' }
 
 export const EMPTY_STATE: BuildState = {
@@ -59,40 +59,40 @@ const SHARDS = `${STATE_FOLDER}/shards`
 
 export interface StoredState {
   readonly state: BuildState
-  /** Keys that a build which did not come to its end may have written or removed. */
+  /** Keys that an aborted build may have written or removed. */
   readonly uncertain: readonly string[]
-  /** Keys of a build whose state this key does not open; nothing else is known of it. */
+  /** Keys of a build whose state the content key does not open. */
   readonly unreadable: readonly string[]
-  /** Of all this; null before the first build. */
+  /** Digest of the stored state; null before the first build. */
   readonly digest: string | null
 }
 
-/** What names all parts, and is replaced at once: what it does not name is of no account. */
+/** The file that names all shards. It is replaced atomically; shards that it does not name are ignored. */
 interface Head extends Pick<BuildState, 'engine' | 'site' | 'slots' | 'search'> {
   readonly layout: typeof LAYOUT
-  /** Names of the parts that tell of everything written, and of the one with the entries of the feeds. */
+  /** Names of the shards of the output manifest. `feed` names the shard of the feed entries. */
   readonly files: ManifestTexts
   readonly feed: string
   readonly pages: readonly PageShardNames[]
 }
 
-/** The state of a build in Data Mode, which tells of its pages as much as they do themselves. */
+/** The state of a build in Data Mode. It is sealed, because it contains as much as the pages. */
 interface SealedState {
-  /** Base64, of a `WholeState`. */
+  /** A sealed `WholeState`, in base64. */
   readonly sealed: string
   readonly keys: readonly string[]
 }
 
-/** A head with its parts, by their names. */
+/** A head with the texts of its shards by name. */
 interface WholeState {
   readonly head: Head
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** Another number wherever parts or what stands in them change: one version is not to misread what another kept. */
+/** Counted up with every change of the format, so that no version misreads the state of another. */
 const LAYOUT = 4
 
-/** So that nothing else which the key sealed is taken for it. */
+/** Authenticated with the state, so that no other text sealed with the key is accepted. */
 const CONTEXT = Buffer.from('build state')
 
 /**
@@ -107,7 +107,7 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
   const readPart = (name: string) => {
     const file = join(out, SHARDS, name)
     const text = readText(file)
-    // Whatever was written half, or by somebody else, has another name.
+    // A truncated or modified shard does not match its name.
     if (text !== null && shardOf(text).name === name) return text
     throw stateDigest(out) === digest ? unreadable(file) : concurrentBuild(out)
   }
@@ -122,7 +122,7 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
   return known(stateOf(kept, readPart))
 }
 
-/** Another one after each build that kept its state; null before the first. */
+/** Digest of the stored state, which changes with each build; null before the first. */
 export function stateDigest(out: string): string | null {
   const text = readText(join(out, STATE))
   return text === null ? null : sha256(text)
@@ -142,7 +142,7 @@ function filesOf({ files }: Pick<Head, 'files'>, read: ReadShard): OutputManifes
   return parseManifest({ pages: read(files.pages), others: read(files.others) })
 }
 
-/** Null when it was kept under another key, or by another version. */
+/** Null if it was sealed with another key or written by another version. */
 function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeState | null {
   if (contentKey === null) return null
   try {
@@ -156,12 +156,12 @@ function opened({ sealed }: SealedState, contentKey: Uint8Array | null): WholeSt
   }
 }
 
-/** Called before the first of these is touched, so that a build that is broken off is completed by the next. */
+/** Records the keys before the first of them is written, so that the next build completes an aborted one. */
 export async function recordPendingWrites(out: string, keys: readonly string[]): Promise<void> {
   await replaceJson(join(out, WRITING), keys)
 }
 
-/** Called when all is written. */
+/** Stores the state. Call only after all output is on disk. */
 export async function writeState(
   out: string,
   state: BuildState,
@@ -188,7 +188,7 @@ async function keepOpen(out: string, state: BuildState, before: ReadonlySet<stri
   for (const name of before) if (!named.has(name)) await rm(join(out, SHARDS, name), { force: true })
 }
 
-/** Also those that a build left which was broken off. */
+/** Includes shards of aborted builds. */
 async function partsIn(out: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(await readdir(join(out, SHARDS)))
@@ -229,7 +229,7 @@ function sealedState(state: BuildState, contentKey: Uint8Array): SealedState {
   return { sealed: Buffer.from(sealed).toString('base64'), keys: [...state.files.keys()] }
 }
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 async function readJson<Value>(
   file: string,
   isValue: (json: unknown) => json is Value,
@@ -244,7 +244,7 @@ async function readJson<Value>(
   throw unreadable(file)
 }
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
@@ -261,7 +261,7 @@ function unreadable(file: string): ServiceError {
   )
 }
 
-/** A folder that is none holds nothing either. */
+/** A path below a file counts as missing too. */
 function isMissing(code: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
@@ -295,7 +295,7 @@ async function replaceJson(file: string, value: unknown): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** In this thread: there are many parts, each of them small. */
+/** Synchronous: there are many shards, each of them small. */
 function replaceText(file: string, text: string): void {
   writeFileSync(`${file}.new`, text)
   renameSync(`${file}.new`, file)

@@ -15,7 +15,7 @@ export interface BuiltPage extends PageRecord {
   readonly extractText: () => string
 }
 
-/** What every build needs of every page. Plain JSON. */
+/** The part that every build needs of every page. Plain JSON. */
 export interface PageRecord extends Pick<LivePageRow, 'facts' | 'card'> {
   /** Its file, relative to the content folder. */
   readonly source: string
@@ -25,7 +25,7 @@ export interface PageRecord extends Pick<LivePageRow, 'facts' | 'card'> {
   readonly isFound: boolean
 }
 
-/** What a build needs of the pages that it renders or compares. Plain JSON. */
+/** The part that a build needs of the pages it renders or compares. Plain JSON. */
 export interface PageDetails extends Pick<LivePageRow, 'digests' | 'redirects'>, SiteLines {
   /** Keys of the assets it names. */
   readonly assets: readonly string[]

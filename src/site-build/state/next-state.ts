@@ -11,7 +11,7 @@ import type { BuildState } from './build-state.ts'
 import type { BuiltFile, BuiltPage, PageDetails } from './built-page.ts'
 import { extractOf, type PageExtract, packedExtract } from './page-extract.ts'
 
-/** What is known besides of the pages that were rendered. */
+/** Inputs of the next state besides the prepared site. */
 export interface NextStateInputs {
   readonly engine: string
   readonly now: string
@@ -19,7 +19,7 @@ export interface NextStateInputs {
   readonly recorded: ReadonlyMap<PageId, RecordedPage>
 }
 
-/** The pages and files once a batch is written. */
+/** The state after the prepared changes are written. */
 export function nextState(
   before: BuildState,
   { plan, commit, sources, entries }: PreparedSite,
@@ -48,7 +48,7 @@ export function nextState(
   }
 }
 
-/** In the order in which the one wins over the other. */
+/** Later changes of a key override earlier ones. */
 function* fileChanges(
   before: BuildState,
   { deletes, uploads }: Plan,
@@ -59,7 +59,7 @@ function* fileChanges(
     if (owner === null && !statics.files.has(key)) yield [key, null]
   for (const { key } of deletes) yield [key, null]
   for (const { artifact, digest } of uploads) yield [artifact.key, { owner: artifact.owner, digest }]
-  // What another page left at this very path was not written again, and is this page's now.
+  // An identical file of another page is not written again; it now belongs to this page.
   for (const { pageId, objects } of live) {
     for (const { key, stage, digest } of objects)
       if (stage === 'page') yield [key, { owner: { kind: 'page', id: pageId }, digest }]

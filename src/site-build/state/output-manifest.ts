@@ -2,8 +2,8 @@ import type { Owner, OwnerKind } from '../../domain/artifact.ts'
 import type { BuiltFile } from './built-page.ts'
 
 /*
- * Everything that a build wrote. Most of it is of pages, of which a build of few edits asks for few: so these stay in
- * the text that they were kept in, a line for each file, sorted by key, and changes are laid over it.
+ * The output manifest: every file that a build wrote. Most files belong to pages, of which an incremental build needs
+ * few. Those stay in their stored text, one line per file sorted by key, with changes in a map on top of it.
  */
 
 export interface OutputManifest {
@@ -11,14 +11,14 @@ export interface OutputManifest {
   get(key: string): BuiltFile | undefined
   has(key: string): boolean
   keys(): Iterable<string>
-  /** Those that are of no page and no redirect to one. */
+  /** Files that belong to neither pages nor redirects. */
   readonly others: ReadonlyMap<string, BuiltFile>
   ofPages(ids: ReadonlySet<string>): readonly KeyedFile[]
   /** @param changes null takes a file away. */
   with(changes: Iterable<readonly [key: string, file: BuiltFile | null]>): OutputManifest
   /** Keys it has that the other has not. */
   without(other: OutputManifest): readonly string[]
-  /** As it is kept: what is of pages, and all else. */
+  /** The stored form: files of pages, and all others. */
   texts(): ManifestTexts
 }
 
@@ -42,7 +42,7 @@ interface Laid extends OutputManifest {
   readonly laid: ReadonlyMap<string, BuiltFile | null>
 }
 
-/** @param laid over the text; null stands for what is there and went. */
+/** @param laid changes on top of the text; null for a removed file. */
 function laidOver(
   text: string,
   laid: ReadonlyMap<string, BuiltFile | null>,
@@ -107,7 +107,7 @@ function changed(
   return laidOver(text, over ?? laid, otherFiles)
 }
 
-/** Where both are laid over the same text, no other key of it can be in one of them alone. */
+/** If both have the same base text, only changed keys can differ. */
 function keysToCompare(files: Laid, { text, laid }: Laid): ReadonlySet<string> {
   const keys =
     text === files.text ? [laid, files.laid, files.others].flatMap((map) => [...map.keys()]) : files.keys()
@@ -151,7 +151,7 @@ function fileAt(text: string, key: string): BuiltFile | undefined {
   return at < text.length && keyAt(text, at) === key ? fileIn(text, at) : undefined
 }
 
-/** Where the line of a key begins, or that of the next one. */
+/** Start of the line of a key, or of the next key in order. */
 function placeOf(text: string, key: string): number {
   let [from, to] = [0, text.length]
   while (from < to) {
@@ -178,7 +178,7 @@ function filesOf(text: string, ids: ReadonlySet<string>): readonly KeyedFile[] {
   return found
 }
 
-/** Of the line that begins there. */
+/** The key of the line that starts there. */
 function keyAt(text: string, at: number): string {
   return text.slice(at, text.indexOf('\t', at))
 }

@@ -3,7 +3,7 @@ import type { LivePageRow } from '../../publish/ledger/live-state.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { BuiltPage } from './built-page.ts'
 
-/** What rendering a page yields besides its files. Plain JSON. */
+/** The results of rendering a page besides its files. Plain JSON. */
 export interface PageExtract extends Pick<LivePageRow, 'search' | 'anchors'> {
   /** Warnings of rendering. Dead links are not among them: they depend on other pages. */
   readonly warnings: readonly PageWarning[]

@@ -2,27 +2,27 @@ import type { Storage } from '../../storage/storage.ts'
 import { type BuildState, readState } from './build-state.ts'
 import type { BuiltFile } from './built-page.ts'
 
-/** What the last build left, as far as it can be trusted. */
+/** The trusted part of what the previous build left. */
 export interface PreviousState {
-  /** Its files are those that lie there as they were written. */
+  /** Its files are those that exist as they were written. */
   readonly state: BuildState
-  /** False when all has to be built anew: by another Quoin, or after a build that was broken off. */
+  /** False if all pages must be rendered: after another version of Quoin, or after an aborted build. */
   readonly isWhole: boolean
-  /** Every key a build may have written, whatever has become of it, with its owner as far as that is known. */
+  /** Every key that a build may have written, with its owner if that is known. */
   readonly own: BuildState['files']
-  /** Keys of files that lie there and are nobody's known. */
+  /** Keys of existing files that no build wrote. */
   readonly foreign: ReadonlySet<string>
-  /** Of what the last build kept; null before the first. */
+  /** Digest of the stored state; null before the first build. */
   readonly digest: string | null
-  /** Whether nothing in the folder is otherwise than the last build is known to have left it. */
+  /** Whether the folder is known to be as the previous build left it. */
   readonly isUnchanged: boolean
 }
 
-/** What the last build noted of the folder, in which no name has changed since. */
+/** What the previous build recorded of the output folder. Valid while no name in it changes. */
 export interface FolderNotes {
   /** Digest of its state. */
   readonly state: string | null
-  /** Keys of files that nobody built. */
+  /** Keys of files that no build wrote. */
   readonly foreign: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import { idOf } from '../stable-ids.ts'
 import { type BuildState, STATIC_OWNER } from './build-state.ts'
 import type { BuiltFile, BuiltPage } from './built-page.ts'
 
-/** The ledger's questions, answered from what the last build left. */
+/** The queries of the publish path, answered from the previous state. */
 export function createStateLedger(state: BuildState): BatchLedger {
   const { site, pages, slots, feed, files } = state
   const rows = [...pages.values()]
@@ -44,10 +44,9 @@ export function createStateLedger(state: BuildState): BatchLedger {
       },
       objectsOfKinds: async (_, kinds) =>
         kinds.flatMap((kind) => {
-          // The search index is made of all pages at once, when they are there.
+          // The search index is built after all pages are rendered.
           if (kind === 'search') return []
-          if (kind === 'page' || kind === 'redirect')
-            throw new Error('Whoever prepares a batch asks for files of its own pages.')
+          if (kind === 'page' || kind === 'redirect') throw new Error('Files of pages are queried by page.')
           return objectsOfKind(state, kind)
         }),
       objectsAt: async (_, keys) =>
@@ -71,13 +70,13 @@ export function createStateLedger(state: BuildState): BatchLedger {
   }
 }
 
-/** What the indexes say of a page. */
+/** The lines of a page in the indexes. */
 export function indexLine({ facts, details }: BuiltPage): IndexLine {
   const { line, sitemap, llms } = details()
   return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
 }
 
-/** All files of owners of a kind, but for pages, as the publish path knows them. */
+/** All files of one kind of owner, in the form that the publish path uses. */
 export function objectsOfKind(
   state: Pick<BuildState, 'files' | 'site' | 'pages'>,
   kind: Exclude<OwnerKind, 'page' | 'redirect'>,
@@ -86,7 +85,7 @@ export function objectsOfKind(
   return files.map(([key, file]) => toObject(key, file, state))
 }
 
-/** A file as the publish path knows what lies at a key. */
+/** A file in the form that the publish path uses. */
 function toObject(
   key: string,
   { owner, digest }: BuiltFile,
@@ -103,7 +102,7 @@ function toObject(
   }
 }
 
-/** The release that put a page live as it lies there. */
+/** The release that last wrote the files of a page. */
 export function stampOf({ facts, details }: BuiltPage): Stamp {
   const { publishedAt } = details()
   return { releaseId: idOf('rel', `${facts.id} ${publishedAt}`), publishedAt }
