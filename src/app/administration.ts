@@ -8,18 +8,18 @@ import { createProjectService, type ProjectService } from '../services/projects.
 import { addressesOf, type Config } from './config.ts'
 import { loadMasterKey, openDatabase } from './database.ts'
 
-/** What the commands of an operator work with, while a server may run on the same database. */
+/** The services behind an operator's commands. A server may run on the same database meanwhile. */
 export interface Administration {
   readonly accounts: AccountService
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
   readonly operations: Operations
   readonly addresses: PublicAddresses
-  /** Wraps every content key and webhook secret with the newest master key; resolves with how many were not. */
+  /** Wraps every content key and webhook secret with the newest master key. Resolves with the number that changed. */
   rewrapKeys(): Promise<number>
   close(): Promise<void>
 }
 
-/** @throws {ConfigError} with one clear line when the database cannot be used. */
+/** @throws {ConfigError} with one line if the database cannot be used. */
 export async function openAdministration(config: Config): Promise<Administration> {
   const { db } = await openDatabase(config)
   const context = { db, newId: randomId, now: systemTime }

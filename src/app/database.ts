@@ -9,7 +9,7 @@ import { mkdirp } from '../platform/mkdirp.ts'
 import { loadOrCreateMasterKey, type MasterKey, prependMasterKey } from '../secrets/master-key.ts'
 import { type Config, ConfigError } from './config.ts'
 
-/* What lies in the data folder: everything that works with it opens it here. */
+/* Opens the database and the master key in the data folder. */
 
 export async function openDatabase(
   config: Config,
@@ -36,11 +36,11 @@ function openConnections(file: string): SqliteConnections {
   }
 }
 
-/** Put a new master key in front of those in the data folder. @throws {ConfigError} */
+/** Adds a new master key before those in the data folder. @throws {ConfigError} */
 export async function addStoredMasterKey({ data, masterKey }: Config): Promise<void> {
   if (masterKey !== null)
     throw new ConfigError(
-      '--new: the key is not kept here; put a new one first in QUOIN_MASTER_KEY yourself.',
+      '--new: the data folder holds no master key because QUOIN_MASTER_KEY is set; put the new key first in QUOIN_MASTER_KEY instead.',
     )
   await asConfigError('QUOIN_DATA', () => makeWritable(data))
   await asConfigError('QUOIN_MASTER_KEY', () => prependMasterKey(join(data, 'master.key')))
@@ -60,9 +60,9 @@ async function makeWritable(folder: string): Promise<void> {
   await access(folder, constants.W_OK)
 }
 
-export async function asConfigError(setting: string, use: () => Promise<void>): Promise<void> {
+export async function asConfigError(setting: string, work: () => Promise<void>): Promise<void> {
   try {
-    await use()
+    await work()
   } catch (error) {
     throw new ConfigError(`${setting}: ${firstLine(error)}`)
   }

@@ -5,7 +5,7 @@ import { randomId } from '../services/new-id.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
 import { openStorage } from './storage.ts'
 
-/** Deploy to a bucket or a folder, which is looked at first. */
+/** Deploys to a bucket or a folder, after checking that it can be written. */
 export async function deploy(
   request: DeployRequest,
   target: StorageTarget,

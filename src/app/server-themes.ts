@@ -5,16 +5,16 @@ import type { Theme } from '../theme/theme.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 import { type Config, ConfigError } from './config.ts'
 
-/** Themes by their names, and where they lie. */
+/** Themes by name, and the folders they were loaded from. */
 export interface InstalledThemes {
   readonly themes: ReadonlyMap<string, Theme>
   readonly folders: ThemeFolders
 }
 
 /**
- * The themes that come with Quoin, and those that the operator put into a folder.
+ * Loads the built-in themes and those in the operator's folder of themes.
  *
- * @throws {ConfigError} naming file and line of the first one that cannot be used.
+ * @throws {ConfigError} with file and line of the first theme that cannot be used.
  */
 export async function openThemes({ themes }: Pick<Config, 'themes'>): Promise<InstalledThemes> {
   try {

@@ -52,32 +52,32 @@ import { asConfigError, loadMasterKey, openDatabase } from './database.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
 
-/** Compiled, also where the rest runs from source: Node cannot start a TypeScript file. */
+/** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
-/** Two at the least, so that a project with a costly page does not stop the others. */
+/** At least two, so that a project with a costly page does not block the others. */
 const RENDERERS = Math.max(2, availableParallelism())
 
-/** Publishes, together or alone, that take longer are told of in the log. */
+/** Publishes that take longer are logged. */
 const SLOW_PUBLISH_MS = 5_000
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 
-/** The service, wired and recovered; requests may be handed in from now on. */
+/** A running service that accepts requests. */
 export interface Service {
-  /** What is done every hour. */
+  /** Runs the hourly housekeeping now. */
   readonly runHousekeeping: Housekeeping['prune']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   readonly accounts: AccountService
   readonly projects: ProjectService
   readonly storage: Storage
   readonly addresses: PublicAddresses
-  /** Begin no work any more but that of requests; resolves when none is under way. */
+  /** Stops the job queue. Resolves when no job is running. Requests are still answered. */
   stopJobs(): Promise<void>
-  /** Resolves when nothing is under way any more and the database is closed. */
+  /** Finishes running work and closes the database. */
   close(): Promise<void>
 }
 
-/** Taken instead of what the configuration names, or instead of the real clock and real chance. */
+/** Replacements for configured adapters, the clock and random ids; for tests. */
 export interface ServiceOverrides {
   readonly storage?: Storage
   /** Current time, ISO 8601 UTC. */
@@ -87,23 +87,23 @@ export interface ServiceOverrides {
   /** A monotonic clock in milliseconds. */
   readonly monotonic?: () => number
   readonly timers?: Timers
-  /** Looks up the names that webhooks are sent to. */
+  /** Resolves the host names of webhooks. */
   readonly resolve?: Resolve
-  /** Stands in front of the real one. */
+  /** Wraps the real ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger
 }
 
-/** What `quoin verify` works with, while a server may run on the same database and store. */
+/** The service behind `quoin verify`. A server may run on the same database and store meanwhile. */
 export interface OpenVerification {
   readonly verification: VerificationService
   close(): Promise<void>
 }
 
 /**
- * Wire everything.
+ * Creates all parts of the service and starts it.
  *
  * @param baseUrl where clients reach the API, without a slash at its end.
- * @throws {ConfigError} with one clear line when something it needs cannot be used; nothing is left open.
+ * @throws {ConfigError} with one line if something cannot be used. Nothing stays open.
  */
 export async function openService(
   config: Config,
@@ -122,7 +122,7 @@ export async function openService(
   const store = adapters.storage ?? (await openStorage(config.storage))
   await asConfigError('QUOIN_STORAGE_URL', () => store.check())
   const { db, connections } = await openDatabase(config)
-  const metrics = createMetrics({ version: version(), queue: () => queueStanding(db, now()) })
+  const metrics = createMetrics({ version: version(), queue: () => queueStatus(db, now()) })
   const storage = withStorageMetrics(store, metrics)
 
   const masterKey = config.masterKey ?? (await loadMasterKey(config.data))
@@ -154,7 +154,7 @@ export async function openService(
         )
     },
   })
-  // Not the publisher's: whoever leads a project takes it from nobody but itself.
+  // A holder of its own: the publisher and a job must not share the lease of a project.
   const newLeaseHolder = () =>
     createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
@@ -194,7 +194,11 @@ export async function openService(
       requests: (of) => db.read.usage.requests(of),
       add: (usages) => db.write(({ usage }) => usage.add(usages)),
     },
-    onFailure: (error) => log.error({ err: error }, 'Counted requests could not be written down yet.'),
+    onFailure: (error) =>
+      log.error(
+        { err: error },
+        'The number of requests per month could not be stored; it is stored again later.',
+      ),
   })
 
   const app = createApp({
@@ -230,10 +234,12 @@ export async function openService(
   })
   publisher.start()
   jobs.start()
-  const { prune: tidy } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
-  let tidied = Promise.resolve()
+  const { prune: runHousekeeping } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
+  let lastHousekeeping = Promise.resolve()
   const housekeeping = setInterval(() => {
-    tidied = tidy().catch((error) => log.error({ err: error }, 'Housekeeping failed; trying again later.'))
+    lastHousekeeping = runHousekeeping().catch((error) =>
+      log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.'),
+    )
   }, HOUSEKEEPING_MS)
 
   return {
@@ -243,12 +249,12 @@ export async function openService(
     storage,
     addresses,
     stopJobs: jobs.stop,
-    runHousekeeping: tidy,
+    runHousekeeping,
     async close() {
       clearInterval(housekeeping)
-      // Jobs end what they publish, so the publisher goes on until they rest.
+      // Running jobs wait for their publishes, so the publisher stops after them.
       await jobs.stop()
-      await Promise.all([publisher.stop(), tidied])
+      await Promise.all([publisher.stop(), lastHousekeeping])
       await Promise.all([limits.close(), renderer.close()])
       await db.close()
     },
@@ -256,8 +262,8 @@ export async function openService(
 }
 
 /**
- * @param options.recover whether releases that were left half-way are ended meanwhile, as a server would.
- * @throws {ConfigError} with one clear line when database or store cannot be used.
+ * @param options.recover whether to finish interrupted releases, as a server does.
+ * @throws {ConfigError} with one line if the database or the store cannot be used.
  */
 export async function openVerification(
   config: Config,
@@ -285,10 +291,10 @@ export async function openVerification(
   }
 }
 
-async function queueStanding(db: Database, now: string): Promise<readonly QueueStatus[]> {
-  const standings = await db.read.jobs.countByKind(now)
-  return standings.map(({ dueSince, ...standing }) => ({
-    ...standing,
+async function queueStatus(db: Database, now: string): Promise<readonly QueueStatus[]> {
+  const kinds = await db.read.jobs.countByKind(now)
+  return kinds.map(({ dueSince, ...status }) => ({
+    ...status,
     oldestDueSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(now) - Date.parse(dueSince)) / 1000),
   }))
 }

@@ -6,7 +6,7 @@ import { ThemeError } from '../theme/theme-error.ts'
 import { checkTheme, type ThemeCheck, themeErrorDiagnostic } from '../theme-check/check-theme.ts'
 import { readOwnFiles } from '../theme-check/own-files.ts'
 
-/** Check the theme in a folder with what is installed. @param folder absolute. */
+/** Checks the theme in a folder. @param folder absolute. */
 export async function openThemeCheck(folder: string): Promise<ThemeCheck> {
   const isBuiltIn = dirname(folder) === THEME_FOLDERS.themes
   try {

@@ -3,69 +3,67 @@ import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { createHttpHandler } from './http-handler.ts'
 import type { BucketTarget } from './storage-url.ts'
 
-/** Writes are bounded to 32 by the patient storage; the rest is for visitors. */
+/** The retrying storage limits concurrent writes to 32. The rest is for visitors. */
 const SOCKETS = 128
 const CONNECT_MS = 2_000
-/** A connection on which nothing moves for so long is given up. */
+/** A connection without traffic is closed after this time. */
 const IDLE_MS = 60_000
 
-/** In an input: what calls the request off. The SDK copies it along with the fields it knows. */
+/** Key of the abort signal in the input of a command. The SDK copies it with the fields it knows. */
 const SIGNAL = Symbol('signal')
 
-interface Callable {
+interface Abortable {
   [SIGNAL]?: AbortSignal
 }
 
-/** The input of a command that ends with the reason of the signal once that is aborted. */
+/** Adds a signal to the input of a command. The command rejects with its reason when it is aborted. */
 export function withAbortSignal<Input extends object>(signal: AbortSignal | undefined, input: Input): Input {
   return signal === undefined ? input : { ...input, [SIGNAL]: signal }
 }
 
 /**
- * A client that tries each request once: repeating is the patient storage's. Credentials by the SDK's own
- * chain. Requests are called off by their input alone (`withAbortSignal`), never by options.
+ * Creates a client that does not retry; the retrying storage does. Credentials come from the SDK's own chain.
+ * Pass signals with `withAbortSignal`, never as options: the SDK caches its middleware only for calls without
+ * options.
  */
 export function createS3Client({ region, endpoint, forcePathStyle, checksums }: BucketTarget): S3Client {
-  // Node 20 is supported as long as we say so; the SDK would print a warning at the start.
+  // Otherwise the SDK prints a warning about Node 20, which Quoin supports.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
   const config: S3ClientConfig = {
     ...(region !== null && { region }),
     ...(endpoint !== null && { endpoint }),
     forcePathStyle,
     maxAttempts: 1,
-    // A quarter of what a put costs is to order the steps of the SDK, which are the same for each.
+    // Sorting the SDK's middleware takes a quarter of the CPU time of a put.
     cacheMiddleware: true,
     requestChecksumCalculation: checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
     responseChecksumValidation: checksums === 'when_required' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED',
-    // Waiting for leave to send costs a large body a round trip, and is seldom refused.
+    // Waiting for `100 Continue` costs a round trip, and a request is rarely refused.
     expectContinueHeader: false,
     requestHandler: createHttpHandler(
       { sockets: SOCKETS, connectMs: CONNECT_MS, idleMs: IDLE_MS },
-      (request) => (request as Callable)[SIGNAL],
+      (request) => (request as Abortable)[SIGNAL],
     ),
   }
   const client = new S3Client(config)
-  callOffByInput(client)
+  abortByInput(client)
   if (checksums === 'when_required') sendMd5ForDeletes(client)
   return client
 }
 
-/** Steps are kept only for calls without options, where the SDK would look for the signal. */
-function callOffByInput({ middlewareStack }: S3Client): void {
+/** Passes the signal from the input of a command to its HTTP request. */
+function abortByInput({ middlewareStack }: S3Client): void {
   middlewareStack.add(
     (next) => (args) => {
-      const { [SIGNAL]: signal } = args.input as Callable
-      if (signal !== undefined) Object.assign(args.request as Callable, { [SIGNAL]: signal })
+      const { [SIGNAL]: signal } = args.input as Abortable
+      if (signal !== undefined) Object.assign(args.request as Abortable, { [SIGNAL]: signal })
       return next(args)
     },
-    { step: 'deserialize', priority: 'low', name: 'callOffByInput' },
+    { step: 'deserialize', priority: 'low', name: 'abortByInput' },
   )
 }
 
-/**
- * A batch delete must carry a checksum. The SDK sends CRC32, which older servers do not know; all
- * know Content-MD5.
- */
+/** Sends Content-MD5 with batch deletes, which need a checksum: older servers do not know the SDK's CRC32. */
 function sendMd5ForDeletes(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName }) =>

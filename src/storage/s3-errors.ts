@@ -2,7 +2,7 @@ import { messageOf } from '../domain/errors.ts'
 import { StorageError } from './storage.ts'
 import type { BucketTarget } from './storage-url.ts'
 
-/** Errors that a later attempt may not meet, whatever status they come with. */
+/** Errors after which a retry may succeed, whatever their status. */
 const TRANSIENT = new Set([
   'InternalError',
   'SlowDown',
@@ -23,31 +23,31 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
   ETIMEDOUT: 'it did not answer in time',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name could not be resolved',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of an answer',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of a response',
   UND_ERR_SOCKET: 'the connection was closed',
 }
 
-/** What the SDK tells about a failed request; everything may be missing. */
+/** The parts of an SDK error that messages and retries depend on. */
 interface Failure {
   /** E.g. `AccessDenied`. */
   readonly name: string
   readonly status: number | null
-  /** Of the system, e.g. `ECONNRESET`. */
+  /** System error code, e.g. `ECONNRESET`. */
   readonly code: string | null
   readonly region: string | null
 }
 
-/** @param what in a few words, e.g. `put docs/index.html`. */
-export function toStorageError(what: string, error: unknown): StorageError {
+/** @param operation e.g. `put docs/index.html`. */
+export function toStorageError(operation: string, error: unknown): StorageError {
   const { name, status } = failureOf(error)
-  const told = status === null ? messageOf(error) : `${name} (${status}): ${messageOf(error)}`
-  return new StorageError(`The bucket could not ${what}: ${oneLine(told)}`, {
+  const reason = status === null ? messageOf(error) : `${name} (${status}): ${messageOf(error)}`
+  return new StorageError(`The bucket could not ${operation}: ${oneLine(reason)}`, {
     transient: isTransient(error),
     cause: withoutRequest(error),
   })
@@ -57,13 +57,13 @@ export function isNotFound(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(failureOf(error).name)
 }
 
-/** The request is one this server does not know. */
+/** Whether the server does not implement the request. */
 export function isUnsupported(error: unknown): boolean {
   const { name, status } = failureOf(error)
   return name === 'NotImplemented' || status === 501 || status === 405
 }
 
-/** @param code of one key that a batch could not delete. */
+/** @param code the error code of one key of a batch delete. */
 export function isTransientCode(code: string | undefined): boolean {
   return code !== undefined && TRANSIENT.has(code)
 }
@@ -74,7 +74,7 @@ function isTransient(error: unknown): boolean {
   return status === null && code !== null && code in UNREACHABLE
 }
 
-/** Why the bucket cannot be used, for whoever has to mend it. */
+/** An error that tells the operator why the bucket cannot be used. */
 export function bucketUnusable(target: BucketTarget, error: unknown): StorageError {
   return new StorageError(`The bucket ${target.bucket} cannot be used: ${oneLine(reasonOf(target, error))}`, {
     transient: isTransient(error),
@@ -91,22 +91,22 @@ function reasonOf({ endpoint, region }: BucketTarget, error: unknown): string {
   if (/region is missing/i.test(message)) return 'no region is set; add ?region= or set AWS_REGION.'
   if (name === 'CredentialsProviderError')
     return 'no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or another source of the AWS SDK.'
-  if (name === 'InvalidAccessKeyId') return 'the access key id is not known there.'
+  if (name === 'InvalidAccessKeyId') return 'the access key id is unknown there.'
   if (name === 'SignatureDoesNotMatch') return 'the secret access key is wrong for this access key id.'
   if (['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'].includes(name))
     return 'the session token has expired or is not valid.'
   if (name === 'RequestTimeTooSkewed') return "this machine's clock is wrong."
   if (name === 'NoSuchBucket') return `there is no such bucket at ${where}.`
   if (rightRegion !== null && rightRegion !== region)
-    return `it lies in the region ${rightRegion}; add ?region=${rightRegion}.`
+    return `it is in the region ${rightRegion}; add ?region=${rightRegion}.`
   if (name === 'AuthorizationHeaderMalformed' || status === 301)
-    return `it does not lie in the region ${region ?? 'that is set'}.`
+    return `it is not in the region ${region ?? 'that is set'}.`
   if (status === 403)
     return 'access is denied; the credentials need s3:PutObject, s3:GetObject, s3:DeleteObject and s3:ListBucket.'
   return status === null ? message : `${name} (${status}): ${message}`
 }
 
-/** The SDK's errors hold the whole request, its signature included; none of that belongs in a log. */
+/** Copies an error without the request, which contains the signature and must not be logged. */
 function withoutRequest(error: unknown): Error {
   const plain = new Error(messageOf(error))
   plain.name = failureOf(error).name

@@ -17,17 +17,17 @@ import { bucketUnusable, isNotFound, isTransientCode, isUnsupported, toStorageEr
 import { type OpenObject, type Storage, StorageError } from './storage.ts'
 import type { BucketTarget } from './storage-url.ts'
 
-/** The most a bucket allows in one key, prefix included. */
-const LONGEST_KEY = 1024
-/** The most a bucket deletes at once. */
-const KEYS_A_DELETE = 1000
-const SINGLE_DELETES = 32
-/** Opened objects up to this size are read at once, so that no connection waits for a visitor. */
-const READ_AT_ONCE = 1024 * 1024
-/** Written and removed by `check`; never listed. */
+/** Bytes of a key that S3 allows, including the prefix. */
+const MAX_KEY_BYTES = 1024
+/** Keys that S3 allows in one batch delete. */
+const KEYS_PER_DELETE = 1000
+const CONCURRENT_DELETES = 32
+/** Objects up to this size are read into memory when opened, so that a slow visitor holds no connection. */
+const BUFFERED_BYTES = 1024 * 1024
+/** Key of the object that `check` writes and removes. `list` leaves it out. */
 const PROBE = '.quoin-check'
 
-/** Objects in an S3 bucket, beneath a prefix. Each call is tried once and fails with a `StorageError`. */
+/** Stores objects in an S3 bucket, below a prefix. Does not retry; failures are a `StorageError`. */
 export function createS3Storage(target: BucketTarget): Storage {
   const client = createS3Client(target)
   const Bucket = target.bucket
@@ -52,23 +52,23 @@ export function createS3Storage(target: BucketTarget): Storage {
         const found = await request(key, signal)
         if (found === null) return null
         const { body, size, etag } = found
-        const held = size <= READ_AT_ONCE ? await readAll(body, signal) : body
-        return { size, etag, headers: objectHeaders(key), ...readable(held) }
+        const content = size <= BUFFERED_BYTES ? await readAll(body, signal) : body
+        return { size, etag, headers: objectHeaders(key), ...readable(content) }
       })
     },
 
     async delete(keys, { signal } = {}) {
       keys.forEach(assertSafeKey)
-      const lying = [...new Set(keys)].filter(fits)
+      const possible = [...new Set(keys)].filter(fits)
       await attempt(`delete ${keys.length} objects`, signal, async () => {
-        for (let start = 0; start < lying.length; start += KEYS_A_DELETE)
-          await remove(lying.slice(start, start + KEYS_A_DELETE), signal)
+        for (let start = 0; start < possible.length; start += KEYS_PER_DELETE)
+          await remove(possible.slice(start, start + KEYS_PER_DELETE), signal)
       })
     },
 
     async list(prefix, { signal } = {}) {
       assertSafePrefix(prefix)
-      return attempt(`list ${prefix}`, signal, async () => (await keysBeneath(prefix, signal)).sort())
+      return attempt(`list ${prefix}`, signal, async () => (await keysIn(prefix, signal)).sort())
     },
 
     async check({ signal } = {}) {
@@ -99,7 +99,7 @@ export function createS3Storage(target: BucketTarget): Storage {
     await client.send(new PutObjectCommand(withAbortSignal(signal, input)))
   }
 
-  /** The answer to a GET, its body still to be read; null if there is no object. */
+  /** Sends a GET without reading the body; null if there is no object. */
   async function request(key: string, signal: AbortSignal | undefined): Promise<Found | null> {
     if (!fits(key)) return null
     try {
@@ -122,7 +122,7 @@ export function createS3Storage(target: BucketTarget): Storage {
       if (failed.length > 0) throw notDeleted(failed, keys.length)
     } catch (error) {
       if (!isUnsupported(error)) throw error
-      const slot = pLimit(SINGLE_DELETES)
+      const slot = pLimit(CONCURRENT_DELETES)
       await Promise.all(keys.map((key) => slot(() => removeOne(key, signal))))
     }
   }
@@ -136,7 +136,7 @@ export function createS3Storage(target: BucketTarget): Storage {
     }
   }
 
-  async function keysBeneath(prefix: string, signal: AbortSignal | undefined): Promise<string[]> {
+  async function keysIn(prefix: string, signal: AbortSignal | undefined): Promise<string[]> {
     const keys: string[] = []
     for (let token: string | undefined, more = true; more; ) {
       const {
@@ -160,19 +160,19 @@ export function createS3Storage(target: BucketTarget): Storage {
       Bucket,
       Prefix: target.prefix + prefix,
       ContinuationToken: token,
-      // Keys may hold what XML does not carry unharmed.
+      // XML cannot represent every character of a key.
       EncodingType: 'url' as const,
     }
     return client.send(new ListObjectsV2Command(withAbortSignal(signal, input)))
   }
 
-  /** Keys that are too long beneath the prefix; no object can lie there. */
+  /** Whether the key is short enough with the prefix. No object can have a longer one. */
   function fits(key: string): boolean {
-    return Buffer.byteLength(target.prefix + key) <= LONGEST_KEY
+    return Buffer.byteLength(target.prefix + key) <= MAX_KEY_BYTES
   }
 }
 
-/** The body of an object, which is one version whatever happens to the object. */
+/** An object whose body is one version even if the object is replaced. */
 interface Found {
   readonly body: Readable
   readonly size: number
@@ -187,23 +187,23 @@ function toFound({ Body, ContentLength, ETag }: GetObjectCommandOutput): Found {
   return { body: Body, size: ContentLength, etag: ETag.startsWith('"') ? ETag : `"${ETag}"` }
 }
 
-function readable(held: Buffer | Readable): Pick<OpenObject, 'stream' | 'close'> {
-  if (held instanceof Readable) {
+function readable(content: Buffer | Readable): Pick<OpenObject, 'stream' | 'close'> {
+  if (content instanceof Readable) {
     return {
-      stream: (range) => (range === undefined ? held : sliceOf(held, range)),
-      close: async () => void held.destroy(),
+      stream: (range) => (range === undefined ? content : sliceOf(content, range)),
+      close: async () => void content.destroy(),
     }
   }
   return {
     stream: (range) =>
-      Readable.from([range === undefined ? held : held.subarray(range.start, range.end + 1)], {
+      Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)], {
         objectMode: false,
       }),
     close: async () => {},
   }
 }
 
-/** A part of a stream; the rest is neither read nor left waiting. */
+/** A part of a stream. Closes the stream after it without reading the rest. */
 function sliceOf(body: Readable, range: { readonly start: number; readonly end: number }): Readable {
   const part = Readable.from(chunksOf(body, range), { objectMode: false })
   return part.once('close', () => body.destroy())
@@ -226,20 +226,24 @@ async function readAll(body: Readable, signal: AbortSignal | undefined): Promise
   return buffer(signal === undefined ? body : addAbortSignal(signal, body))
 }
 
-async function attempt<T>(what: string, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+async function attempt<T>(
+  operation: string,
+  signal: AbortSignal | undefined,
+  call: () => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted()
   try {
     return await call()
   } catch (error) {
     signal?.throwIfAborted()
-    throw error instanceof StorageError ? error : toStorageError(what, error)
+    throw error instanceof StorageError ? error : toStorageError(operation, error)
   }
 }
 
 function notDeleted(failed: readonly _Error[], of: number): StorageError {
   const [{ Key, Code } = {}] = failed
   return new StorageError(`The bucket did not delete ${failed.length} of ${of} objects; ${Key}: ${Code}.`, {
-    transient: failed.every((one) => isTransientCode(one.Code)),
+    transient: failed.every(({ Code }) => isTransientCode(Code)),
   })
 }
 

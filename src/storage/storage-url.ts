@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isSafeKey } from '../domain/storage-key.ts'
 
-/** Where a storage URL points. */
+/** The folder or bucket that a storage URL names. */
 export type StorageTarget = FolderTarget | BucketTarget
 
 export interface FolderTarget {
@@ -13,26 +13,26 @@ export interface FolderTarget {
 export interface BucketTarget {
   readonly kind: 'bucket'
   readonly bucket: string
-  /** Put before each key: empty, or ending with a slash. */
+  /** Prefix of each key: empty, or ending with a slash. */
   readonly prefix: string
-  /** Null: as the environment and the AWS configuration files say. */
+  /** Null takes the region from the environment and the AWS configuration files. */
   readonly region: string | null
-  /** Null: Amazon's own. No slash at its end. */
+  /** Null is Amazon S3. No slash at the end. */
   readonly endpoint: string | null
-  /** Whether the bucket stands in the path (`https://host/bucket/key`) instead of the host name. */
+  /** Whether the bucket is in the path (`https://host/bucket/key`) instead of the host name. */
   readonly forcePathStyle: boolean
   /** Whether CRC checksums are sent and checked only where the protocol asks for them. */
   readonly checksums: 'when_required' | 'when_supported'
 }
 
-/** So that every key a page can have still fits into the 1024 bytes a bucket allows. */
-const LONGEST_PREFIX = 64
+/** Leaves room for every key of a page within the 1024 bytes that S3 allows. */
+const MAX_PREFIX_BYTES = 64
 
 const PARAMETERS = ['region', 'endpoint', 'force_path_style', 'checksums']
 
 /**
  * @param url `file:<folder>`, or `s3://bucket/prefix?region=&endpoint=&force_path_style=&checksums=`.
- * @throws {RangeError} telling what is wrong with it, without a full stop.
+ * @throws {RangeError} with the reason, without a full stop.
  */
 export function parseStorageUrl(url: string): StorageTarget {
   if (url.startsWith('s3:')) return readBucket(url)
@@ -65,7 +65,7 @@ function readBucket(text: string): BucketTarget {
     kind: 'bucket',
     bucket: readName(url.host),
     prefix: readPrefix(url.pathname),
-    // Servers of one's own rarely have regions, yet each request names one.
+    // Self-hosted servers rarely have regions, but each request has to name one.
     region: url.searchParams.get('region') || (endpoint === null ? null : 'us-east-1'),
     endpoint,
     forcePathStyle: readPathStyle(url.searchParams.get('force_path_style')) ?? endpoint !== null,
@@ -83,9 +83,9 @@ function readName(name: string): string {
 function readPrefix(pathname: string): string {
   const prefix = decodePath(pathname).replace(/^\/+|\/+$/g, '')
   if (prefix === '') return ''
-  if (isSafeKey(prefix) && Buffer.byteLength(prefix) <= LONGEST_PREFIX) return `${prefix}/`
+  if (isSafeKey(prefix) && Buffer.byteLength(prefix) <= MAX_PREFIX_BYTES) return `${prefix}/`
   throw new RangeError(
-    `has the prefix ${JSON.stringify(prefix)}; it is at most ${LONGEST_PREFIX} bytes long, without empty, "." or ".." segments`,
+    `has the prefix ${JSON.stringify(prefix)}; it is at most ${MAX_PREFIX_BYTES} bytes long, without empty, "." or ".." segments`,
   )
 }
 

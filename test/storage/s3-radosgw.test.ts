@@ -76,7 +76,7 @@ describe.skipIf(RADOSGW_MISSING !== null)('a bucket on a real S3 server', () => 
     const unknown = withEnvironment({ AWS_ACCESS_KEY_ID: 'nobody' })
     try {
       await expect(createS3Storage(place()).check()).rejects.toThrow(
-        'cannot be used: the access key id is not known there.',
+        'cannot be used: the access key id is unknown there.',
       )
     } finally {
       unknown()

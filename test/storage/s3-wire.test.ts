@@ -220,7 +220,7 @@ describe('an object that is opened', () => {
 describe('why a bucket cannot be used', () => {
   test.each<[string, number, string]>([
     [s3Error('NoSuchBucket'), 404, 'there is no such bucket at http://127.0.0.1:'],
-    [s3Error('InvalidAccessKeyId'), 403, 'the access key id is not known there.'],
+    [s3Error('InvalidAccessKeyId'), 403, 'the access key id is unknown there.'],
     [s3Error('SignatureDoesNotMatch'), 403, 'the secret access key is wrong for this access key id.'],
     [s3Error('ExpiredToken'), 400, 'the session token has expired or is not valid.'],
     [s3Error('RequestTimeTooSkewed'), 403, "this machine's clock is wrong."],
@@ -228,10 +228,10 @@ describe('why a bucket cannot be used', () => {
     [
       s3Error('AuthorizationHeaderMalformed', '<Region>eu-west-3</Region>'),
       400,
-      'it lies in the region eu-west-3; add ?region=eu-west-3.',
+      'it is in the region eu-west-3; add ?region=eu-west-3.',
     ],
-    [s3Error('AuthorizationHeaderMalformed'), 400, 'it does not lie in the region us-east-1.'],
-    [s3Error('PermanentRedirect'), 301, 'it does not lie in the region us-east-1.'],
+    [s3Error('AuthorizationHeaderMalformed'), 400, 'it is not in the region us-east-1.'],
+    [s3Error('PermanentRedirect'), 301, 'it is not in the region us-east-1.'],
     [s3Error('SlowDown'), 503, 'SlowDown (503): Because.'],
   ])('%s', async (body, status, reason) => {
     const { target } = await scriptedS3((_, response) => xml(response, body, status))
