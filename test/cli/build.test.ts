@@ -378,7 +378,7 @@ describe('quoin build', () => {
     const one = await quoin(...args, '--ignore', 'qn-deadlink')
     expect([one.code, one.out]).toEqual([
       1,
-      `${place}/a.md:5: warning QN-DEAD-ANCHOR The link "#there" is dead: /a has no place called #there.\n`,
+      `${place}/a.md:5: warning QN-DEAD-ANCHOR The link "#there" is dead: /a has no anchor #there.\n`,
     ])
     const both = ['--ignore', 'QN-DEADLINK,QN-DEAD-ANCHOR']
     expect(await quoin(...args, ...both)).toEqual({ code: 0, out: '', err: '' })
