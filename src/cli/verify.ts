@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
-import type { Progress, SiteFinding, Verification } from '../services/verification.ts'
+import type { Progress, StoreDifference, Verification } from '../services/verification.ts'
 import { assertDatabase, idArgument, print } from './administration.ts'
 import { count } from './format-numbers.ts'
 import { configOf, STORE_SETTINGS, withSettings } from './settings.ts'
@@ -74,7 +74,7 @@ function lines({ projects, objects, findings }: Verification): readonly string[]
   ]
 }
 
-function line({ projectId, kind, key, message, repaired }: SiteFinding): string {
+function line({ projectId, kind, key, message, repaired }: StoreDifference): string {
   return `${repaired ? 'fixed' : kind}  ${projectId}/${key}  ${message}`
 }
 

@@ -5,9 +5,9 @@ export type DiagnosticCode = keyof typeof CODES
 
 export interface CodeEntry {
   readonly severity: Severity
-  /** What the code stands for, in one sentence. */
+  /** The kind of problem, in one sentence. */
   readonly meaning: string
-  /** What to do about it, in one or two sentences. */
+  /** How to fix it, in one or two sentences. */
   readonly fix: string
 }
 
@@ -129,7 +129,7 @@ const CODES = {
     fix: 'Remove the path from one of them.',
   },
 
-  // What readers of a page would notice.
+  // Content of pages.
   'QN-DEADLINK': {
     severity: 'warning',
     meaning: 'A link or an image leads to a page or file that the site does not have.',
@@ -282,8 +282,8 @@ const CODES = {
   },
   'QN-NOT-EXPORTED': {
     severity: 'warning',
-    meaning: 'Something of a project cannot be written to a folder, or is kept in the manifest only.',
-    fix: 'Read the message: it says what is missing in the folder.',
+    meaning: 'A part of a project cannot be written to a folder, or is in the manifest only.',
+    fix: 'Read the message: it names the part that is missing in the folder.',
   },
 
   // Conversion from other generators.

@@ -12,7 +12,7 @@ export interface Section {
   readonly props: JsonObject
 }
 
-/** A fault in the structure of a request, with the path of its field, e.g. `config.sections[2].type`. */
+/** An invalid field of a request, with its path, e.g. `config.sections[2].type`. */
 export interface InvalidField {
   readonly path: string
   readonly message: string

@@ -9,10 +9,10 @@ export interface Verification {
   readonly projects: number
   /** Objects whose bytes were compared. */
   readonly objects: number
-  readonly findings: readonly SiteFinding[]
+  readonly findings: readonly StoreDifference[]
 }
 
-export interface SiteFinding {
+export interface StoreDifference {
   /** With its prefix. For `foreign`: the first segment of the keys, which may be any text. */
   readonly projectId: string
   /** `foreign`: objects under the prefix of a project that the database does not have. */
@@ -56,7 +56,7 @@ export function createVerificationService({
       if (wanted.project !== null && chosen.length === 0) {
         throw new ServiceError('not_found', `No project has the id ${prefixed('proj', wanted.project)}.`)
       }
-      const findings: SiteFinding[] = []
+      const findings: StoreDifference[] = []
       let objects = 0
       for (const id of chosen) {
         const projectId = prefixed('proj', id)
@@ -74,7 +74,7 @@ export function createVerificationService({
   }
 
   /** They may belong to another database, so they are reported only. */
-  async function foreignObjects(known: readonly ProjectId[]): Promise<readonly SiteFinding[]> {
+  async function foreignObjects(known: readonly ProjectId[]): Promise<readonly StoreDifference[]> {
     const ours = new Set(known.map(projectPrefix))
     const places = (await ports.storage.list('proj_')).map((full) => full.slice(0, full.indexOf('/') + 1))
     return [...new Set(places)]

@@ -12,7 +12,7 @@ export interface VerifyPorts extends PublishPorts {
   readonly leaseHolder: LeaseHolder
 }
 
-export interface Finding extends Difference {
+export interface CheckedDifference extends Difference {
   readonly repaired: boolean
 }
 
@@ -38,7 +38,7 @@ export async function verifyProject(
     readonly repair: boolean
     readonly onRead: (total: number) => void
   },
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckedDifference[]> {
   const suspected = await compare(projectId, ports, wanted.only, wanted.onRead)
   if (suspected.length === 0) return []
   const keys = new Set(suspected.map(({ key }) => key))
@@ -68,7 +68,7 @@ async function checkAgain(
   keys: ReadonlySet<string>,
   ports: VerifyPorts,
   isRepairing: boolean,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckedDifference[]> {
   const started = await ports.releaseQueue.listStarted(lease.projectId)
   if (started.length > 0) return started.map(unfinished)
   const found = await compare(lease.projectId, ports, keys)
@@ -90,7 +90,7 @@ async function checkAgain(
   ]
 }
 
-function unfinished(id: ReleaseId): Finding {
+function unfinished(id: ReleaseId): CheckedDifference {
   return {
     kind: 'unfinished',
     key: prefixed('rel', id),
