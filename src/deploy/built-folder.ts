@@ -7,22 +7,22 @@ import { forEachConcurrently } from '../platform/concurrency.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import { readState } from '../site-build/state/build-state.ts'
 
-/** A file of a built site. Its bytes are read again when it is put, so that they are not all in memory at once. */
+/** A file of a built site. It is read again for the upload, so that not all files are in memory at once. */
 export interface BuiltObject {
   readonly key: string
   /** The file itself. */
   readonly file: string
   /** In bytes. */
   readonly size: number
-  /** Of its bytes and the headers it travels with. */
+  /** SHA-256 over its bytes and headers. */
   readonly digest: string
   readonly stage: Stage
 }
 
 /**
- * Every file of a folder that a site was built into, sorted by key; names that start with a dot are passed over.
+ * Reads every file of an output folder, sorted by key. Names that start with a dot are skipped.
  *
- * @throws {ServiceError} `validation_error` when the folder is none, or holds a site that is not whole.
+ * @throws {ServiceError} `validation_error` if it is not an output folder, or its last build was aborted.
  */
 export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
   const { state, uncertain: doubtful, digest } = await readState(folder, null)
@@ -45,7 +45,7 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Another one when the bytes change, and when the headers do that they travel with. */
+/** SHA-256 that changes with the bytes and with the headers. */
 export function digestOf(key: string, body: Uint8Array): string {
   return sha256(`${sha256(body)} ${JSON.stringify(objectHeaders(key))}`)
 }
@@ -64,10 +64,10 @@ async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
   return found
 }
 
-/** When it is put: nothing is there before what it names. */
+/** The upload stage: a file is uploaded after those that it names. */
 function stageOf(key: string, owner: Owner | null): Stage {
   if (key === '_index.json') return 'manifest'
-  // Of a site in Data Mode nothing else can be read than its keys.
+  // The owners of files are not readable in Data Mode, so the key decides.
   if (key.startsWith('_nav/')) return 'index'
   switch (owner?.kind) {
     case undefined:

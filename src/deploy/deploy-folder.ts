@@ -9,35 +9,35 @@ import { type DeployPlan, type DeployUpload, planDeploy } from './deploy-plan.ts
 import { type Deployed, type DeployedFile, readDeployed, writeDeployed } from './deployed.ts'
 
 export interface DeployRequest {
-  /** What `quoin build` wrote. */
+  /** The output folder of `quoin build`. */
   readonly folder: string
-  /** Tell what would be done, and touch nothing. */
+  /** Report the changes without making them. */
   readonly dryRun: boolean
-  /** Put a file also where another lies that no deploy put there. */
+  /** Overwrite files that no deploy stored. */
   readonly replace: boolean
-  /** Put every file, also one that lies there as far as deploys know: somebody else may have altered it. */
+  /** Upload unchanged files as well: something else may have modified the target. */
   readonly all: boolean
 }
 
 export interface DeployPorts {
-  /** The target; nobody else's objects there are touched. */
+  /** The target. Objects that no deploy stored are not changed. */
   readonly storage: Pick<Storage, 'put' | 'get' | 'delete' | 'list'>
-  /** Names this deploy; another one each time. */
+  /** Unique id of this deploy. */
   readonly run: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
-  /** Called after each file that is put. */
+  /** Called after each upload. */
   readonly onPut: (put: number, total: number) => void
 }
 
 /**
- * Bring a target up to a built site: what a file names is put before it, and what is gone goes last.
- * Broken off at any moment, each file there is the old or the new one, and the next deploy completes it.
+ * Makes a target equal to a built site. Files are uploaded before those that name them, and removed last. If it is
+ * aborted, each file in the target is the old or the new one, and the next deploy completes it.
  *
- * What deploys have put is written down in the target before the first of it is put.
+ * The record of deployed files is stored in the target before the first upload.
  *
- * @throws {ServiceError} `conflict` when somebody else's file is in the way, and nothing is touched then;
- *   or when another deploy to the same target ran meanwhile.
+ * @throws {ServiceError} `conflict` if a foreign file is in the way; nothing is changed then.
+ *   Also if another deploy to the same target ran meanwhile.
  */
 export async function deployFolder(request: DeployRequest, ports: DeployPorts): Promise<DeployPlan> {
   const { storage, run, now } = ports
@@ -66,7 +66,7 @@ function refuseForeign({ foreign }: DeployPlan): void {
   )
 }
 
-/** Whether the target has all, and says so. */
+/** Whether the target has all files and an up-to-date record. */
 function isDone({ files }: Deployed, built: readonly BuiltObject[], plan: DeployPlan): boolean {
   const said = { ...plan.retired, ...written(built) }
   const isSaid = ([key, { goneSince }]: [string, DeployedFile]) =>

@@ -2,21 +2,21 @@ import { STAGES } from '../domain/artifact.ts'
 import type { BuiltObject } from './built-folder.ts'
 import type { Deployed, DeployedFile } from './deployed.ts'
 
-/** What a deploy would do to its target. */
+/** The changes that a deploy would make to its target. */
 export interface DeployPlan {
   readonly uploads: readonly DeployUpload[]
-  /** How many files lie there as they are to. */
+  /** Number of unchanged files. */
   readonly kept: number
-  /** Keys to be removed, those first that name others. */
+  /** Keys to remove; files that name others come first. */
   readonly deletes: readonly string[]
-  /** Files that stay for a day after the site has lost them. */
+  /** Files that stay for a day after the site no longer has them. */
   readonly retired: Readonly<Record<string, DeployedFile>>
-  /** Keys to be put where something lies that no deploy put there. */
+  /** Keys to upload where the target has a file that no deploy stored. */
   readonly foreign: readonly string[]
 }
 
 export interface DeployUpload extends BuiltObject {
-  /** `missing`: a deploy put it, and it is not there any more; `again`: whatever lies there, it is put. */
+  /** `missing`: a deploy stored it, and it is gone. `again`: uploaded because `--all` was given. */
   readonly reason: 'new' | 'changed' | 'missing' | 'again'
 }
 
@@ -24,11 +24,11 @@ export interface DeployUpload extends BuiltObject {
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 /**
- * Compare a built site with what deploys put into the target. Pure.
+ * Compares a built site with the record of deployed files. Pure.
  *
- * @param there every key that lies in the target.
+ * @param there every key in the target.
  * @param now ISO 8601 UTC.
- * @param all puts also what should lie there already.
+ * @param all uploads unchanged files as well.
  */
 export function planDeploy(
   built: readonly BuiltObject[],
@@ -71,7 +71,7 @@ function isKept(key: string, { goneSince = '' }: DeployedFile, now: string): boo
   return goneSince === '' || Date.parse(now) - Date.parse(goneSince) < KEPT_MS
 }
 
-/** What goes last up goes first away. */
+/** Files of the last upload stage are removed first. */
 function namersFirst(
   [a, { stage: of }]: [string, DeployedFile],
   [b, { stage }]: [string, DeployedFile],

@@ -3,19 +3,19 @@ import { ServiceError } from '../domain/errors.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** What deploys have put into a target, as they left it there themselves. */
+/** The record, stored in the target, of what deploys have uploaded to it. */
 export interface Deployed {
-  /** Of the deploy that wrote it last. */
+  /** Id of the deploy that wrote the record. */
   readonly run: string
-  /** By key. Nothing else in the target is ever replaced or removed. */
+  /** By key. No other file in the target is replaced or removed. */
   readonly files: Readonly<Record<string, DeployedFile>>
 }
 
 export interface DeployedFile {
-  /** Of its bytes and headers; null as long as it is not known whether it was written. */
+  /** SHA-256 over its bytes and headers; null while it is not known whether the upload succeeded. */
   readonly digest: string | null
   readonly stage: Stage
-  /** ISO 8601 UTC: since when the site no longer has it. */
+  /** Since when the site no longer has it. ISO 8601 UTC. */
   readonly goneSince?: string
 }
 
@@ -26,7 +26,7 @@ const FORMAT = 1
 
 const NOTHING_DEPLOYED: Deployed = { run: '', files: {} }
 
-/** @throws {ServiceError} `validation_error` when something else lies in its place. */
+/** @throws {ServiceError} `validation_error` if another file has its key. */
 export async function readDeployed(storage: Pick<Storage, 'get'>): Promise<Deployed> {
   const bytes = await storage.get(RECORD)
   if (bytes === null) return NOTHING_DEPLOYED
@@ -43,7 +43,7 @@ export async function writeDeployed(storage: Pick<Storage, 'put'>, { run, files 
   await storage.put({ key: RECORD, body })
 }
 
-/** Null for what no deploy wrote. */
+/** Null if no deploy wrote it. */
 function parse(text: string): Deployed | null {
   try {
     const json: unknown = JSON.parse(text)

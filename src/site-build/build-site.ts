@@ -90,12 +90,11 @@ const SLOWEST = 5
 const KEY_VERSION = 1
 
 /**
- * A content folder as a finished site, by the way of every publish: what did not change since the last
- * build is left as it lies there. Broken off at any moment, each file is the old or the new one, and
- * the next build completes it. Only files that a build wrote are ever replaced or removed.
+ * Builds a content folder by the publish path. Files that did not change since the previous build are not written. If it
+ * is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
- * @param since null looks at all of the folder, and writes the same.
- * @throws {ServiceError} `conflict` when somebody else's file is in the way; nothing is written then.
+ * @param since null reads the whole folder. The result is the same.
+ * @throws {ServiceError} `conflict` if a foreign file is in the way; nothing is written then.
  */
 export async function buildSite(
   request: BuildRequest,
@@ -184,7 +183,7 @@ interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly now: string
 }
 
-/** @param known what lies in the folder, where that is known without a look. */
+/** @param known the previous state, if it was read already. */
 async function decideWhole(
   known: PreviousState | null,
   ports: DecidePorts,

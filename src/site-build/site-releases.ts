@@ -16,7 +16,7 @@ import type { BuiltPage } from './state/built-page.ts'
 import type { PreviousState } from './state/previous-state.ts'
 import { stampOf } from './state/state-ledger.ts'
 
-/** Where a built site is served. */
+/** The address and the key of a built site. */
 export interface SiteAddress {
   /** Absolute URL of the path `/`, without a slash at its end. */
   readonly origin: string

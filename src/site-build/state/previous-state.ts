@@ -18,7 +18,7 @@ export interface PreviousState {
   readonly isUnchanged: boolean
 }
 
-/** What the previous build recorded of the output folder. Valid while no name in it changes. */
+/** Notes of the previous build about the output folder. Valid while no name in it changes. */
 export interface FolderNotes {
   /** Digest of its state. */
   readonly state: string | null
