@@ -1,5 +1,5 @@
-// The program of a renderer's child process: loads the themes, then renders what its parent sends.
-// Arguments: the folder of themes, the folder of templates, then each folder of a theme besides.
+// The program of a child process: loads the themes, then renders what its parent sends.
+// Arguments: the folder of themes, the folder of templates, then the folder of each further theme.
 import type { LivePage } from '../domain/live-page.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
@@ -46,8 +46,7 @@ const renderer = {
 } satisfies Record<RenderCall, (...args: never) => Promise<RenderResult>>
 
 writeMessageSync(CHANNEL, encodeReply({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))
-// Nothing else is to be done meanwhile: to wait for a request with the whole process takes half as long as to
-// be told of one.
+// Blocks the process while it waits for a request, which takes half as long as an event.
 const next = createMessageInput(CHANNEL)
 for (let parts = next(); parts !== null; parts = next()) {
   const request = decodeRequest(parts)

@@ -1,14 +1,14 @@
-/** Waiting work of many owners, who take turns: a long queue of one delays no other by more than one piece. */
+/** A queue in which owners take turns, so that the long queue of one owner delays the others by one item at most. */
 export interface FairQueue<Owner, Work> {
   push(owner: Owner, work: Work): void
-  /** The oldest work of the owner whose turn it is among those that may go; null when there is none. */
+  /** Takes the oldest work of the next owner that may go; null if there is none. */
   take(mayGo: (owner: Owner) => boolean): { readonly owner: Owner; readonly work: Work } | null
-  /** The oldest work of an owner; null when there is none, or when another waits. */
+  /** Takes the oldest work of this owner; null if there is none, or if another owner waits. */
   takeOfOnly(owner: Owner): Work | null
 }
 
 export function createFairQueue<Owner, Work>(): FairQueue<Owner, Work> {
-  // In the order of turns: who was served goes to the end.
+  // In the order of turns: an owner moves to the end after its turn.
   const waiting = new Map<Owner, Work[]>()
 
   return {

@@ -1,27 +1,27 @@
 import { readSync, writeSync } from 'node:fs'
 
-// A message between two processes is some byte strings: how long all that follows is, how many parts there
-// are, how long each is, and the parts themselves. Lengths are 32 bits, the highest byte first.
+// The format of a message between two processes: its length, the number of its parts, the length of each part,
+// then the parts. Lengths are 32 bits, big-endian.
 
 /** Text as UTF-8. */
 export type Part = Uint8Array | string
 
 const LENGTH = 4
-/** Read or written at once; most messages are shorter. */
+/** Bytes per read or write. Most messages are shorter. */
 const CHUNK = 131_072
 
-/** @param parts fewer than 4 GB together. */
+/** @param parts less than 4 GB in total. */
 export function packMessage(parts: readonly Part[]): Buffer {
   const lengths = lengthsOf(parts)
   return filled(Buffer.allocUnsafe(sizeOf(lengths)), parts, lengths)
 }
 
-/** Puts messages together of what arrives. */
+/** Assembles messages from chunks. */
 export function createMessageReader() {
   let chunks: readonly Buffer[] = []
   let size = 0
   return {
-    /** The messages that the chunk completes, each as its parts. */
+    /** Returns the messages that the chunk completes, each as its parts. */
     add(chunk: Buffer): readonly (readonly Buffer[])[] {
       chunks = [...chunks, chunk]
       size += chunk.length
@@ -34,46 +34,46 @@ export function createMessageReader() {
       }
       return messages
     },
-    /** Whether a message has begun. */
+    /** Whether a message is incomplete. */
     isPartWay: () => size > 0,
   }
 }
 
-/** Of the next message, as far as that can be told. */
+/** Length of the next message; that of its first field until it is known. */
 function lengthOf(chunks: readonly Buffer[], size: number): number {
   return size < LENGTH ? LENGTH : LENGTH + joined(chunks, LENGTH).readUInt32BE(0)
 }
 
-/** @param least no more than so many bytes are needed. */
+/** @param least bytes that are needed. */
 function joined(chunks: readonly Buffer[], least = Number.POSITIVE_INFINITY): Buffer {
   const [first] = chunks
   return first !== undefined && (chunks.length === 1 || first.length >= least) ? first : Buffer.concat(chunks)
 }
 
-/** New memory for each message would cost as much again as all else that is done with it. */
+/** Reused buffers: allocating one per message would double its cost. */
 const reused = { read: Buffer.alloc(CHUNK), written: Buffer.alloc(CHUNK) }
 
 /**
- * Messages as they come, each waited for with all that this process does.
+ * Reads messages synchronously. The process is blocked while it waits.
  *
- * @returns what gives the next one, valid until it is called again; null when there will be none.
+ * @returns a function that returns the next message, valid until the next call; null at the end of the input.
  */
 export function createMessageInput(fd: number): () => readonly Buffer[] | null {
   const reader = createMessageReader()
-  const come: (readonly Buffer[])[] = []
+  const complete: (readonly Buffer[])[] = []
   return () => {
     for (;;) {
-      const next = come.shift()
+      const next = complete.shift()
       if (next !== undefined) return next
       const into = reader.isPartWay() ? Buffer.allocUnsafe(CHUNK) : reused.read
       const length = readSync(fd, into)
       if (length === 0) return null
-      come.push(...reader.add(into.subarray(0, length)))
+      complete.push(...reader.add(into.subarray(0, length)))
     }
   }
 }
 
-/** Waits until all of it is on its way. */
+/** Writes a message synchronously. */
 export function writeMessageSync(fd: number, parts: readonly Part[]): void {
   const lengths = lengthsOf(parts)
   const size = sizeOf(lengths)

@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads'
 
-const LOOK_EVERY_MS = 1_000
-/** By itself V8 takes more for a thread that has next to nothing to remember. */
-const LITTLE = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 }
-/** In one text, since a thread of so few lines needs no file that has to be found. */
+const CHECK_INTERVAL_MS = 1_000
+/** V8's defaults are larger than this thread needs. */
+const SMALL_HEAP = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 }
+/** Source text, so that no file has to be found at run time. */
 const WATCH = `
   const { workerData } = require('node:worker_threads')
   setInterval(() => {
     if (process.ppid !== workerData) process.kill(process.pid, 'SIGKILL')
-  }, ${LOOK_EVERY_MS})`
+  }, ${CHECK_INTERVAL_MS})`
 
 /**
- * Ends this process once the one that started it is gone, whatever it is at: a page might never end, and whoever kept
- * it within limits is not there any more. On a system that goes on naming a parent that is gone, nothing is noticed.
+ * Kills this process when its parent has ended, even while it renders: without the parent nothing limits a page.
+ * Has no effect on systems that keep reporting the id of an ended parent.
  */
 export function startParentWatchdog(): void {
-  const thread = new Worker(WATCH, { eval: true, workerData: process.ppid, resourceLimits: LITTLE })
-  // Where no more threads can be had, pages are rendered all the same.
+  const thread = new Worker(WATCH, { eval: true, workerData: process.ppid, resourceLimits: SMALL_HEAP })
+  // Without the thread, pages are rendered all the same.
   thread.on('error', () => {})
   thread.unref()
 }

@@ -16,20 +16,19 @@ import { createThemeFiles } from './theme-files.ts'
 
 export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'usageOf'> {
   readonly themes: ReadonlyMap<string, Theme>
-  /** Child processes at the most. */
+  /** Most child processes. */
   readonly size: number
   readonly limits?: RenderLimits
 }
 
 const LIMITS: RenderLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
 
-/** Pages that a child has been sent: one that it renders, and those that it begins with at once. */
-const MOST_UNANSWERED = 4
-/** Bytes of a request up to which it lies ready for long enough to be no matter to those who come meanwhile. */
+/** Requests sent to a child at a time: the one that it renders and those that it starts next. */
+const MAX_UNANSWERED = 4
+/** Bytes of a request that is short enough to be sent ahead: rendering it delays other projects little. */
 const SHORT = 16_384
 
-/** Projects that are remembered for having ended a child. */
-const MOST_IN_DEBT = 1_000
+const MAX_PENALISED = 1_000
 
 interface Job {
   readonly request: RenderRequest
@@ -38,12 +37,12 @@ interface Job {
 }
 
 /**
- * Renders pages in child processes, so that no page can hold up or end the service: one page a child,
- * one child a project, projects in turn. Children start when they are first needed. Where only one project
- * waits, its next page lies ready for the child while that is busy with another.
+ * Renders pages in child processes, so that no page can block or end the service. A child renders one page at a
+ * time, a project uses one child at a time, and projects take turns. Children start when they are first needed.
+ * If only one project waits, its next pages are sent to the child ahead.
  *
- * What a site's indexes need is rendered here: it grows with what went live, not with what a page says,
- * and would cost more to send than to make.
+ * Site indexes are rendered in this process: their cost grows with the number of live pages, not with a page's
+ * content, and sending them would cost more than rendering.
  */
 export function createRendererPool({ themes, size, limits = LIMITS, ...start }: PoolOptions): Renderer {
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
@@ -52,8 +51,8 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   const busy = new Set<ProjectId>()
   const children = new Set<RenderChild>()
   const idle: RenderChild[] = []
-  /** Projects whose last page ended a child. */
-  const inDebt = new Set<ProjectId>()
+  /** Projects whose last page ended a child process. */
+  const penalised = new Set<ProjectId>()
 
   let isClosed = false
 
@@ -106,15 +105,15 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 
   async function run(project: ProjectId, job: Job): Promise<void> {
     busy.add(project)
-    // Whoever cost a child waits for another to start: the one that is left is for others.
-    const pays = inDebt.delete(project) && children.size < size
-    const child = (pays ? null : takeIdle()) ?? begin()
+    // A penalised project waits for a fresh child, so that it cannot take the last idle one from others.
+    const mustWaitForFresh = penalised.delete(project) && children.size < size
+    const child = (mustWaitForFresh ? null : takeIdle()) ?? begin()
     await employ(child, project, job)
     busy.delete(project)
     if (child.isUsable()) idle.push(child)
     else {
       children.delete(child)
-      if (inDebt.size < MOST_IN_DEBT) inDebt.add(project)
+      if (penalised.size < MAX_PENALISED) penalised.add(project)
     }
     next()
   }
@@ -124,7 +123,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     for (let job: Job | null = first; job !== null; ) {
       const message = packMessage(encodeRequest(job.request))
       unanswered.push(child.ask(message).then(answerTo(job, project), job.reject))
-      const most = message.length > SHORT ? 1 : MOST_UNANSWERED
+      const most = message.length > SHORT ? 1 : MAX_UNANSWERED
       while (unanswered.length >= most) await unanswered.shift()
       job = child.isUsable() ? queue.takeOfOnly(project) : null
     }
@@ -138,7 +137,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     }
   }
 
-  /** One may have been ended from outside while it waited. */
+  /** Skips children that were killed while they were idle. */
   function takeIdle(): RenderChild | null {
     for (let child = idle.pop(); child !== undefined; child = idle.pop()) {
       if (child.isUsable()) return child

@@ -2,25 +2,25 @@ import { deserialize, serialize } from 'node:v8'
 import { type ErrorName, messageOf, ServiceError } from '../domain/errors.ts'
 import type { Part } from './message-framing.ts'
 
-/** What a renderer's child process is asked: one method of the port, with its arguments. */
+/** A call to a child process: a method of the renderer port with its arguments. */
 export interface RenderRequest {
   readonly call: RenderCall
   readonly args: readonly unknown[]
 }
 
-/** The calls whose cost a tenant decides. */
+/** Calls whose cost depends on a tenant's content. */
 export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue'
 
 export type RenderReply<Value = unknown> =
-  /** Its first words: the name of each theme it loaded, with its digest. */
+  /** The first message: the name and digest of each theme that was loaded. */
   | { readonly ready: readonly (readonly [string, string])[] }
   | { readonly value: Value }
-  /** A `ServiceError`: the page's own fault. */
+  /** A `ServiceError`, caused by the page. */
   | { readonly refused: { readonly name: ErrorName; readonly message: string } }
-  /** Anything else that was thrown: a bug, with its stack. */
+  /** Any other error, which is a bug, with its stack. */
   | { readonly broken: string }
 
-/** What is answered: what the work came to, or why it did not. */
+/** Turns the result of the work, or its error, into a reply. */
 export async function toReply<Value>(work: () => Promise<Value>): Promise<RenderReply<Value>> {
   try {
     return { value: await work() }
@@ -31,19 +31,22 @@ export async function toReply<Value>(work: () => Promise<Value>): Promise<Render
 }
 
 /**
- * @returns what the work came to.
- * @throws {ServiceError} what it refused, or an Error with the stack of what broke.
+ * Turns a reply back into the result.
+ *
+ * @throws {ServiceError} if the page was refused, or an Error with the stack of a bug.
  */
 export function unwrapReply<Value>(reply: RenderReply<Value>): Value {
   if ('value' in reply) return reply.value
   if ('refused' in reply) throw new ServiceError(reply.refused.name, reply.refused.message)
-  throw new Error('broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer began anew.')
+  throw new Error(
+    'broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer started again unexpectedly.',
+  )
 }
 
-/** The file descriptor on which a child process is asked, and answers. */
+/** The file descriptor for requests and replies in a child process. */
 export const CHANNEL = 3
 
-/** What a child process made. */
+/** The result of a call. */
 export interface RenderResult {
   /** Plain JSON. */
   readonly said: unknown
@@ -64,7 +67,7 @@ export function decodeRequest([request]: readonly Uint8Array[]): RenderRequest {
   return deserialize(request as Uint8Array)
 }
 
-/** What is not bytes as JSON, which is read in a third of the time that V8's own format takes. */
+/** JSON for all but the bodies: it is parsed in a third of the time that V8's own format takes. */
 export function encodeReply(reply: RenderReply<RenderResult>): readonly Part[] {
   if (!('value' in reply)) return [JSON.stringify(reply)]
   const { said, files } = reply.value

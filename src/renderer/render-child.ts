@@ -8,11 +8,11 @@ import { createMessageReader } from './message-framing.ts'
 import { type ProcessUsage, processUsage } from './process-usage.ts'
 import { CHANNEL, decodeReply, type RenderReply, type RenderResult, unwrapReply } from './protocol.ts'
 
-/** What one page may cost. */
+/** Limits for one page. */
 export interface RenderLimits {
-  /** CPU time, in milliseconds; counted from the first look on. */
+  /** CPU time, in milliseconds, from the first check on. */
   readonly cpuMs: number
-  /** Real time, in milliseconds: the last resort, and all there is where CPU time cannot be read. */
+  /** Wall time, in milliseconds: the only limit where CPU time cannot be read. */
   readonly wallMs: number
   /** Memory of the child, in bytes. */
   readonly memory: number
@@ -22,35 +22,34 @@ export interface ChildOptions {
   /** The compiled `child.js`. */
   readonly entry: string
   readonly folders: ThemeFolders
-  /** What the child must have loaded too: the digest of each theme by name. */
+  /** The digest of each theme by name. The child must have loaded the same. */
   readonly digests: ReadonlyMap<string, string>
   readonly limits: RenderLimits
-  /** What a process has used; by default as the system says. */
+  /** Reads what a process has used. */
   readonly usageOf?: typeof processUsage
 }
 
-/** One child process; renders one page after the other, in the order in which it is asked. */
+/** A child process that renders pages one after the other, in the order of the requests. */
 export interface RenderChild {
-  /** False once it has ended; it is of no more use then. */
+  /** False once it has ended. */
   isUsable(): boolean
   /**
    * @param request a packed `RenderRequest`.
-   * @returns what the called method returned, its files apart; null when the child ended over what it was
-   *   asked before.
-   * @throws {ServiceError} what the method refused, `validation_error` when a limit was passed, or
-   *   `internal_error` when the machine had no time for the page; in both cases the child has ended.
+   * @returns the result, its files separate; null if the child ended because of an earlier request.
+   * @throws {ServiceError} the method's own error; `validation_error` if the page exceeded a limit or
+   *   `internal_error` if the machine was too busy. In the last two cases the child has ended.
    */
   ask(request: Uint8Array): Promise<RenderResult | null>
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   end(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 100
-/** Pages come second to requests. */
+const CHECK_INTERVAL_MS = 100
+/** Requests to the service have priority over pages. */
 const NICENESS = 4
-/** A child that grew beyond this share of its limit is replaced, so that its memory returns. */
-const KEPT_SHARE = 0.5
-/** V8 ends a process whose heap is full; the rest is left for strings outside it and native parsers. */
+/** A child that uses more than this share of its memory limit is replaced, to release the memory. */
+const REUSE_SHARE = 0.5
+/** Share of V8's heap. The rest is for buffers outside it and native parsers. */
 const HEAP_SHARE = 0.5
 
 type Waiter = { resolve(message: readonly Buffer[]): void; reject(error: Error): void }
@@ -60,43 +59,43 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   const { themes, templates, custom = [] } = folders
   const flags = [
     `--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`,
-    // A page has one processor: threads that tidy up beside it would take the others from requests.
+    // Garbage collection threads would take processors from requests.
     '--single-threaded-gc',
   ]
   const program = [options.entry, String(themes), String(templates), ...custom]
   const child = spawn(process.execPath, [...flags, ...program], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    // Nothing of the service's secrets is needed there.
+    // Keeps the service's secrets out of the child.
     env: {},
   })
-  /** In the order of what they wait for. */
+  /** In the order of the requests. */
   const waiting: Waiter[] = []
   let watched: { stop(): void } | null = null
   let overrun: ServiceError | null = null
   let usable = true
-  /** Ended over a page that it answered all the same: none of those behind is to blame. */
+  /** Killed after it answered a page, so that no waiting page is to blame. */
   let spent = false
   const ended = new Promise<void>((resolve) => {
-    // Once all that it said was heard.
+    // `close` comes after all output was read.
     child.once('close', (code, signal) => {
       giveUp(`${signal ?? `code ${code}`}`)
       resolve()
     })
-    // It could not be started at all, or not be reached: `close` follows only where there was a process.
+    // The process could not be started, or not be signalled. `close` follows only if there was a process.
     child.once('error', (error) => {
       giveUp(error.message)
       child.kill('SIGKILL')
       if (child.pid === undefined) resolve()
     })
   })
-  // Where the system has no file descriptor left there is none; `error` follows.
+  // Undefined if the system has no file descriptor left; `error` follows.
   const channel = (child.stdio as ChildProcess['stdio'] | undefined)?.[CHANNEL] as Duplex | undefined
   const reader = createMessageReader()
   channel?.on('data', (chunk: Buffer) => reader.add(chunk).forEach(pass))
-  // It breaks with the child, whose end is told of.
+  // The channel breaks when the child ends, which `close` reports.
   channel?.on('error', () => {})
   const ready = receive().then((first) => assertSameThemes(first, options.digests))
-  // Whoever asks first is told; until then nobody is there to listen.
+  // Reported by the first request.
   ready.catch(() => {})
   lowerPriority(child)
 
@@ -123,7 +122,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     },
   }
 
-  /** To whoever waits longest. */
+  /** Passes a reply to the oldest request. */
   function pass(message: readonly Buffer[]): void {
     waiting.shift()?.resolve(message)
     watched?.stop()
@@ -151,10 +150,10 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     return decodeReply(await message)
   }
 
-  /** Ends the child when the page it renders passes a limit, and after a page that made it grow. */
+  /** Ends the child when the page exceeds a limit, and after a page that made it use much memory. */
   function watch(): { stop(): void } {
     const begun = performance.now()
-    // To ask at once would cost an ordinary page more than sending it does.
+    // Not read at the start: that would cost an ordinary page more than sending it does.
     let atFirst: ProcessUsage | null = null
     let grown = false
     const timer = setInterval(() => {
@@ -162,8 +161,8 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       atFirst ??= usage
       overrun ??= overrunOf(performance.now() - begun, atFirst, usage, limits)
       if (overrun !== null) kill()
-      grown = usage !== null && usage.memory > limits.memory * KEPT_SHARE
-    }, LOOK_EVERY_MS)
+      grown = usage !== null && usage.memory > limits.memory * REUSE_SHARE
+    }, CHECK_INTERVAL_MS)
     return {
       stop() {
         clearInterval(timer)
@@ -173,9 +172,9 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   }
 }
 
-/** The process is gone: killed here, or by what it was doing. */
+/** The process has ended: killed, or because of its work. */
 class ChildEnded extends Error {
-  /** Whether it ended over this. */
+  /** Whether this request is the reason. */
   readonly isOver: boolean
 
   constructor(why: string, isOver: boolean) {
@@ -206,7 +205,7 @@ function tooComplex(why: string): ServiceError {
   )
 }
 
-/** The page has computed less than it may: it is the machine that has no time. */
+/** The page used less CPU time than it may: the machine is overloaded. */
 function tooBusy(): ServiceError {
   return new ServiceError(
     'internal_error',
@@ -228,7 +227,7 @@ function assertSameThemes(first: RenderReply, digests: ReadonlyMap<string, strin
   const loaded = new Map('ready' in first ? first.ready : [])
   for (const [name, digest] of digests) {
     if (loaded.get(name) !== digest)
-      throw new Error(`The theme ${name} was changed since the service started; start the service again.`)
+      throw new Error(`The theme ${name} changed since the service started. Restart the service.`)
   }
 }
 
@@ -237,6 +236,6 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     setPriority(pid, NICENESS)
   } catch {
-    // Some systems do not allow it, and a process may be gone already; rendering works without.
+    // Some systems do not allow it, or the process has ended. Rendering works without.
   }
 }

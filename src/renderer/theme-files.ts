@@ -5,11 +5,11 @@ interface File {
   readonly body: Uint8Array
 }
 
-const LEFT_OUT = new Uint8Array()
+const NO_BODY = new Uint8Array()
 
 /**
- * Every page names its theme's files, which parent and child both have: between them they go without
- * their bytes. A key names its bytes by their hash.
+ * Removes the bodies of theme files from messages and puts them back: every page has its theme's files, which both
+ * processes have loaded. A key contains the hash of its bytes, so it identifies them.
  */
 export function createThemeFiles(themes: ReadonlyMap<string, Theme>) {
   const bodies = new Map(
@@ -18,7 +18,7 @@ export function createThemeFiles(themes: ReadonlyMap<string, Theme>) {
     ),
   )
   return {
-    without: <F extends File>(file: F): F => (bodies.has(file.key) ? { ...file, body: LEFT_OUT } : file),
+    without: <F extends File>(file: F): F => (bodies.has(file.key) ? { ...file, body: NO_BODY } : file),
     restored: <F extends File>(file: F): F => {
       const body = bodies.get(file.key)
       return body === undefined ? file : { ...file, body }
