@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
+import { TYPE_VIEWS } from '../../src/render/sections/section-view.ts'
 import { matchType, SECTION_TYPES, shapeOf } from '../../src/sections/catalogue.ts'
 import type { Props, Shape } from '../../src/sections/prop.ts'
 
@@ -28,6 +32,12 @@ test.each([
   ['价格', 'section'],
 ])('the type %j is unknown and called %s', (written, type) => {
   expect(matchType(written)).toEqual({ type, known: false })
+})
+
+test.each(SECTION_TYPES.map(({ name }) => name))('%s has a view, a template and samples', (name) => {
+  expect(TYPE_VIEWS.has(name)).toBe(true)
+  expect(existsSync(join(PACKAGE_ROOT, `themes/_shared/sections/${name}.eta`))).toBe(true)
+  expect(existsSync(join(PACKAGE_ROOT, `templates/section-samples/${name}-full/sections.json`))).toBe(true)
 })
 
 test('no two types share a name or alias', () => {

@@ -23,22 +23,24 @@ import { teamView } from './team-view.ts'
 import { testimonialsView } from './testimonials-view.ts'
 import type { TypeView } from './type-view.ts'
 
-const TYPE_VIEWS: ReadonlyMap<string, (placed: PlacedSection, rendering: Rendering) => TypeView> = new Map([
-  ['hero', heroView],
-  ['features', featuresView],
-  ['cta', ctaView],
-  ['content', contentView],
-  ['pricing', pricingView],
-  ['testimonials', testimonialsView],
-  ['faq', faqView],
-  ['stats', statsView],
-  ['logos', logosView],
-  ['steps', stepsView],
-  ['gallery', galleryView],
-  ['team', teamView],
-  ['contact', contactView],
-  ['posts', postsView],
-])
+/** Views by section type. A type without one is shown as an unknown type is. */
+export const TYPE_VIEWS: ReadonlyMap<string, (placed: PlacedSection, rendering: Rendering) => TypeView> =
+  new Map([
+    ['hero', heroView],
+    ['features', featuresView],
+    ['cta', ctaView],
+    ['content', contentView],
+    ['pricing', pricingView],
+    ['testimonials', testimonialsView],
+    ['faq', faqView],
+    ['stats', statsView],
+    ['logos', logosView],
+    ['steps', stepsView],
+    ['gallery', galleryView],
+    ['team', teamView],
+    ['contact', contactView],
+    ['posts', postsView],
+  ])
 
 export function sectionView(placed: PlacedSection, rendering: Rendering): SectionView {
   const { section, at, id, headingLevel, lang } = placed
