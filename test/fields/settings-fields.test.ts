@@ -67,3 +67,73 @@ test('site.yaml trims what YAML adds around texts, and leaves code as it is', ()
     },
   })
 })
+
+describe('custom CSS', () => {
+  const reads = (css: string) => SETTINGS_FIELDS.customCss.schema.safeParse(css).success
+
+  test.each(['</style>', '</STYLE', 'a{} </s', '<!-- a'])('cannot end its element with %j', (css) => {
+    expect(reads(css)).toBe(false)
+  })
+
+  test.each(['', 'a > b {}', 'a { content: "<" }', 'a { content: "</1" }'])('may hold %j', (css) => {
+    expect(reads(css)).toBe(true)
+  })
+
+  test('has at most 51,200 bytes, not characters', () => {
+    expect(reads('a'.repeat(51_200))).toBe(true)
+    expect(reads('a'.repeat(51_201))).toBe(false)
+    expect(reads('é'.repeat(25_601))).toBe(false)
+  })
+})
+
+describe('branding', () => {
+  const faultsOf = (branding: unknown) =>
+    SETTINGS_FIELDS.branding.schema.safeParse(branding).error?.issues.map(({ path }) => path.join('.')) ?? []
+
+  test('names each wrong value, and stores keys that nothing shows', () => {
+    expect(faultsOf({ primary_color: 'url(x)', font: 'a;b', lang: '!', other: [1] })).toEqual([
+      'primary_color',
+      'font',
+      'lang',
+    ])
+    expect(faultsOf({ other: [1], mood: null })).toEqual([])
+  })
+
+  test('has no theme of its own: the setting of that name says it', () => {
+    expect(faultsOf({ theme: 'dark' })).toEqual(['theme'])
+  })
+
+  test('has at most 16 KiB as JSON', () => {
+    const bytes = 16 * 1024
+    expect(faultsOf({ a: 'x'.repeat(bytes - '{"a":""}'.length) })).toEqual([])
+    expect(faultsOf({ a: 'x'.repeat(bytes) })).toEqual([''])
+  })
+
+  test.each([null, 'teal', [], 3])('is an object and not %j', (value) => {
+    expect(faultsOf(value)).toEqual([''])
+  })
+})
+
+describe('site routes', () => {
+  const schema = SETTINGS_FIELDS.siteRoutes.schema
+
+  test('are stored in lower case, each path with one slash before it and none after', () => {
+    expect(schema.parse({ 'Docs/': 'Help/', blog: '/', '': 'home' })).toEqual({
+      docs: '/help',
+      blog: '/',
+      '': '/home',
+    })
+  })
+
+  test.each([{ docs: '../up' }, { 'a b': '/a' }, { docs: 'https://example.com' }, { docs: null }])(
+    '%j is refused',
+    (routes) => expect(schema.safeParse(routes).success).toBe(false),
+  )
+
+  test('are at most 500', () => {
+    const routes = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${n}`, '/a']))
+    expect(schema.safeParse(routes(500)).success).toBe(true)
+    expect(schema.safeParse(routes(501)).success).toBe(false)
+  })
+})
