@@ -6,8 +6,8 @@ import { type ChangeDetection, detectChanges } from '../site-build/incremental/c
 import { type BuiltSite, buildIncrementally } from '../site-build/incremental/incremental-build.ts'
 
 /**
- * Builds with what is installed: the themes of this package and of the content folder, files on this machine, its
- * clock. A build of an unchanged site reads no content and does not load the code that renders.
+ * Builds with the themes of this package and of the content folder, the local file system and the system's clock. A
+ * build of an unchanged site reads no content and does not load the code that renders.
  *
  * @param themeFolder a theme outside the content folder; null for none.
  */
@@ -25,7 +25,7 @@ export async function build(
   })
 }
 
-/** Null in Data Mode: fingerprints that lie next to a sealed site would tell of its pages. */
+/** Null in Data Mode, because stored fingerprints would reveal file names and sizes of sealed pages. */
 function changesSince(
   { contentKey, ...request }: BuildRequest,
   themeFolder: string | null,

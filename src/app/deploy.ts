@@ -9,7 +9,7 @@ import { openStorage } from './storage.ts'
 export async function deploy(
   request: DeployRequest,
   target: StorageTarget,
-  onPut: (put: number, total: number) => void,
+  onPut: (uploaded: number, total: number) => void,
 ): Promise<DeployPlan> {
   const storage = await openStorage(target)
   if (!request.dryRun) await storage.check()

@@ -112,13 +112,13 @@ export async function openDev({
   }
 }
 
-/** Loads the built-in themes, those of the content folder and the given one. Later calls reload only themes that changed. */
+/** Loads the built-in themes, those of the content folder and the given one. Later calls reload only changed themes. */
 function themeLoader(site: string, given: string | null): DevPorts['loadThemes'] {
-  const places = [siteThemes(site), ...(given === null ? [] : [given])]
+  const ownFolders = [siteThemes(site), ...(given === null ? [] : [given])]
 
   return async (previous, files) => {
     const folders = { ...THEME_FOLDERS, custom: await customThemeFolders(site, given) }
-    const isOwn = [...files].every((file) => places.some((place) => file.startsWith(`${place}${sep}`)))
+    const isOwn = [...files].every((file) => ownFolders.some((own) => file.startsWith(`${own}${sep}`)))
     if (previous === null || !isOwn) return loadThemes(folders, compileOwnLimited)
     const listed = await listThemes(folders)
     const themes = listed.map(({ name, folder, isBuiltIn }) => {

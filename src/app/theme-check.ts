@@ -7,7 +7,7 @@ import { checkTheme, type ThemeCheck, themeErrorDiagnostic } from '../theme-chec
 import { readOwnFiles } from '../theme-check/own-files.ts'
 
 /** Checks the theme in a folder. @param folder absolute. */
-export async function openThemeCheck(folder: string): Promise<ThemeCheck> {
+export async function runThemeCheck(folder: string): Promise<ThemeCheck> {
   const isBuiltIn = dirname(folder) === THEME_FOLDERS.themes
   try {
     const parts = await readTheme(basename(folder), { ...THEME_FOLDERS, custom: isBuiltIn ? [] : [folder] })

@@ -73,10 +73,10 @@ function isWithin(inner: string, outer: string): boolean {
   return `${inner}${sep}`.startsWith(`${outer}${sep}`)
 }
 
-function presentPlan({ uploads, kept, deletes }: DeployPlan) {
+function presentPlan({ uploads, unchanged, deletes }: DeployPlan) {
   return {
     put: uploads.map(({ key, size: bytes, reason }) => ({ key, bytes, reason })),
-    kept,
+    kept: unchanged,
     removed: deletes,
   }
 }
@@ -95,12 +95,12 @@ function steps({ uploads, deletes }: DeployPlan): readonly string[] {
   ]
 }
 
-function didDo({ uploads, kept, deletes }: DeployPlan): string {
-  return `${count(uploads.length, 'file')} uploaded (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} removed`
+function didDo({ uploads, unchanged, deletes }: DeployPlan): string {
+  return `${count(uploads.length, 'file')} uploaded (${bytesOf(uploads)}), ${unchanged} unchanged, ${deletes.length} removed`
 }
 
-function wouldDo({ uploads, kept, deletes }: DeployPlan): string {
-  return `${count(uploads.length, 'file')} to upload (${bytesOf(uploads)}), ${kept} unchanged, ${deletes.length} to remove`
+function wouldDo({ uploads, unchanged, deletes }: DeployPlan): string {
+  return `${count(uploads.length, 'file')} to upload (${bytesOf(uploads)}), ${unchanged} unchanged, ${deletes.length} to remove`
 }
 
 function bytesOf(uploads: DeployPlan['uploads']): string {

@@ -45,8 +45,8 @@ Examples:
     .action(async (path: string, flags: ThemeCheckFlags, command: Command) => {
       const ignored = readIgnored(flags.ignore)
       const folder = folderArgument(path)
-      const { openThemeCheck } = await import('../app/theme-check.ts')
-      const { diagnostics: all, rendered } = await openThemeCheck(folder)
+      const { runThemeCheck } = await import('../app/theme-check.ts')
+      const { diagnostics: all, rendered } = await runThemeCheck(folder)
       const diagnostics = all.filter(({ code }) => !ignored.has(code))
       const errors = diagnostics.filter(({ severity }) => severity === 'error').length
       const counts = { errors, warnings: diagnostics.length - errors, rendered }

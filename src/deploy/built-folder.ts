@@ -7,29 +7,29 @@ import { forEachConcurrently } from '../platform/concurrency.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import { readState } from '../site-build/state/build-state.ts'
 
-/** A file of a built site. It is read again for the upload, so that not all files are in memory at once. */
+/** A file of a built site, without its bytes: the upload reads them again, so that memory holds only a few files. */
 export interface BuiltObject {
   readonly key: string
-  /** The file itself. */
+  /** Path of the file on disk. */
   readonly file: string
   /** In bytes. */
   readonly size: number
-  /** SHA-256 over its bytes and headers. */
+  /** SHA-256 over its bytes and its headers. */
   readonly digest: string
   readonly stage: Stage
 }
 
 /**
- * Reads every file of an output folder, sorted by key. Names that start with a dot are skipped.
+ * Lists every file of a built folder, sorted by key. Ignores names that start with a dot.
  *
- * @throws {ServiceError} `validation_error` if it is not an output folder, or its last build was aborted.
+ * @throws {ServiceError} `validation_error` if the folder contains no complete built site, or a file that cannot be
+ *   deployed.
  */
 export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
-  const { state, uncertain: doubtful, digest } = await readState(folder, null)
-  if (doubtful.length > 0)
-    throw refusal(`The last build into ${folder} was broken off. Run quoin build again.`)
-  if (digest === null)
-    throw refusal(`${folder} is no folder that a site was built into. Run quoin build first.`)
+  const { state, uncertain, digest } = await readState(folder, null)
+  if (uncertain.length > 0)
+    throw refusal(`The last build into ${folder} was interrupted. Run quoin build again.`)
+  if (digest === null) throw refusal(`${folder} contains no built site. Run quoin build first.`)
   const objects: BuiltObject[] = []
   await forEachConcurrently(await keysIn(folder), async (key) => {
     const file = join(folder, key)
@@ -45,7 +45,7 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** SHA-256 that changes with the bytes and with the headers. */
+/** SHA-256 over the bytes and the headers that `objectHeaders` gives the key. */
 export function digestOf(key: string, body: Uint8Array): string {
   return sha256(`${sha256(body)} ${JSON.stringify(objectHeaders(key))}`)
 }
@@ -57,17 +57,19 @@ async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
     if (entry.name.startsWith('.')) continue
     const key = within === '' ? entry.name : `${within}/${entry.name}`
     if (entry.isDirectory()) found.push(...(await keysIn(folder, key)))
-    else if (!entry.isFile()) throw refusal(`${join(folder, key)} is no regular file; move it away.`)
-    else if (!isSafeKey(key)) throw refusal(`${join(folder, key)} has a name that cannot be deployed.`)
+    else if (!entry.isFile())
+      throw refusal(`${join(folder, key)} is not a regular file. Move it out of the folder.`)
+    else if (!isSafeKey(key))
+      throw refusal(`${join(folder, key)} cannot be deployed under this name. Rename it.`)
     else found.push(key)
   }
   return found
 }
 
-/** The upload stage: a file is uploaded after those that it names. */
+/** The stage of the upload: an object is uploaded after every object that it references. */
 function stageOf(key: string, owner: Owner | null): Stage {
   if (key === '_index.json') return 'manifest'
-  // The owners of files are not readable in Data Mode, so the key decides.
+  // In Data Mode files have no known owner. The key has to decide.
   if (key.startsWith('_nav/')) return 'index'
   switch (owner?.kind) {
     case undefined:

@@ -6,53 +6,54 @@ import { deleteAll } from '../publish/pipeline/deploy.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type BuiltObject, digestOf, readBuilt } from './built-folder.ts'
 import { type DeployPlan, type DeployUpload, planDeploy } from './deploy-plan.ts'
-import { type Deployed, type DeployedFile, readDeployed, writeDeployed } from './deployed.ts'
+import { type DeployedFile, type DeployRecord, readDeployRecord, writeDeployRecord } from './deploy-record.ts'
 
 export interface DeployRequest {
-  /** The output folder of `quoin build`. */
+  /** Output folder of `quoin build`. */
   readonly folder: string
-  /** Report the changes without making them. */
+  /** Only return the plan. Writes nothing. */
   readonly dryRun: boolean
-  /** Overwrite files that no deploy stored. */
+  /** Replace files in the target that no deploy uploaded. */
   readonly replace: boolean
-  /** Upload unchanged files as well: something else may have modified the target. */
+  /** Upload every file, changed or not. Repairs files that another program changed in the target. */
   readonly all: boolean
 }
 
 export interface DeployPorts {
-  /** The target. Objects that no deploy stored are not changed. */
+  /** The target. Objects that no deploy uploaded are not changed. */
   readonly storage: Pick<Storage, 'put' | 'get' | 'delete' | 'list'>
-  /** Unique id of this deploy. */
+  /** Id of this deploy. Different for each one. */
   readonly run: string
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
-  /** Called after each upload. */
-  readonly onPut: (put: number, total: number) => void
+  /** Called after each uploaded file. */
+  readonly onPut: (uploaded: number, total: number) => void
 }
 
 /**
- * Makes a target equal to a built site. Files are uploaded before those that name them, and removed last. If it is
- * aborted, each file in the target is the old or the new one, and the next deploy completes it.
+ * Uploads the changed files of a built site to a target. Uploads a file after the files it references, and removes
+ * deleted files last. After an interruption each file in the target is the old or the new one, and the next deploy
+ * completes the site.
  *
- * The record of deployed files is stored in the target before the first upload.
+ * The target stores a record of the files that deploys uploaded. It lists a file before the file is uploaded.
  *
- * @throws {ServiceError} `conflict` if a foreign file is in the way; nothing is changed then.
- *   Also if another deploy to the same target ran meanwhile.
+ * @throws {ServiceError} `conflict` if a file in the target was not uploaded by a deploy (nothing is changed then), or
+ *   if another deploy to the same target ran at the same time.
  */
 export async function deployFolder(request: DeployRequest, ports: DeployPorts): Promise<DeployPlan> {
   const { storage, run, now } = ports
   const built = await readBuilt(request.folder)
-  const before = await readDeployed(storage)
-  const there = new Set(await storage.list(''))
-  const plan = planDeploy(built, before, there, { now: now(), all: request.all })
+  const previous = await readDeployRecord(storage)
+  const existing = new Set(await storage.list(''))
+  const plan = planDeploy(built, previous, existing, { now: now(), all: request.all })
   if (!request.replace) refuseForeign(plan)
-  if (request.dryRun || isDone(before, built, plan)) return plan
+  if (request.dryRun || isUpToDate(previous, built, plan)) return plan
 
-  await writeDeployed(storage, { run, files: { ...before.files, ...claimed(plan.uploads) } })
+  await writeDeployRecord(storage, { run, files: { ...previous.files, ...claimed(plan.uploads) } })
   await putAll(plan.uploads, ports)
   await deleteAll(plan.deletes, storage)
-  await refuseAnother(ports)
-  await writeDeployed(storage, { run, files: { ...plan.retired, ...written(built) } })
+  await refuseConcurrentDeploy(ports)
+  await writeDeployRecord(storage, { run, files: { ...plan.retired, ...written(built) } })
   return plan
 }
 
@@ -62,19 +63,19 @@ function refuseForeign({ foreign }: DeployPlan): void {
   const others = foreign.length === 1 ? '' : ` (and ${foreign.length - 1} more)`
   throw new ServiceError(
     'conflict',
-    `${first}${others} lies in the target already, and no deploy put it there. Deploy to another place, or say --replace.`,
+    `${first}${others} already exists in the target, and no deploy uploaded it. Deploy to another target, or use --replace.`,
   )
 }
 
-/** Whether the target has all files and an up-to-date record. */
-function isDone({ files }: Deployed, built: readonly BuiltObject[], plan: DeployPlan): boolean {
-  const said = { ...plan.retired, ...written(built) }
-  const isSaid = ([key, { goneSince }]: [string, DeployedFile]) =>
+/** True if the target has all files and its record lists them. */
+function isUpToDate({ files }: DeployRecord, built: readonly BuiltObject[], plan: DeployPlan): boolean {
+  const expected = { ...plan.retired, ...written(built) }
+  const isRecorded = ([key, { goneSince }]: [string, DeployedFile]) =>
     files[key] !== undefined && files[key].goneSince === goneSince
   return (
     plan.uploads.length + plan.deletes.length === 0 &&
-    Object.keys(files).length === Object.keys(said).length &&
-    Object.entries(said).every(isSaid)
+    Object.keys(files).length === Object.keys(expected).length &&
+    Object.entries(expected).every(isRecorded)
   )
 }
 
@@ -87,25 +88,25 @@ function written(built: readonly BuiltObject[]): Readonly<Record<string, Deploye
 }
 
 async function putAll(uploads: readonly DeployUpload[], { storage, onPut }: DeployPorts): Promise<void> {
-  let put = 0
+  let uploaded = 0
   for (const stage of STAGES) {
     await forEachConcurrently(
       uploads.filter((upload) => upload.stage === stage),
       async ({ key, file, digest }) => {
         const body = await readFile(file)
         if (digestOf(key, body) !== digest)
-          throw new ServiceError('conflict', `${file} changed while it was deployed. Deploy again.`)
+          throw new ServiceError('conflict', `${file} changed during the deploy. Deploy again.`)
         await storage.put({ key, body })
-        onPut(++put, uploads.length)
+        onPut(++uploaded, uploads.length)
       },
     )
   }
 }
 
-async function refuseAnother({ storage, run }: DeployPorts): Promise<void> {
-  if ((await readDeployed(storage)).run === run) return
+async function refuseConcurrentDeploy({ storage, run }: DeployPorts): Promise<void> {
+  if ((await readDeployRecord(storage)).run === run) return
   throw new ServiceError(
     'conflict',
-    'Another deploy to this target ran at the same time. Deploy again when it is done.',
+    'Another deploy to this target ran at the same time. Deploy again after it has ended.',
   )
 }

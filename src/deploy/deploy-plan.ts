@@ -1,80 +1,80 @@
 import { STAGES } from '../domain/artifact.ts'
 import type { BuiltObject } from './built-folder.ts'
-import type { Deployed, DeployedFile } from './deployed.ts'
+import type { DeployedFile, DeployRecord } from './deploy-record.ts'
 
-/** The changes that a deploy would make to its target. */
+/** The changes that a deploy makes in its target. */
 export interface DeployPlan {
   readonly uploads: readonly DeployUpload[]
-  /** Number of unchanged files. */
-  readonly kept: number
-  /** Keys to remove; files that name others come first. */
+  /** Number of files that are up to date in the target. */
+  readonly unchanged: number
+  /** Keys to remove. A file is removed before the files it references. */
   readonly deletes: readonly string[]
-  /** Files that stay for a day after the site no longer has them. */
+  /** Files that are no longer in the site and stay in the target for a day. */
   readonly retired: Readonly<Record<string, DeployedFile>>
-  /** Keys to upload where the target has a file that no deploy stored. */
+  /** Keys to upload whose current object in the target was not uploaded by a deploy. */
   readonly foreign: readonly string[]
 }
 
 export interface DeployUpload extends BuiltObject {
-  /** `missing`: a deploy stored it, and it is gone. `again`: uploaded because `--all` was given. */
+  /** `missing`: uploaded by an earlier deploy, but not in the target; `again`: unchanged, uploaded because of `--all`. */
   readonly reason: 'new' | 'changed' | 'missing' | 'again'
 }
 
-/** Pages that were opened before a deploy still ask for the styles and scripts they name. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+/** How long a removed asset stays. Pages that were opened before a deploy still load the assets they reference. */
+const ASSET_RETENTION_MS = 24 * 60 * 60 * 1000
 
 /**
- * Compares a built site with the record of deployed files. Pure.
+ * Compares a built site with the record of earlier deploys. Pure.
  *
- * @param there every key in the target.
+ * @param existing every key in the target.
  * @param now ISO 8601 UTC.
- * @param all uploads unchanged files as well.
+ * @param all uploads unchanged files, too.
  */
 export function planDeploy(
   built: readonly BuiltObject[],
-  { files }: Deployed,
-  there: ReadonlySet<string>,
+  { files }: DeployRecord,
+  existing: ReadonlySet<string>,
   { now, all }: { readonly now: string; readonly all: boolean },
 ): DeployPlan {
-  const before = new Map(Object.entries(files))
+  const recorded = new Map(Object.entries(files))
   const wanted = new Set(built.map(({ key }) => key))
   const uploads = built.flatMap((object): DeployUpload[] => {
-    const reason = reasonToPut(object, before.get(object.key), there) ?? (all ? 'again' : null)
+    const reason = reasonToUpload(object, recorded.get(object.key), existing) ?? (all ? 'again' : null)
     return reason === null ? [] : [{ ...object, reason }]
   })
-  const gone = [...before].filter(([key]) => !wanted.has(key) && there.has(key))
-  const retired = gone.filter(([key, file]) => isKept(key, file, now))
-  const deletes = gone.filter(([key, file]) => !isKept(key, file, now))
+  const removed = [...recorded].filter(([key]) => !wanted.has(key) && existing.has(key))
+  const retired = removed.filter(([key, file]) => isRetained(key, file, now))
+  const deletes = removed.filter(([key, file]) => !isRetained(key, file, now))
   return {
     uploads,
-    kept: built.length - uploads.length,
-    deletes: deletes.sort(namersFirst).map(([key]) => key),
+    unchanged: built.length - uploads.length,
+    deletes: deletes.sort(lastStageFirst).map(([key]) => key),
     retired: Object.fromEntries(
       retired.map(([key, file]) => [key, { ...file, goneSince: file.goneSince ?? now }]),
     ),
-    foreign: uploads.map(({ key }) => key).filter((key) => there.has(key) && !before.has(key)),
+    foreign: uploads.map(({ key }) => key).filter((key) => existing.has(key) && !recorded.has(key)),
   }
 }
 
-function reasonToPut(
+function reasonToUpload(
   { key, digest }: BuiltObject,
-  before: DeployedFile | undefined,
-  there: ReadonlySet<string>,
+  previous: DeployedFile | undefined,
+  existing: ReadonlySet<string>,
 ): DeployUpload['reason'] | null {
-  if (before === undefined) return 'new'
-  if (!there.has(key)) return before.digest === null ? 'new' : 'missing'
-  return before.digest === digest ? null : 'changed'
+  if (previous === undefined) return 'new'
+  if (!existing.has(key)) return previous.digest === null ? 'new' : 'missing'
+  return previous.digest === digest ? null : 'changed'
 }
 
-function isKept(key: string, { goneSince = '' }: DeployedFile, now: string): boolean {
+function isRetained(key: string, { goneSince = '' }: DeployedFile, now: string): boolean {
   if (!key.startsWith('_assets/')) return false
-  return goneSince === '' || Date.parse(now) - Date.parse(goneSince) < KEPT_MS
+  return goneSince === '' || Date.parse(now) - Date.parse(goneSince) < ASSET_RETENTION_MS
 }
 
-/** Files of the last upload stage are removed first. */
-function namersFirst(
-  [a, { stage: of }]: [string, DeployedFile],
-  [b, { stage }]: [string, DeployedFile],
+/** Orders removals: the reverse of the order of uploads. */
+function lastStageFirst(
+  [a, { stage: stageA }]: [string, DeployedFile],
+  [b, { stage: stageB }]: [string, DeployedFile],
 ): number {
-  return STAGES.indexOf(stage) - STAGES.indexOf(of) || (a < b ? -1 : 1)
+  return STAGES.indexOf(stageB) - STAGES.indexOf(stageA) || (a < b ? -1 : 1)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { goldenSite, readGolden } from '../support/golden-site.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
@@ -33,7 +33,7 @@ async function manyPages(): Promise<string> {
 
 /** Keys of files that are not the same, but for what they say of when they were built, and how often. */
 async function differing(one: string, other: string): Promise<readonly string[]> {
-  const [files, others] = [await filesBeneath(one), await filesBeneath(other)]
+  const [files, others] = [await readSiteFiles(one), await readSiteFiles(other)]
   const plain = (text = '') =>
     text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then').replace(/"revision":\d+/, '"revision":n')
   const keys = new Set([...files.keys(), ...others.keys()])
@@ -84,7 +84,7 @@ describe('a site with many pages', () => {
     expect((await quoin('build', place, '--out', whole)).out).toContain('1 rendered')
     expect(await quoin('build', place, '--out', grown)).toMatchObject({ code: 0, err: '' })
     expect(await differing(whole, grown)).toEqual([])
-    expect((await filesBeneath(whole)).size).toBeGreaterThan(2 * MANY)
+    expect((await readSiteFiles(whole)).size).toBeGreaterThan(2 * MANY)
   })
 
   test('is the same if its output is checked while the build starts', async () => {
@@ -147,7 +147,7 @@ describe('quoin build', () => {
       expect(ended).toMatchObject({ code: 0, err: '' })
       expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
 
-      const built = goldenSite(await filesBeneath(out))
+      const built = goldenSite(await readSiteFiles(out))
       const isOther = (key: string) => /^(images\/|_search)/.test(key)
       const keys = [...built.pages.keys()].filter((key) => !isOther(key))
       expect(keys).toEqual([...published.pages.keys()].filter((key) => !isOther(key)))
@@ -230,7 +230,7 @@ describe('quoin build', () => {
           message: 'The link "/b#nowhere" is dead: /b has no anchor #nowhere.',
         },
       ])
-      const made = await filesBeneath(out)
+      const made = await readSiteFiles(out)
       const page = made.get('guide/a/index.html') ?? ''
       for (const part of [
         'href="../../b/#part">one',
@@ -350,7 +350,7 @@ describe('quoin build', () => {
     await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\nSecret.\n')
     const built = await quoin('build', place, '--out', out, '--data-mode', '--key-file', keyFile)
     expect(built).toMatchObject({ code: 0, err: '' })
-    expect([...(await filesBeneath(out)).keys()]).toEqual(['_index.json', '_nav/_.json', 'a.json'])
+    expect([...(await readSiteFiles(out)).keys()]).toEqual(['_index.json', '_nav/_.json', 'a.json'])
     const opened = await startCommand(['decrypt', out], { QUOIN_CONTENT_KEY: key }).ended
     expect(JSON.parse(opened.out)).toMatchObject({ title: 'A', markdown_content: 'Secret.\n' })
     expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })
@@ -367,7 +367,7 @@ describe('quoin build', () => {
       out: `${place}/docs/a.md:3:1: error QN-BAD-VALUE nav_order must be a number.\n`,
       err: 'quoin: 1 error; nothing was built.\n',
     })
-    expect(await filesBeneath(out)).toEqual(new Map())
+    expect(await readSiteFiles(out)).toEqual(new Map())
   })
 
   test('--ignore hides warnings by their codes, also from --strict', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { EMPTY_STATE, writeState } from '../../src/site-build/state/build-state.ts'
 import { createS3Storage } from '../../src/storage/s3.ts'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { withEnvironment } from '../support/environment.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
@@ -46,22 +46,22 @@ describe('quoin deploy', () => {
     const first = await quoin('deploy', dist, '--to', target)
     expect(first).toMatchObject({ code: 0, err: '' })
     expect(first.out).toMatch(/: \d+ files uploaded \(.* KB\), 0 unchanged, 0 removed; .* s\.\n$/)
-    expect(await filesBeneath(target)).toEqual(await filesBeneath(dist))
+    expect(await readSiteFiles(target)).toEqual(await readSiteFiles(dist))
 
     await writeFile(join(site, 'more.md'), '---\ntitle: More\n---\nText.\n')
     await build()
-    const before = await filesBeneath(target)
+    const before = await readSiteFiles(target)
     const plan = await quoin('deploy', dist, '--to', target, '--dry-run')
     expect(plan.out).toContain('upload  more/index.html  (new)\n')
     expect(plan.out).toMatch(/to remove\. Dry run: nothing was changed\.\n$/)
-    expect(await filesBeneath(target)).toEqual(before)
+    expect(await readSiteFiles(target)).toEqual(before)
 
     const second = await quoin('deploy', dist, '--to', `file:${target}`, '--json')
     expect(await quoin('deploy', dist, '--to', target, '--quiet')).toEqual({ code: 0, out: '', err: '' })
     const { put, kept } = JSON.parse(second.out)
     expect(put).toContainEqual({ key: 'more/index.html', bytes: expect.any(Number), reason: 'new' })
     expect(kept).toBeGreaterThan(5)
-    expect(await filesBeneath(target)).toEqual(await filesBeneath(dist))
+    expect(await readSiteFiles(target)).toEqual(await readSiteFiles(dist))
   })
 
   test.runIf(LONG_FORM)(
@@ -79,7 +79,7 @@ describe('quoin deploy', () => {
       const { code, out } = await quoin('deploy', dist, '--to', url, '--json')
       expect(code).toBe(0)
       const { put, kept } = JSON.parse(out)
-      const files = await filesBeneath(dist)
+      const files = await readSiteFiles(dist)
       expect(put.length + kept).toBe(files.size)
       expect((await store.list('')).filter((key) => !key.startsWith('.quoin/'))).toEqual([...files.keys()])
       const page = await fetch(`${server.endpoint}/quoin/${bucketOf(url).prefix}index.html`)
@@ -95,7 +95,7 @@ describe('quoin deploy', () => {
     await writeFile(join(target, 'index.html'), 'mine')
     const { code, err } = await quoin('deploy', dist, '--to', target)
     expect(code).toBe(1)
-    expect(err).toMatch(/^quoin: index\.html lies in the target already[^\n]*--replace\.\n$/)
+    expect(err).toMatch(/^quoin: index\.html already exists in the target[^\n]*--replace\.\n$/)
     expect(await readFile(join(target, 'index.html'), 'utf8')).toBe('mine')
   })
 
@@ -106,11 +106,7 @@ describe('quoin deploy', () => {
         [['/no/such/folder', '--to', 'x'], 2, /The folder \/no\/such\/folder does not exist\./],
         [['.', '--to', './www'], 2, /--to: the target must not contain the built folder/],
         [['.', '--to', 'ftp://x'], 2, /--to: must look like file:/],
-        [
-          ['src', '--to', '/tmp/quoin-nowhere'],
-          1,
-          /is no folder that a site was built into\. Run quoin build first\./,
-        ],
+        [['src', '--to', '/tmp/quoin-nowhere'], 1, /contains no built site\. Run quoin build first\./],
         [
           ['src', '--to', 's3://quoin?endpoint=http://127.0.0.1:1'],
           1,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SECTION_TYPES } from '../../src/sections/catalogue.ts'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
@@ -25,13 +25,13 @@ describe('quoin dev', () => {
     'serves what a build of %s writes, and writes nothing itself',
     async (site) => {
       const folder = SAMPLE_SITES[site]
-      const before = [...(await filesBeneath(folder)).keys()]
+      const before = [...(await readSiteFiles(folder)).keys()]
       const { origin } = await startDev(folder)
       const out = join(await temporaryFolder(), 'dist')
       const built = startCommand(['build', folder, '--out', out, '--url', origin])
       expect(await built.ended).toMatchObject({ code: 0 })
 
-      for (const [key, text] of await filesBeneath(out)) {
+      for (const [key, text] of await readSiteFiles(out)) {
         if (key.startsWith('.') || OF_A_BUILD.test(key)) continue
         const answer = await fetch(`${origin}/${key.replace(/(^|\/)index\.html$/, '$1')}`)
         const served = await answer.text()
@@ -39,7 +39,7 @@ describe('quoin dev', () => {
         expect(served.replace(SCRIPT, ''), key).toBe(text)
         expect(SCRIPT.test(served), key).toBe(key.endsWith('.html'))
       }
-      expect([...(await filesBeneath(folder)).keys()]).toEqual(before)
+      expect([...(await readSiteFiles(folder)).keys()]).toEqual(before)
     },
   )
 

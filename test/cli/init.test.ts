@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -19,7 +19,7 @@ describe('quoin init', () => {
     const [, command = ''] = /quoin (build .*)/.exec(out) ?? []
     const built = await quoin(...command.split(' '), '--strict')
     expect(built).toMatchObject({ code: 0, err: '' })
-    const pages = [...(await filesBeneath(join(folder, 'dist'))).keys()]
+    const pages = [...(await readSiteFiles(join(folder, 'dist'))).keys()]
     expect(pages).toEqual(
       expect.arrayContaining([
         ...['index.html', 'blog/index.html', 'blog/hello/index.html', 'docs/index.html'],
@@ -37,7 +37,7 @@ describe('quoin init', () => {
       expect(code).toBe(0)
       const { files, ...rest } = JSON.parse(out)
       expect(rest).toEqual({ ok: true, folder, name })
-      expect(files).toEqual([...(await filesBeneath(folder)).keys()].sort())
+      expect(files).toEqual([...(await readSiteFiles(folder)).keys()].sort())
       const built = await quoin('build', folder, '--out', join(folder, 'dist'))
       expect(built.code).toBe(0)
       expect(await readFile(join(folder, 'dist/index.html'), 'utf8')).toContain('Ada&#39;s &quot;notes&quot;')
@@ -52,7 +52,7 @@ describe('quoin init', () => {
     await writeFile(join(folder, 'LICENSE'), 'Mine.\n')
     expect((await quoin('init', folder)).code).toBe(0)
     expect(await quoin('build', folder, '--out', join(folder, 'dist'))).toMatchObject({ code: 0, err: '' })
-    const before = await filesBeneath(folder)
+    const before = await readSiteFiles(folder)
     expect(before.get('.gitignore')).toBe('mine\n')
 
     const again = await quoin('init', folder)
@@ -60,7 +60,7 @@ describe('quoin init', () => {
     expect(again.err).toMatch(
       /^quoin: .* is not empty: it contains blog and 6 more\. Files are never replaced: name a new or empty folder\.\n$/,
     )
-    expect(await filesBeneath(folder)).toEqual(before)
+    expect(await readSiteFiles(folder)).toEqual(before)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -37,7 +37,7 @@ describe('quoin build with a site theme', () => {
     })
     const out = join(folder, 'dist')
     expect(await quoin('build', folder, '--out', out)).toMatchObject({ code: 0, err: '' })
-    const built = await filesBeneath(out)
+    const built = await readSiteFiles(out)
     expect(built.get('a/index.html')).toContain('<footer>Made by hand</footer>')
     expect([...built.keys()]).toContain('themes/on-themes/index.html')
     const [style = ''] = [...built.keys()].filter((key) => key.startsWith('_assets/theme.'))
@@ -56,7 +56,7 @@ describe('quoin build with a site theme', () => {
     await writeFiles(folder, { 'themes/mine/partials/footer.eta': '<footer>Made again</footer>\n' })
     const again = await quoin('build', folder, '--out', out)
     expect(again.out).toContain('3 rendered')
-    expect((await filesBeneath(out)).get('a/index.html')).toContain('<footer>Made again</footer>')
+    expect((await readSiteFiles(out)).get('a/index.html')).toContain('<footer>Made again</footer>')
     expect((await quoin('build', folder, '--out', out)).out).toContain('0 rendered')
   })
 

@@ -7,7 +7,7 @@ import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
 import { convertSite, detectGenerator } from '../../src/convert/convert-site.ts'
 import { listSourceFiles } from '../../src/convert/source-files.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { convertTexts } from './convert-texts.ts'
@@ -39,7 +39,7 @@ test.each(GENERATORS)(
         await writeFile(join(root, path), text)
       }
     }
-    const golden = [...(await filesBeneath(root))].filter(([path]) => !path.startsWith('from/'))
+    const golden = [...(await readSiteFiles(root))].filter(([path]) => !path.startsWith('from/'))
     expect(Object.fromEntries(converted)).toEqual(Object.fromEntries(golden))
 
     const { site, errors } = await readSite(join(root, 'to'))

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deployFolder } from '../../src/deploy/deploy-folder.ts'
-import { RECORD } from '../../src/deploy/deployed.ts'
+import { RECORD_KEY } from '../../src/deploy/deploy-record.ts'
 import type { Owner } from '../../src/domain/artifact.ts'
 import { EMPTY_STATE, writeState } from '../../src/site-build/state/build-state.ts'
 import { outputManifest } from '../../src/site-build/state/output-manifest.ts'
@@ -31,12 +31,12 @@ function ownerOf(key: string): Owner | null {
   return key.startsWith('_') ? { kind: 'site', id: '' } : { kind: 'page', id: key }
 }
 
-/** A built folder of these files and a target, with a day that passes when told to. */
-async function place() {
+/** A built folder, a target in memory and a clock that `passDay` advances. */
+async function deployment() {
   const folder = await temporaryFolder()
-  let dies: (operation: StorageOperation, key: string) => boolean = () => false
+  let fails: (operation: StorageOperation, key: string) => boolean = () => false
   const storage = createMemoryStorage({
-    failOn: (operation, key) => (dies(operation, key) ? new Error('killed') : null),
+    failOn: (operation, key) => (fails(operation, key) ? new Error('killed') : null),
   })
   let runs = 0
   let days = 0
@@ -66,13 +66,13 @@ async function place() {
         },
       ),
     passDay: () => void days++,
-    /** From its nth write on, the store does nothing any more; null lets it work again. */
-    dieAt(nth: number | null) {
+    /** Lets every write after the nth fail. Null lets all writes succeed. */
+    failAfter(nth: number | null) {
       let writes = 0
-      dies = (operation) => nth !== null && (operation === 'put' || operation === 'delete') && ++writes > nth
+      fails = (operation) => nth !== null && (operation === 'put' || operation === 'delete') && ++writes > nth
     },
-    async lying() {
-      const keys = (await storage.list('')).filter((key) => key !== RECORD)
+    async targetFiles() {
+      const keys = (await storage.list('')).filter((key) => key !== RECORD_KEY)
       const texts = keys.map(async (key) => [key, String(await storage.get(key))] as const)
       return Object.fromEntries(await Promise.all(texts))
     },
@@ -82,43 +82,43 @@ async function place() {
 const writesIn = (log: readonly string[]) => log.filter((line) => /^(put|delete) (?!\.quoin)/.test(line))
 
 describe('deploying a built folder', () => {
-  test('puts what is named before what names it, and removes what is gone last', async () => {
-    const { build, deploy, storage, lying } = await place()
+  test('uploads a file after the files it references, and removes deleted files last', async () => {
+    const { build, deploy, storage, targetFiles } = await deployment()
     await build(FIRST)
     await deploy()
-    expect(await lying()).toEqual(FIRST)
+    expect(await targetFiles()).toEqual(FIRST)
     storage.log.length = 0
 
     await build(SECOND)
-    const { uploads, deletes, kept } = await deploy()
+    const { uploads, deletes, unchanged } = await deploy()
     expect(uploads.map(({ key, reason }) => `${key} ${reason}`)).toEqual([
       '_assets/theme.2.css new',
       '_index.json changed',
       'b/index.html changed',
       'c/index.html new',
     ])
-    expect([deletes, kept]).toEqual([['a/index.html'], 1])
+    expect([deletes, unchanged]).toEqual([['a/index.html'], 1])
     const [asset, one, other, ...rest] = writesIn(storage.log)
     expect([asset, ...rest]).toEqual(['put _assets/theme.2.css', 'put _index.json', 'delete a/index.html'])
-    // Pages go together, whichever is read first.
+    // Pages are uploaded in parallel, in any order.
     expect([one, other].sort()).toEqual(['put b/index.html', 'put c/index.html'])
   })
 
-  test('twice changes nothing; what went missing in the target is put again', async () => {
-    const { build, deploy, storage, lying } = await place()
+  test('changes nothing the second time, and uploads files that are missing in the target', async () => {
+    const { build, deploy, storage, targetFiles } = await deployment()
     await build(FIRST)
     await deploy()
     storage.log.length = 0
-    expect(await deploy()).toMatchObject({ uploads: [], deletes: [], kept: 5 })
+    expect(await deploy()).toMatchObject({ uploads: [], deletes: [], unchanged: 5 })
     expect(storage.log.filter((line) => line.startsWith('put'))).toEqual([])
 
     await storage.delete(['b/index.html'])
     expect(await deploy()).toMatchObject({ uploads: [{ key: 'b/index.html', reason: 'missing' }] })
-    expect(await lying()).toEqual(FIRST)
+    expect(await targetFiles()).toEqual(FIRST)
   })
 
-  test('styles that went stay for a day, for pages that are open; one that comes back stays', async () => {
-    const { build, deploy, passDay, lying } = await place()
+  test('retains removed styles for a day, for open pages, and keeps one that is used again', async () => {
+    const { build, deploy, passDay, targetFiles } = await deployment()
     await build(FIRST)
     await deploy()
     await build(SECOND)
@@ -127,77 +127,77 @@ describe('deploying a built folder', () => {
     await deploy()
     passDay()
     passDay()
-    // Had its former end counted, it would go at once.
+    // The day starts again: the first removal no longer counts.
     await build(SECOND)
     await deploy()
-    expect(Object.keys(await lying())).toContain('_assets/theme.1.css')
+    expect(Object.keys(await targetFiles())).toContain('_assets/theme.1.css')
     passDay()
     await deploy()
-    expect(await lying()).toEqual(SECOND)
+    expect(await targetFiles()).toEqual(SECOND)
   })
 
-  test('killed before any of its writes, it leaves each file old or new, and the next completes it', async () => {
-    const { build, deploy, dieAt, storage, lying } = await place()
-    const foreign = { 'other/index.html': 'somebody else', 'robots.txt': 'mine' }
+  test('leaves each file old or new if any of its writes fails, and the next deploy completes the site', async () => {
+    const { build, deploy, failAfter, storage, targetFiles } = await deployment()
+    const foreign = { 'other/index.html': 'foreign', 'robots.txt': 'mine' }
     const put = async (files: Readonly<Record<string, string>>) => {
       for (const [key, text] of Object.entries(files)) await storage.put({ key, body: Buffer.from(text) })
     }
     for (let nth = 0, killed = true; killed; nth++) {
       await storage.delete(await storage.list(''))
       await put(foreign)
-      // Of two deploys in a row the second is killed too, when the first was.
+      // The second deploy is interrupted as well.
       for (const files of [FIRST, SECOND]) {
         await build(files)
-        dieAt(nth)
+        failAfter(nth)
         killed = await deploy().then(
           () => false,
           () => true,
         )
-        dieAt(null)
-        for (const [key, text] of Object.entries(await lying()))
+        failAfter(null)
+        for (const [key, text] of Object.entries(await targetFiles()))
           expect([FIRST, SECOND, foreign].map((all) => (all as Record<string, string>)[key])).toContain(text)
       }
       await deploy()
-      const { '_assets/theme.1.css': _, ...left } = await lying()
-      expect(left).toEqual({ ...SECOND, ...foreign })
+      const { '_assets/theme.1.css': _, ...rest } = await targetFiles()
+      expect(rest).toEqual({ ...SECOND, ...foreign })
       expect(nth).toBeLessThan(20)
     }
   })
 
-  test('of everything puts what somebody has altered in the target, too', async () => {
-    const { build, deploy, storage, lying } = await place()
+  test('with --all also uploads files that another program changed in the target', async () => {
+    const { build, deploy, storage, targetFiles } = await deployment()
     await build(FIRST)
     await deploy()
     await storage.put({ key: 'b/index.html', body: Buffer.from('theirs') })
     expect((await deploy()).uploads).toEqual([])
-    const { uploads, kept } = await deploy({ all: true })
-    expect([new Set(uploads.map(({ reason }) => reason)), kept]).toEqual([new Set(['again']), 0])
-    expect(await lying()).toEqual(FIRST)
+    const { uploads, unchanged } = await deploy({ all: true })
+    expect([new Set(uploads.map(({ reason }) => reason)), unchanged]).toEqual([new Set(['again']), 0])
+    expect(await targetFiles()).toEqual(FIRST)
   })
 
-  test('never replaces what it did not put, unless told to; a dry run writes nothing', async () => {
-    const { build, deploy, storage, lying } = await place()
+  test('replaces files that no deploy uploaded only with --replace, and writes nothing in a dry run', async () => {
+    const { build, deploy, storage, targetFiles } = await deployment()
     const body = Buffer.from('mine')
     await storage.put({ key: 'b/index.html', body })
     await build(FIRST)
-    await expect(deploy()).rejects.toThrow('b/index.html lies in the target already')
-    expect(await lying()).toEqual({ 'b/index.html': 'mine' })
+    await expect(deploy()).rejects.toThrow('b/index.html already exists in the target')
+    expect(await targetFiles()).toEqual({ 'b/index.html': 'mine' })
 
     const plan = await deploy({ replace: true, dryRun: true })
     expect(plan.uploads).toHaveLength(5)
-    expect(await lying()).toEqual({ 'b/index.html': 'mine' })
+    expect(await targetFiles()).toEqual({ 'b/index.html': 'mine' })
     await deploy({ replace: true })
-    expect(await lying()).toEqual(FIRST)
+    expect(await targetFiles()).toEqual(FIRST)
   })
 
-  test('tells when another deploy to the same target ran meanwhile', async () => {
-    const { build, deploy, storage } = await place()
+  test('fails if another deploy to the same target ran at the same time', async () => {
+    const { build, deploy, storage } = await deployment()
     await build(FIRST)
     const put = storage.put
     let isFirst = true
     storage.put = async (object, options) => {
       await put(object, options)
-      if (!isFirst || object.key === RECORD) return
+      if (!isFirst || object.key === RECORD_KEY) return
       isFirst = false
       await deploy()
     }
@@ -205,14 +205,14 @@ describe('deploying a built folder', () => {
     expect(await deploy()).toMatchObject({ uploads: [] })
   })
 
-  test('refuses a folder that no build wrote, and one whose build was broken off', async () => {
-    const { build, folder, deploy } = await place()
-    await expect(deploy()).rejects.toThrow('is no folder that a site was built into')
-    // As a first build has it that renders still, or was broken off.
+  test('refuses a folder without a built site, and one whose build was interrupted', async () => {
+    const { build, folder, deploy } = await deployment()
+    await expect(deploy()).rejects.toThrow('contains no built site')
+    // A cold build that still renders, or was interrupted, has left this.
     await mkdir(join(folder, '.quoin/spill-1/0'), { recursive: true })
-    await expect(deploy()).rejects.toThrow('is no folder that a site was built into')
+    await expect(deploy()).rejects.toThrow('contains no built site')
     await build(FIRST)
     await writeFile(join(folder, '.quoin/writing.json'), '["a/index.html"]')
-    await expect(deploy()).rejects.toThrow('was broken off')
+    await expect(deploy()).rejects.toThrow('was interrupted')
   })
 })

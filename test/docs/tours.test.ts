@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
-import { filesBeneath } from '../site-build/files-beneath.ts'
+import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Installing, building and the demo are not repeated here; a service ends with the script. */
@@ -76,6 +76,6 @@ test.each([
 ])('the way from a folder to a deployed site in %s works as pasted', async (file, section) => {
   const { folder, printed } = await run(pasted(file, section))
   expect(printed).not.toMatch(/^quoin:/m)
-  const files = await filesBeneath(join(folder, 'data/www'))
+  const files = await readSiteFiles(join(folder, 'data/www'))
   expect([...files.keys()]).toEqual(expect.arrayContaining(['index.html', 'blog/hello/index.html']))
 })

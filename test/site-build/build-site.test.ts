@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { PageShardNames } from '../../src/site-build/state/state-shards.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
-import { filesBeneath } from './files-beneath.ts'
-import { NOTES, workplace } from './workplace.ts'
+import { readSiteFiles } from './read-site-files.ts'
+import { NOTES, temporarySite } from './temporary-site.ts'
 
 describe('a build', () => {
   test('writes the files of every page, the indexes and static/', async () => {
-    const { out, build } = await workplace()
+    const { out, build } = await temporarySite()
     expect(await build()).toMatchObject({ pages: { total: 4, rendered: 4, removed: 0 }, warnings: [] })
-    const files = await filesBeneath(out)
+    const files = await readSiteFiles(out)
     expect(files.get('docs/a/index.html')).toContain('href="../../docs/b/"')
     expect(files.get('images/dot.svg')).toBe(NOTES['static/images/dot.svg'])
     expect([...files.keys()]).toEqual(
@@ -22,15 +22,15 @@ describe('a build', () => {
   })
 
   test('writes nothing when nothing changed, and after an edit that page and the indexes with it', async () => {
-    const { out, put, build } = await workplace()
+    const { out, put, build } = await temporarySite()
     await build()
-    const before = await filesBeneath(out)
+    const before = await readSiteFiles(out)
     expect(await build()).toMatchObject({ pages: { rendered: 0 }, files: { written: 0, removed: 0 } })
-    expect(await filesBeneath(out)).toEqual(before)
+    expect(await readSiteFiles(out)).toEqual(before)
 
     await put('docs/b.md', '---\ntitle: B\n---\nOther text.\n')
     expect(await build()).toMatchObject({ pages: { total: 4, rendered: 1, removed: 0 } })
-    const after = await filesBeneath(out)
+    const after = await readSiteFiles(out)
     const changed = [...after.keys()].filter((key) => after.get(key) !== before.get(key))
     expect(changed.filter((key) => !key.startsWith('_search'))).toEqual([
       ...['_index.json', 'docs/b/index.html', 'docs/b/index.md', 'sitemap.xml'],
@@ -38,7 +38,7 @@ describe('a build', () => {
   })
 
   test('leaves the same files after any edit as a cold build', async () => {
-    const { folder, out, put, drop, build } = await workplace()
+    const { folder, out, put, drop, build } = await temporarySite()
     await build()
     await put('docs/c.md', '---\ntitle: C\nnav_order: -1\n---\nText.\n')
     await put('site.yaml', 'name: Notes\nurl: https://notes.example\nfooter_text: Bye\ntheme: dark\n')
@@ -46,13 +46,13 @@ describe('a build', () => {
     await drop('static/images/dot.svg')
     expect(await build()).toMatchObject({ pages: { total: 4, removed: 1 } })
 
-    const fresh = await workplace({})
+    const fresh = await temporarySite({})
     await cp(folder, fresh.folder, { recursive: true })
     await fresh.build()
     const timeless = (text: string) =>
       text.replace(/"(published_at|updated_at)":"[^"]*"|"revision":\d+|<lastmod>[^<]*/g, '')
-    const files = await filesBeneath(out)
-    const afresh = await filesBeneath(fresh.out)
+    const files = await readSiteFiles(out)
+    const afresh = await readSiteFiles(fresh.out)
     expect([...files.keys()]).toEqual([...afresh.keys()])
     for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
   })
@@ -61,11 +61,11 @@ describe('a build', () => {
     const own = (type: string) => `---\ntitle: Own\ntype: ${type}\ndescription: Of its own.\n---\nText.\n`
     const files = { 'docs/a.md': own('docs'), 'blog/one.md': own('article') }
     const site = 'name: Notes\nurl: https://notes.example\n'
-    const { out, put, build } = await workplace({ ...files, 'site.yaml': site })
+    const { out, put, build } = await temporarySite({ ...files, 'site.yaml': site })
     await build()
     await put('site.yaml', `${site}meta_description: Of the whole site.\n`)
     expect(await build()).toMatchObject({ pages: { removed: 0 } })
-    const after = await filesBeneath(out)
+    const after = await readSiteFiles(out)
     const told = [...after.keys()].filter((key) => after.get(key)?.includes('Of the whole site.'))
     expect(told).toEqual([
       ...['_feed.json', '_nav/docs/index.html', 'blog/index.html', 'feed.xml', 'llms.txt'],
@@ -75,9 +75,9 @@ describe('a build', () => {
 
   test('writes the same feeds whenever a site is built into a new folder', async () => {
     const feedOf = async (now: string) => {
-      const { out, build } = await workplace()
+      const { out, build } = await temporarySite()
       await build({ now: () => now })
-      return (await filesBeneath(out)).get('feed.xml')
+      return (await readSiteFiles(out)).get('feed.xml')
     }
     const feed = await feedOf('2026-03-01T00:00:00.000Z')
     expect(feed).toContain('<updated>2026-01-02T00:00:00.000Z</updated>')
@@ -85,20 +85,20 @@ describe('a build', () => {
   })
 
   test('leaves a redirect for a moved page and nothing for a removed one', async () => {
-    const { out, put, drop, build } = await workplace()
+    const { out, put, drop, build } = await temporarySite()
     await build()
     await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
     await build()
-    expect((await filesBeneath(out)).get('docs/b/index.html')).toContain('url=../../docs/beta/')
+    expect((await readSiteFiles(out)).get('docs/b/index.html')).toContain('url=../../docs/beta/')
     await drop('docs/b.md')
     await build()
-    expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
+    expect([...(await readSiteFiles(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
   })
 
   test('writes redirects for redirect_from, and removes them with the field', async () => {
-    const { out, put, build } = await workplace()
+    const { out, put, build } = await temporarySite()
     const redirects = async () =>
-      [...(await filesBeneath(out))].filter(([, text]) => text.includes('Moved to'))
+      [...(await readSiteFiles(out))].filter(([, text]) => text.includes('Moved to'))
     const text = (from: string) => `---\ntitle: B\n${from}---\nText. [Once](/old/b)\n`
     await put('docs/b.md', text('redirect_from: [/old/b/, /b.html]\n'))
     expect(await build()).toMatchObject({ warnings: [] })
@@ -116,33 +116,33 @@ describe('a build', () => {
   })
 
   test('gives a redirect to the page that names it, whichever page was there before', async () => {
-    const { out, put, build } = await workplace()
+    const { out, put, build } = await temporarySite()
     await build()
     await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
     await put('docs/c.md', '---\ntitle: C\nredirect_from: /docs/b\n---\nText.\n')
     for (const _ of ['at once', 'and again']) {
       await build()
-      expect((await filesBeneath(out)).get('docs/b/index.html')).toContain('url=../../docs/c/')
+      expect((await readSiteFiles(out)).get('docs/b/index.html')).toContain('url=../../docs/c/')
       await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nOther text.\n')
     }
   })
 
   test('keeps a page whose file was renamed, and removes it with that file', async () => {
-    const { out, put, drop, build } = await workplace()
+    const { out, put, drop, build } = await temporarySite()
     await build()
-    const before = (await filesBeneath(out)).get('docs/b/index.html')
+    const before = (await readSiteFiles(out)).get('docs/b/index.html')
     await drop('docs/b.md')
     await put('docs/renamed.md', '---\ntitle: B\nslug: b\n---\nText.\n')
     await build()
-    expect((await filesBeneath(out)).get('docs/b/index.html')).toBe(before)
+    expect((await readSiteFiles(out)).get('docs/b/index.html')).toBe(before)
     await drop('docs/renamed.md')
     await build()
-    expect([...(await filesBeneath(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
+    expect([...(await readSiteFiles(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
   })
 
   test('drafts are left out unless asked for', async () => {
     const draft = { ...NOTES, 'docs/d.md': '---\ntitle: D\ndraft: true\n---\nText.\n' }
-    const { build } = await workplace(draft)
+    const { build } = await temporarySite(draft)
     expect((await build()).pages.total).toBe(4)
     expect((await build({}, true)).pages).toEqual({ total: 5, rendered: 3, removed: 0 })
     expect((await build()).pages).toMatchObject({ total: 4, removed: 1 })
@@ -151,7 +151,7 @@ describe('a build', () => {
 
 describe('what is wrong in a folder', () => {
   test('reports an error with its position and writes nothing', async () => {
-    const { out, run, put } = await workplace()
+    const { out, run, put } = await temporarySite()
     await put('docs/b.md', '---\ntitle: B\nnav_order: soon\n---\nText.\n')
     expect(await run()).toMatchObject({
       errors: [{ severity: 'error', file: 'docs/b.md', line: 3, column: 1, field: 'nav_order' }],
@@ -161,22 +161,22 @@ describe('what is wrong in a folder', () => {
     expect(await run()).toMatchObject({ errors: [{ file: 'site.yaml', field: 'custom_css' }] })
     await put('site.yaml', 'name: Notes\ntheme: blue\n')
     expect(await run()).toMatchObject({ errors: [{ file: 'site.yaml', field: 'theme' }] })
-    expect(await filesBeneath(out)).toEqual(new Map())
+    expect(await readSiteFiles(out)).toEqual(new Map())
   })
 
   test('reports a page that cannot be rendered by its file and writes nothing', async () => {
-    const { out, run, put } = await workplace()
+    const { out, run, put } = await temporarySite()
     await put('docs/b.md', `---\ntitle: B\n---\n${'> '.repeat(5_000)}deep\n`)
     let rendered = 0
     expect(await run({ onRendered: () => (rendered += 1) })).toMatchObject({
       errors: [{ file: 'docs/b.md', message: expect.stringContaining('Too complex to render') }],
     })
     expect(rendered).toBe(3)
-    expect(await filesBeneath(out)).toEqual(new Map())
+    expect(await readSiteFiles(out)).toEqual(new Map())
   })
 
   test('reports a dead link with its line, also when its target is removed later', async () => {
-    const { put, drop, build } = await workplace()
+    const { put, drop, build } = await temporarySite()
     await put('docs/b.md', '---\ntitle: B\n---\n\n## Here\n\n[gone](/nowhere) and [there](#there)\n')
     expect((await build()).warnings).toMatchObject([
       { file: 'docs/b.md', line: 7, message: 'The link "/nowhere" is dead: no page is live at /nowhere.' },
@@ -194,7 +194,7 @@ describe('what is wrong in a folder', () => {
 })
 
 test('dead links of settings and missing images of pages are reported', async () => {
-  const { put, drop, build } = await workplace()
+  const { put, drop, build } = await temporarySite()
   const site = [
     ...[
       'name: Notes',
@@ -234,7 +234,7 @@ test('dead links of settings and missing images of pages are reported', async ()
 })
 
 test('a warning has the line of its cause in every build', async () => {
-  const { put, build } = await workplace()
+  const { put, build } = await temporarySite()
   await put(
     'docs/b.md',
     '---\ntitle: B\n---\n\nSee `javascript:x`,\r\n[one](javascript:x) and\n[two](javascript:x)\n\n$$\n\\frac{1\n$$\n',
@@ -276,7 +276,7 @@ test('a warning has the line of its cause in every build', async () => {
 
 describe('a folder that somebody else uses too', () => {
   test('keeps what a build did not write, and is not written over', async () => {
-    const { out, run, build, drop } = await workplace()
+    const { out, run, build, drop } = await temporarySite()
     await mkdir(join(out, 'docs/b'), { recursive: true })
     await writeFile(join(out, 'CNAME'), 'notes.example')
     await writeFile(join(out, 'docs/b/index.html'), 'mine')
@@ -284,7 +284,7 @@ describe('a folder that somebody else uses too', () => {
       name: 'conflict',
       message: expect.stringContaining('docs/b/index.html is not of an earlier build'),
     })
-    expect(await filesBeneath(out)).toEqual(
+    expect(await readSiteFiles(out)).toEqual(
       new Map([
         ['CNAME', 'notes.example'],
         ['docs/b/index.html', 'mine'],
@@ -300,11 +300,11 @@ describe('a folder that somebody else uses too', () => {
     await build()
     await drop('docs/b.md')
     await build()
-    expect((await filesBeneath(out)).get('CNAME')).toBe('notes.example')
+    expect((await readSiteFiles(out)).get('CNAME')).toBe('notes.example')
   })
 
   test('what a build keeps there is not read when it is something else', async () => {
-    const { out, run } = await workplace()
+    const { out, run } = await temporarySite()
     for (const text of ['{"files":', '[]', '{"engine":"test","pages":{}}']) {
       await mkdir(join(out, '.quoin'), { recursive: true })
       await writeFile(join(out, '.quoin/build.json'), text)
@@ -313,7 +313,7 @@ describe('a folder that somebody else uses too', () => {
   })
 
   test('nor when it is laid out in another way, though all of it is there', async () => {
-    const { out, build, run } = await workplace()
+    const { out, build, run } = await temporarySite()
     await build()
     const file = join(out, '.quoin/build.json')
     const { layout, ...head } = JSON.parse(await readFile(file, 'utf8'))
@@ -324,7 +324,7 @@ describe('a folder that somebody else uses too', () => {
   })
 
   test('is rejected if its layout is another: whoever changes a shape here counts the number up', async () => {
-    const { out, build } = await workplace({
+    const { out, build } = await temporarySite({
       'site.yaml': NOTES['site.yaml'],
       'blog/one.md': NOTES['blog/one.md'],
     })
@@ -359,7 +359,7 @@ describe('a folder that somebody else uses too', () => {
   })
 
   test('is rejected if a shard is truncated or missing', async () => {
-    const { out, build, run } = await workplace()
+    const { out, build, run } = await temporarySite()
     await build()
     const parts = join(out, '.quoin/shards')
     const { pages } = JSON.parse(await readFile(join(out, '.quoin/build.json'), 'utf8'))
@@ -376,7 +376,7 @@ describe('a folder that somebody else uses too', () => {
   })
 
   test('is rejected with a clear message whichever shard is truncated', async () => {
-    const { folder, out, build, run, put } = await workplace()
+    const { folder, out, build, run, put } = await temporarySite()
     await build()
     const parts = join(out, '.quoin/shards')
     const whole = join(folder, '../whole')
@@ -399,13 +399,13 @@ describe('a folder that somebody else uses too', () => {
   })
 
   test('is completed if files are missing', async () => {
-    const { out, build } = await workplace()
+    const { out, build } = await temporarySite()
     await build()
-    const before = await filesBeneath(out)
+    const before = await readSiteFiles(out)
     await rm(join(out, 'docs/a/index.html'))
     await rm(join(out, '_nav/docs.json'))
     await build()
-    const after = await filesBeneath(out)
+    const after = await readSiteFiles(out)
     expect([...after.keys()]).toEqual([...before.keys()])
     expect(after.get('docs/a/index.html')).toBe(before.get('docs/a/index.html'))
   })
@@ -413,7 +413,7 @@ describe('a folder that somebody else uses too', () => {
 
 describe('concurrent builds of one folder', () => {
   test.each(['before', 'after'])('refuse the second one, %s a first build', async (when) => {
-    const { out, put, build, run } = await workplace()
+    const { out, put, build, run } = await temporarySite()
     if (when === 'after') await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
     const storage = createLocalFolderStorage({ root: out, sync: false })
@@ -434,7 +434,7 @@ describe('concurrent builds of one folder', () => {
     ['a process that has ended', { pid: 2 ** 22 + 1, began: '1' }],
     ['another process with the same id', { pid: process.pid, began: '1' }],
   ])('ignore the lock of %s', async (_, writer) => {
-    const { out, put, build } = await workplace()
+    const { out, put, build } = await temporarySite()
     await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
     await writeFile(join(out, '.quoin/writer.json'), JSON.stringify(writer))
@@ -443,7 +443,7 @@ describe('concurrent builds of one folder', () => {
   })
 
   test('refuse the one that would write last, and the next one completes the site', async () => {
-    const { folder, out, put, build, run } = await workplace()
+    const { folder, out, put, build, run } = await temporarySite()
     await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
     const storage = createLocalFolderStorage({ root: out, sync: false })
@@ -460,10 +460,10 @@ describe('concurrent builds of one folder', () => {
       `Another build has written into ${out} meanwhile. Build again.`,
     )
     await build()
-    const whole = await workplace({})
+    const whole = await temporarySite({})
     await cp(folder, whole.folder, { recursive: true })
     await whole.build()
-    const [files, wanted] = [await filesBeneath(out), await filesBeneath(whole.out)]
+    const [files, wanted] = [await readSiteFiles(out), await readSiteFiles(whole.out)]
     expect([...files.keys()].sort()).toEqual([...wanted.keys()].sort())
     const dated = /_index.json|sitemap|feed/
     for (const [key, text] of wanted) if (!dated.test(key)) expect([key, files.get(key)]).toEqual([key, text])
@@ -473,9 +473,9 @@ describe('concurrent builds of one folder', () => {
 
 describe('an aborted build', () => {
   test('leaves each file old or new, and the next build completes it', async () => {
-    const { folder, out, put, drop, build, run } = await workplace()
+    const { folder, out, put, drop, build, run } = await temporarySite()
     await build()
-    const former = await filesBeneath(out)
+    const former = await readSiteFiles(out)
     for (const name of ['docs/a.md', 'docs/b.md', 'blog/one.md']) {
       await put(
         name,
@@ -484,14 +484,14 @@ describe('an aborted build', () => {
     }
     await put('docs/new.md', '---\ntitle: New\n---\nText.\n')
     await drop('index.yaml')
-    const whole = await workplace({})
+    const whole = await temporarySite({})
     await cp(folder, whole.folder, { recursive: true })
     await cp(out, whole.out, { recursive: true })
     await whole.build()
-    const wanted = await filesBeneath(whole.out)
+    const wanted = await readSiteFiles(whole.out)
 
     for (let writes = 0; ; writes++) {
-      const place = await workplace({})
+      const place = await temporarySite({})
       await cp(folder, place.folder, { recursive: true })
       await cp(out, place.out, { recursive: true })
       let left = writes
@@ -507,14 +507,14 @@ describe('an aborted build', () => {
         () => true,
         () => false,
       )
-      const files = await filesBeneath(place.out)
+      const files = await readSiteFiles(place.out)
       const halves = [...files].filter(
         ([key, text]) =>
           !/_index.json|sitemap/.test(key) && text !== former.get(key) && text !== wanted.get(key),
       )
       expect(halves).toEqual([])
       await place.build()
-      const completed = await filesBeneath(place.out)
+      const completed = await readSiteFiles(place.out)
       expect([...completed.keys()]).toEqual([...wanted.keys()])
       for (const [key, text] of wanted) {
         if (!/_index.json|sitemap/.test(key)) expect(completed.get(key), key).toBe(text)

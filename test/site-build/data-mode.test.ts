@@ -7,8 +7,8 @@ import { readSite } from '../../src/content-folder/read-site.ts'
 import { pushSite } from '../../src/push/push-site.ts'
 import { createNullStateStore } from '../../src/push/push-state.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { filesBeneath } from './files-beneath.ts'
-import { NOTES, workplace } from './workplace.ts'
+import { readSiteFiles } from './read-site-files.ts'
+import { NOTES, temporarySite } from './temporary-site.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const OTHER_KEY = Buffer.alloc(32, 8)
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const sealed = async (place: Awaited<ReturnType<typeof workplace>>, key: Buffer | null = KEY) => {
+const sealed = async (place: Awaited<ReturnType<typeof temporarySite>>, key: Buffer | null = KEY) => {
   const result = await place.run({}, false, key)
   if ('errors' in result) throw new Error(JSON.stringify(result.errors))
   return result.report
@@ -51,14 +51,14 @@ async function allText(folder: string): Promise<string> {
 
 describe('building in Data Mode', () => {
   test('writes what publishing the same in Data Mode writes, under the same names', async () => {
-    const place = await workplace({
+    const place = await temporarySite({
       ...NOTES,
       'docs/index.md': '---\ntitle: Docs\n---\nAll.\n',
       // Of two pages of one slug the second has its subroute before it.
       'other/a.md': '---\ntitle: Other\n---\nText.\n',
     })
     await sealed(place)
-    const built = await filesBeneath(place.out)
+    const built = await readSiteFiles(place.out)
 
     const { site } = await readSite(place.folder)
     const project = await service.newProject()
@@ -75,7 +75,7 @@ describe('building in Data Mode', () => {
         onPublished: ignore,
       },
     )
-    const published = await filesBeneath(join(service.data, 'cdn', project))
+    const published = await readSiteFiles(join(service.data, 'cdn', project))
     const keys = [...built.keys()].filter((key) => key !== 'images/dot.svg')
     expect(keys).toEqual([...published.keys()])
     expect(keys).toEqual(
@@ -98,54 +98,57 @@ describe('building in Data Mode', () => {
   })
 
   test('leaves nothing readable, in what it keeps for itself either', async () => {
-    const place = await workplace({ ...NOTES, 'docs/c.md': '---\ntitle: C\n---\nThe password is mellon.\n' })
+    const place = await temporarySite({
+      ...NOTES,
+      'docs/c.md': '---\ntitle: C\n---\nThe password is mellon.\n',
+    })
     await sealed(place)
     expect(await allText(place.out)).not.toMatch(/mellon/)
-    expect(await opened((await filesBeneath(place.out)).get('c.json'), KEY)).toMatchObject({
+    expect(await opened((await readSiteFiles(place.out)).get('c.json'), KEY)).toMatchObject({
       html: expect.stringContaining('mellon'),
     })
   })
 
   test('again writes nothing; after an edit, that page and what tells of it', async () => {
-    const place = await workplace()
+    const place = await temporarySite()
     await sealed(place)
-    const before = await filesBeneath(place.out)
+    const before = await readSiteFiles(place.out)
     expect(await sealed(place)).toMatchObject({ pages: { rendered: 0 }, files: { written: 0, removed: 0 } })
-    expect(await filesBeneath(place.out)).toEqual(before)
+    expect(await readSiteFiles(place.out)).toEqual(before)
 
     await place.put('docs/b.md', '---\ntitle: B\n---\nOther.\n')
     await sealed(place)
-    const after = await filesBeneath(place.out)
+    const after = await readSiteFiles(place.out)
     const changed = [...after].filter(([key, text]) => before.get(key) !== text).map(([key]) => key)
     expect(changed).toContain('b.json')
     expect(changed.filter((key) => !key.startsWith('_'))).toEqual(['b.json'])
     await place.drop('docs/b.md')
     await sealed(place)
-    expect([...(await filesBeneath(place.out)).keys()]).not.toContain('b.json')
+    expect([...(await readSiteFiles(place.out)).keys()]).not.toContain('b.json')
   })
 
   test('under another key all is sealed anew; without one the site is there to be read again', async () => {
-    const place = await workplace()
+    const place = await temporarySite()
     await place.build()
-    const plain = await filesBeneath(place.out)
+    const plain = await readSiteFiles(place.out)
     await sealed(place)
-    const first = await filesBeneath(place.out)
+    const first = await readSiteFiles(place.out)
     expect([...first.keys()].filter((key) => /\.(html|md|txt|xml)$|_search/.test(key))).toEqual([])
 
     await sealed(place, OTHER_KEY)
-    const second = await filesBeneath(place.out)
+    const second = await readSiteFiles(place.out)
     expect([...second.keys()]).toEqual([...first.keys()])
     await expect(opened(second.get('a.json'), KEY)).rejects.toThrow()
     expect(await opened(second.get('a.json'), OTHER_KEY)).toEqual(await opened(first.get('a.json'), KEY))
 
     await place.build()
-    const again = await filesBeneath(place.out)
+    const again = await readSiteFiles(place.out)
     expect([...again.keys()]).toEqual([...plain.keys()])
     expect(again.get('docs/a/index.html')).toBe(plain.get('docs/a/index.html'))
   })
 
   test('reports a file of static/ with the key of a page as an error', async () => {
-    const place = await workplace({ ...NOTES, 'static/a.json': '{}' })
+    const place = await temporarySite({ ...NOTES, 'static/a.json': '{}' })
     expect(await place.run({}, false, KEY)).toMatchObject({
       errors: [{ file: 'static/a.json', line: null, message: expect.stringContaining('Rename one') }],
     })

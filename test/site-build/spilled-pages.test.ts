@@ -5,8 +5,8 @@ import type { Artifact } from '../../src/domain/artifact.ts'
 import type { TimingRenderer } from '../../src/renderer/renderer.ts'
 import { createSpill } from '../../src/renderer/spilled-artifacts.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { filesBeneath } from './files-beneath.ts'
-import { NOTES, plainRenderer, workplace } from './workplace.ts'
+import { readSiteFiles } from './read-site-files.ts'
+import { NOTES, plainRenderer, temporarySite } from './temporary-site.ts'
 
 /** A renderer that spills its pages, as the threads of a first build do. */
 async function spilling() {
@@ -33,12 +33,12 @@ describe('spilled pages', () => {
 
   test('become the same files and the same build state as pages in memory', async () => {
     const { spillFolder, renderer } = await spilling()
-    const [kept, plain] = [await workplace(files), await workplace(files)]
+    const [kept, plain] = [await temporarySite(files), await temporarySite(files)]
     await kept.build({ spillFolder, renderer })
     await plain.build()
-    expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
+    expect(await readSiteFiles(kept.out)).toEqual(await readSiteFiles(plain.out))
     expect(await filesIn(spillFolder)).toEqual([])
-    const ofState = async (out: string) => filesBeneath(join(out, '.quoin'))
+    const ofState = async (out: string) => readSiteFiles(join(out, '.quoin'))
     expect((await ofState(kept.out)).size).toBeGreaterThan(3)
     expect(await ofState(kept.out)).toEqual(await ofState(plain.out))
     expect(await kept.build()).toMatchObject({ files: { written: 0 } })
@@ -59,10 +59,10 @@ describe('spilled pages', () => {
         return { ...page, artifacts: [...page.artifacts, { key, stage, owner, body }] }
       },
     }
-    const [kept, plain] = [await workplace(files), await workplace(files)]
+    const [kept, plain] = [await temporarySite(files), await temporarySite(files)]
     await kept.build({ spillFolder, renderer: another })
     await plain.build()
-    expect(await filesBeneath(kept.out)).toEqual(await filesBeneath(plain.out))
+    expect(await readSiteFiles(kept.out)).toEqual(await readSiteFiles(plain.out))
     expect(new Set(await filesIn(spillFolder))).toEqual(left)
   })
 })

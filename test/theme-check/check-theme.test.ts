@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openThemeCheck } from '../../src/app/theme-check.ts'
+import { runThemeCheck } from '../../src/app/theme-check.ts'
 import { compileTemplates } from '../../src/theme/compile-templates.ts'
 import { createTheme } from '../../src/theme/create-theme.ts'
 import { readTheme } from '../../src/theme/load-theme.ts'
@@ -23,7 +23,7 @@ describe('a theme check', () => {
   test.each(some(THEME_NAMES))(
     'reports nothing in the theme %s, in all its pages and sections',
     async (name) => {
-      const { diagnostics, rendered } = await openThemeCheck(fileURLToPath(new URL(name, FOLDERS.themes)))
+      const { diagnostics, rendered } = await runThemeCheck(fileURLToPath(new URL(name, FOLDERS.themes)))
       expect(diagnostics).toEqual([])
       const sections = await readdir(new URL('../../templates/section-samples/', import.meta.url))
       expect(rendered).toBeGreaterThan(sections.length + 20)
@@ -149,7 +149,7 @@ describe('a theme check', () => {
   )('reports %s', async (_, files, expected) => {
     const folder = join(await temporaryFolder(), 'mine')
     await writeFiles(folder, { ...DARK, ...files })
-    const { diagnostics } = await openThemeCheck(folder)
+    const { diagnostics } = await runThemeCheck(folder)
     const own = diagnostics.map((found) => ({ ...found, file: found.file.replace(`${folder}/`, '') }))
     expect(own).toContainEqual(expect.objectContaining(expected))
   })
@@ -162,7 +162,7 @@ describe('a theme check', () => {
       'partials/toc.eta': "<%~ include('partials/mark', { loud: true }) %>",
       'partials/footer.eta': "<%~ include('partials/mark') %>",
     })
-    const { diagnostics } = await openThemeCheck(folder)
+    const { diagnostics } = await runThemeCheck(folder)
     expect(diagnostics.map(({ message }) => message)).toEqual(['it.quiet is not defined in this template.'])
   })
 
@@ -171,7 +171,7 @@ describe('a theme check', () => {
     const { templates } = await readTheme('default', FOLDERS)
     const faulty = [...templates].map(([name, { text }]) => [name, `${text}<%= it.nothing %>`])
     await writeFiles(folder, { ...DARK, ...Object.fromEntries(faulty) })
-    const { diagnostics } = await openThemeCheck(folder)
+    const { diagnostics } = await runThemeCheck(folder)
     const messages = diagnostics.filter(
       ({ message }) => message === 'it.nothing is not defined in this template.',
     )
@@ -184,7 +184,7 @@ describe('a theme check', () => {
     const folder = join(await temporaryFolder(), 'mine')
     const manifest = { name: 'mine', title: 'Mine', description: '', color_scheme: 'light', tokens: {} }
     await writeFiles(folder, { 'theme.json': manifest, 'style.css': '' })
-    const { diagnostics } = await openThemeCheck(folder)
+    const { diagnostics } = await runThemeCheck(folder)
     const messages = diagnostics.filter(({ code }) => code === 'QN-BAD-TOKEN').map(({ message }) => message)
     expect(messages).toContain('The token "bg" is missing. The shared styles need it.')
     expect(messages.join()).not.toContain('hero-size')

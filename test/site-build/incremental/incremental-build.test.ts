@@ -2,14 +2,14 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detectChanges } from '../../src/site-build/incremental/change-detection.ts'
-import { buildIncrementally } from '../../src/site-build/incremental/incremental-build.ts'
-import type { PageShardNames } from '../../src/site-build/state/state-shards.ts'
-import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
-import type { FolderStorage } from '../../src/storage/storage.ts'
-import { runs } from '../support/long-form.ts'
-import { filesBeneath } from './files-beneath.ts'
-import { workplace } from './workplace.ts'
+import { detectChanges } from '../../../src/site-build/incremental/change-detection.ts'
+import { buildIncrementally } from '../../../src/site-build/incremental/incremental-build.ts'
+import type { PageShardNames } from '../../../src/site-build/state/state-shards.ts'
+import { createLocalFolderStorage } from '../../../src/storage/local-folder.ts'
+import type { FolderStorage } from '../../../src/storage/storage.ts'
+import { runs } from '../../support/long-form.ts'
+import { readSiteFiles } from '../read-site-files.ts'
+import { temporarySite } from '../temporary-site.ts'
 
 const SITE = {
   'site.yaml': 'name: Notes\nurl: https://notes.example\nedit_base: https://git.example/notes\n',
@@ -31,7 +31,7 @@ type Files = Record<string, string>
 
 /** The folder, built into two places: of one nothing is known but its state. */
 async function twoPlaces(site: Files = SITE) {
-  const [one, other] = [await workplace(site), await workplace(site)]
+  const [one, other] = [await temporarySite(site), await temporarySite(site)]
   let short = 0
   let day = 1
   const now = () => new Date(Date.UTC(2026, 0, day)).toISOString()
@@ -166,7 +166,7 @@ test('whatever is edited, what is built of the edits alone is what is built of t
         await change(changed)
         const [known, whole] = [await again(), await anew()]
         expect(toldOf(known)).toEqual(toldOf(whole))
-        expect(await filesBeneath(one.out)).toEqual(await filesBeneath(other.out))
+        expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
         builds += 1
       }
       shortOnes += short()
@@ -180,11 +180,11 @@ test('whatever is edited, what is built of the edits alone is what is built of t
 test('one page of several is written again and nothing else is looked at', async () => {
   const { one, short, again, change } = await twoPlaces()
   await again()
-  const before = await filesBeneath(one.out)
+  const before = await readSiteFiles(one.out)
   await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
   expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 1 } } })
   expect(short()).toBe(1)
-  const changed = [...(await filesBeneath(one.out))].filter(([key, text]) => text !== before.get(key))
+  const changed = [...(await readSiteFiles(one.out))].filter(([key, text]) => text !== before.get(key))
   expect(changed.map(([key]) => key).filter((key) => !key.startsWith('_search'))).toEqual([
     '_index.json',
     'docs/b/index.html',
@@ -204,7 +204,7 @@ test('what somebody removed or put there meanwhile is seen', async () => {
   await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
   await again()
   await anew()
-  expect(await filesBeneath(one.out)).toEqual(await filesBeneath(other.out))
+  expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
 })
 
 test('what shows the title of a page is written again with it', async () => {
@@ -216,7 +216,7 @@ test('what shows the title of a page is written again with it', async () => {
   })
   expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 7 } } })
   expect(short()).toBe(1)
-  const files = await filesBeneath(one.out)
+  const files = await readSiteFiles(one.out)
   for (const key of ['docs/a/index.html', 'docs/index.html', '_nav/docs.json'])
     expect(files.get(key), key).toContain('Beta')
   for (const key of ['index.html', 'blog/index.html', 'feed.xml'])
@@ -291,7 +291,7 @@ function timelessFeed(feed: string): string {
 describe('a build of an edit that is broken off', () => {
   const edit = { 'docs/b.md': `${SITE['docs/b.md']}\n## More\n\nOther text.\n` }
   const timeless = async (out: string) =>
-    [...(await filesBeneath(out))].filter(([key]) => !/^(_index.json|sitemap.xml)$/.test(key))
+    [...(await readSiteFiles(out))].filter(([key]) => !/^(_index.json|sitemap.xml)$/.test(key))
 
   test('at any write is completed by the next', async () => {
     for (let writes = 0; ; writes++) {
@@ -328,7 +328,7 @@ describe('a build of an edit that is broken off', () => {
     // Parts of both, the former head, and what it is about to write.
     await cp(join(one.folder, '.before'), kept, { recursive: true })
     await rm(join(kept, 'fingerprints.jsonl'))
-    await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await filesBeneath(one.out)).keys()]))
+    await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await readSiteFiles(one.out)).keys()]))
     await again()
     await anew()
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
@@ -364,7 +364,7 @@ test('lists of articles are those of a first build, whatever came, went or has a
     some.map((number): Files => ({ [name(number + 100)]: article(number + 100, 10 + number) })),
   )
   const listsIn = async (out: string) =>
-    [...(await filesBeneath(out))].filter(([key]) => /^(blog|news)\/(page\/\d+\/)?index\.html$/.test(key))
+    [...(await readSiteFiles(out))].filter(([key]) => /^(blog|news)\/(page\/\d+\/)?index\.html$/.test(key))
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
       const { one, other, again, change } = await twoPlaces({

@@ -24,7 +24,7 @@ export const NOTES = {
 }
 
 /** A content folder and the folder it is built into. */
-export async function workplace(files: Readonly<Record<string, string>> = NOTES) {
+export async function temporarySite(files: Readonly<Record<string, string>> = NOTES) {
   const place = await temporaryFolder()
   const folder = join(place, 'site')
   const out = join(place, 'dist')
