@@ -63,5 +63,5 @@ function namesOf(path: string): readonly string[] {
 }
 
 function withoutBase(path: string, base: string): string {
-  return base !== '/' && path.startsWith(base) ? path.slice(base.length) : path
+  return base !== '/' && `${path}/`.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
