@@ -83,6 +83,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 }
 const HEADING =
   /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
+/** In code points, as page files count. */
 const MAX_TITLE_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 500
 const MAX_QUOTED_LENGTH = 80
@@ -127,8 +128,8 @@ export function convertFields(
   const config = { ...(type === 'article' && coverOf(image)), ...Object.fromEntries(others) }
   const fields = {
     type: type === 'docs' ? undefined : type,
-    title: title.slice(0, MAX_TITLE_LENGTH),
-    description: description?.slice(0, MAX_DESCRIPTION_LENGTH),
+    title: firstCharacters(title, MAX_TITLE_LENGTH),
+    description: description && firstCharacters(description, MAX_DESCRIPTION_LENGTH),
     lang: textOf(frontMatter['lang']) ?? lang,
     og_image_url: image?.url ?? undefined,
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
@@ -179,9 +180,14 @@ function anchorLeftOut(anchor: string): FieldProblem {
 }
 
 function truncated(field: string, text: string, maxLength: number): readonly FieldProblem[] {
-  if (text.length <= maxLength) return []
+  if (firstCharacters(text, maxLength) === text) return []
   const message = `\`${field}\` is cut after ${maxLength} characters.`
   return [{ code: 'QN-PARTLY-CONVERTED', field, message }]
+}
+
+/** The first code points of a text. */
+function firstCharacters(text: string, count: number): string {
+  return text.length <= count ? text : [...text].slice(0, count).join('')
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {
