@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const REFUSED = { statusCode: 403, name: 'forbidden', message: 'HTTPS is required.' }
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
-const TOO_OPEN = /is everyone; name the proxies themselves/
+const TOO_OPEN = /matches every address; name the proxies themselves/
 
 async function start(env: Readonly<Partial<Record<SettingName, string>>>): Promise<TestService> {
   const service = await startService({ env: { QUOIN_ALLOW_HTTP: 'false', ...env } })
