@@ -66,7 +66,7 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
   const key = await createKey(server)
   const api = createClient({ baseUrl: server.baseUrl, key })
   const project = await findOrCreateProject(api, site.name)
-  await storeAssets(server.quoin.storage, projectIdOf(project), folder, site)
+  await storeAssets(server.service.storage, projectIdOf(project), folder, site)
   const { live, failures } = await pushSite(
     site,
     { project, publish: true, prune: false, overwrite: true, dryRun: false },
@@ -79,7 +79,7 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
     },
   )
   assertNone(failures.map((failure) => ({ ...failure, line: null })))
-  const home = `${server.quoin.addresses.contentUrl}/${project}/`
+  const home = `${server.service.addresses.contentUrl}/${project}/`
   const urls = live.map((path) => home + path.slice(1))
   await readEach(urls, progressOf('Reading them back'))
 
@@ -116,7 +116,7 @@ function withReferenceLink(site: Site, href: string): Site {
 }
 
 /** Creates a key for this run and revokes those of earlier runs. */
-async function createKey({ quoin: { accounts } }: RunningServer): Promise<string> {
+async function createKey({ service: { accounts } }: RunningServer): Promise<string> {
   const owner = await accounts.firstUser()
   const old = (await accounts.listKeys()).filter(
     ({ name, userId, revokedAt }) => name === KEY_NAME && userId === owner.id && revokedAt === null,

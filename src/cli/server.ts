@@ -16,7 +16,7 @@ const DRAIN_MS = 20_000
 const KEEP_ALIVE_MS = 72_000
 
 export interface RunningServer {
-  readonly quoin: Service
+  readonly service: Service
   /** The address of the API, without a slash at its end. */
   readonly baseUrl: string
   /** Stops accepting connections, finishes running work and closes the database. */
@@ -58,7 +58,7 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
 
   const running = service
   return {
-    quoin: running,
+    service: running,
     baseUrl,
     async stop() {
       stopping = true

@@ -15,7 +15,7 @@ import {
   type RenderResult,
   toReply,
 } from './protocol.ts'
-import type { PreviewPlaces } from './renderer.ts'
+import type { PreviewPrefixes } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 const [themesFolder = '', templatesFolder = '', ...custom] = process.argv.slice(2)
@@ -32,15 +32,15 @@ const files = createThemeFiles(themes)
 const renderer = {
   async renderPage(live: LivePage) {
     const { artifacts, ...said } = await here.renderPage(live)
-    return { said, files: artifacts.map(files.without) }
+    return { data: said, files: artifacts.map(files.without) }
   },
-  async preview(live: LivePage, places: PreviewPlaces) {
+  async preview(live: LivePage, places: PreviewPrefixes) {
     const { assets, ...said } = await here.preview(live, places)
-    return { said, files: assets.map(files.without) }
+    return { data: said, files: assets.map(files.without) }
   },
-  feedEntry: async (live: LivePage) => ({ said: await here.feedEntry(live), files: [] }),
+  feedEntry: async (live: LivePage) => ({ data: await here.feedEntry(live), files: [] }),
   cssIssue: async (...args: Parameters<typeof here.cssIssue>) => ({
-    said: await here.cssIssue(...args),
+    data: await here.cssIssue(...args),
     files: [],
   }),
 } satisfies Record<RenderCall, (...args: never) => Promise<RenderResult>>

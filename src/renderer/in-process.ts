@@ -19,9 +19,9 @@ import type { Renderer, SiteInput } from './renderer.ts'
 
 /** How many times as large as its source a page may become, besides what every page carries. */
 const OUTPUT_FACTOR = 20
-const OUTPUT_BESIDES = 1_000_000
+const OUTPUT_ALLOWANCE = 1_000_000
 /** Bytes of pages for what is not there that are remembered: of some hundred sites. */
-const MOST_NOT_FOUND = 8_000_000
+const NOT_FOUND_CACHE_BYTES = 8_000_000
 
 /**
  * Renders in this process, one document at a time.
@@ -71,7 +71,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
 /** @throws {ServiceError} `validation_error` when little text made a page far larger than itself. */
 function withinOutputCap({ page }: LivePage, rendered: RenderedPage): RenderedPage {
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
-  const beyond = own.reduce((sum, { body }) => sum + body.byteLength, 0) - OUTPUT_BESIDES
+  const beyond = own.reduce((sum, { body }) => sum + body.byteLength, 0) - OUTPUT_ALLOWANCE
   if (beyond <= 0 || beyond <= OUTPUT_FACTOR * Buffer.byteLength(JSON.stringify(page))) return rendered
   throw new ServiceError(
     'validation_error',
@@ -112,7 +112,7 @@ function renderSite(
 /** Every publish of a site has it, and hardly any changes it. */
 function createNotFound(): typeof renderNotFound {
   const rendered = new LRUCache<string, Artifact>({
-    maxSize: MOST_NOT_FOUND,
+    maxSize: NOT_FOUND_CACHE_BYTES,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length,
   })
   return (of, theme) => {

@@ -64,20 +64,20 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
       const request: RenderRequest = { call: 'renderPage', args: [live] }
       const made = await ask(live.page.projectId, request)
       const artifacts = (made.files as readonly Artifact[]).map(files.restored)
-      return { ...(made.said as Omit<RenderedPage, 'artifacts'>), artifacts }
+      return { ...(made.data as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
     async feedEntry(live) {
       if (live.page.type !== 'article' || !mayContainText(live)) return here.feedEntry(live)
-      return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })).said as FeedEntry | null
+      return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })).data as FeedEntry | null
     },
     async preview(live, places) {
       const request: RenderRequest = { call: 'preview', args: [live, places] }
       const made = await ask(live.page.projectId, request)
-      return { ...(made.said as Omit<RenderedPreview, 'assets'>), assets: made.files.map(files.restored) }
+      return { ...(made.data as Omit<RenderedPreview, 'assets'>), assets: made.files.map(files.restored) }
     },
     cssIssue: (project, css) =>
       ask(project, { call: 'cssIssue', args: [project, css] }).then(
-        ({ said }) => said as ParseIssue | null,
+        ({ data: said }) => said as ParseIssue | null,
         tooCostly,
       ),
     async close() {

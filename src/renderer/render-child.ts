@@ -111,7 +111,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
         return unwrapReply(await reply)
       } catch (error) {
         if (!(error instanceof ChildEnded)) throw error
-        if (!error.isOver) return null
+        if (!error.isCause) return null
         throw overrun ?? tooComplex('needs too much memory')
       }
     },
@@ -175,11 +175,11 @@ export function startRenderChild(options: ChildOptions): RenderChild {
 /** The process has ended: killed, or because of its work. */
 class ChildEnded extends Error {
   /** Whether this request is the reason. */
-  readonly isOver: boolean
+  readonly isCause: boolean
 
   constructor(why: string, isOver: boolean) {
     super(why)
-    this.isOver = isOver
+    this.isCause = isOver
   }
 }
 

@@ -46,7 +46,7 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
    *   the machine had no time for it.
    */
-  preview(live: LivePage, places: PreviewPlaces): Promise<RenderedPreview>
+  preview(live: LivePage, places: PreviewPrefixes): Promise<RenderedPreview>
   /**
    * What makes this text no CSS, or null.
    *
@@ -92,7 +92,7 @@ export interface Listings {
 
 export const NO_LISTINGS: Listings = { pages: [], fronts: [] }
 
-export interface PreviewPlaces {
+export interface PreviewPrefixes {
   readonly pages: string
   readonly files: string
 }

@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
   }
 
   async function liveFiles(project: string): Promise<ReadonlyMap<string, Buffer>> {
-    const { storage } = service.server.quoin
+    const { storage } = service.server.service
     const keys = await storage.list(`${project}/`)
     const files = keys.map(
       async (key): Promise<[string, Buffer]> => [

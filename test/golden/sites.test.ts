@@ -62,7 +62,7 @@ async function publishedFiles(
       { api, state: createNullStateStore(), monotonic: () => 0, onSent: ignore, onPublished: ignore },
     )
     expect(failures).toEqual([])
-    const { storage } = service.server.quoin
+    const { storage } = service.server.service
     const prefix = `${project}/`
     const keys = await storage.list(prefix)
     const texts = keys.map(async (key): Promise<[string, string]> => {

@@ -217,7 +217,7 @@ describe('refused is', () => {
     await service.call('PUT', `/projects/${project}`, { status: 'archived' })
     expect((await publishMany('all')).body).toMatchObject({ statusCode: 403, name: 'forbidden' })
     const id = readId('proj', project) ?? expect.unreachable()
-    await service.server.quoin.projects.setStatus(id, 'suspended')
+    await service.server.service.projects.setStatus(id, 'suspended')
     expect((await publishMany('all')).body).toMatchObject({ statusCode: 403, name: 'forbidden' })
   })
 })

@@ -261,7 +261,7 @@ describe('a project', () => {
     'that is suspended shows nothing on its hosts, and all again once it is active',
     async () => {
       const project = await newSite(service, { custom_domain: 'sus.example', subdomain: 'sus' })
-      const { projects } = service.server.quoin
+      const { projects } = service.server.service
       const id = project.slice('proj_'.length) as ProjectId
       await projects.setStatus(id, 'suspended')
       for (const host of ['sus.example', `sus.${SITES}`]) {

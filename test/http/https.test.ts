@@ -50,7 +50,7 @@ describe('plain HTTP', () => {
 
   test('is enough for visitors and for monitoring', async () => {
     const service = await start({})
-    const { projects } = service.server.quoin
+    const { projects } = service.server.service
     const { project } = await projects.createFor(service.userId, 'Site')
     expect((await sendRaw(service.url, '/healthz')).status).toBe(200)
     expect((await sendRaw(service.url, '/readyz')).status).toBe(200)

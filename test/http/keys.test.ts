@@ -42,7 +42,7 @@ describe('who asks', () => {
   test.runIf(LONG_FORM)('a revoked key is refused within seconds', async () => {
     const key = await service.newKey()
     expect((await me(key)).status).toBe(200)
-    const { accounts } = service.server.quoin
+    const { accounts } = service.server.service
     const newest = (await accounts.listKeys()).at(-1) ?? expect.unreachable()
     await accounts.revokeKey(newest.id)
     await expect.poll(async () => (await me(key)).body.name).toBe('invalid_api_key')

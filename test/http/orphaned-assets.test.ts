@@ -44,7 +44,7 @@ const stylesOf = async (path: string): Promise<readonly string[]> =>
 const isThere = async (key: string | undefined) => (await visit(String(key))).status === 200
 const tidyAfterHours = async (hours: number) => {
   time += hours * HOUR_MS
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
 }
 
 async function differences(): Promise<readonly unknown[]> {
@@ -144,7 +144,7 @@ test.runIf(LONG_FORM)('a publish at the very moment of the removal has its asset
     await unpublish(id)
     await tidyAfterHours(0)
     time += 25 * HOUR_MS
-    const { runHousekeeping: tidy } = service.server.quoin
+    const { runHousekeeping: tidy } = service.server.service
     await Promise.all([tidy(), publish(id), tidy()])
     const styles = await stylesOf('a-page/')
     expect(styles).not.toEqual([])

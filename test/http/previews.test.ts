@@ -70,7 +70,7 @@ describe('POST /pages/:id/preview', () => {
 
   test('nothing of a suspended project is shown by a link', async () => {
     const { token } = await link()
-    const { projects } = service.server.quoin
+    const { projects } = service.server.service
     const id = readId('proj', project) ?? expect.unreachable()
     await projects.setStatus(id, 'suspended')
     expect((await visit(`/render/${page}?token=${token}`)).status).toBe(404)

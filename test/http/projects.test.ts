@@ -236,7 +236,7 @@ describe('a suspended project', () => {
     const { id } = await made('Suspended')
     const page = (await service.call('POST', '/pages', pageBody(id))).body.data.id
     await service.call('POST', `/pages/${page}/publish`)
-    await service.server.quoin.projects.setStatus(internal(id), 'suspended')
+    await service.server.service.projects.setStatus(internal(id), 'suspended')
 
     expect(await get(id)).toMatchObject({ status: 'suspended' })
     for (const body of [{ status: 'active' }, { status: 'archived' }, { name: 'x' }])
@@ -244,7 +244,7 @@ describe('a suspended project', () => {
     expectRefusal(await service.call('PUT', `/pages/${page}`, { title: 'x' }), 'forbidden', 'suspended')
     expect((await service.call('GET', `/public/${id}/a-page/`)).status).toBe(404)
 
-    await service.server.quoin.projects.setStatus(internal(id), 'active')
+    await service.server.service.projects.setStatus(internal(id), 'active')
     expect((await service.call('GET', `/public/${id}/a-page/`)).status).toBe(200)
   })
 })

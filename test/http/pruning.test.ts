@@ -64,10 +64,10 @@ test('releases of the last 90 days are retained, and of older ones the newest 50
   await publish(busy)
   await withPast(busy, 70)
   passDays(89)
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   expect(await total(busy)).toBe(71)
   passDays(2)
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   // The live one is older than the newest 50.
   expect([await total(busy), await total(quiet)]).toEqual([51, 1])
 })
@@ -77,7 +77,7 @@ test('a live release is retained at any age, and can be reverted to', async () =
   const live = await publish(id)
   await withPast(id, 60)
   passDays(200)
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   const { data } = (await service.call('GET', `/pages/${id}/releases?limit=100`)).body
   expect(data).toHaveLength(51)
   expect(data.at(-1)).toMatchObject({ id: live, current: true })
@@ -106,7 +106,7 @@ test.runIf(LONG_FORM)(
     expect((await rows())['artifacts']).toBeGreaterThan(before['artifacts'] ?? 0)
 
     passDays(91)
-    await service.server.quoin.runHousekeeping()
+    await service.server.service.runHousekeeping()
     const after = await rows()
     // The page's two releases: their documents, each with its Markdown, share everything else.
     expect(after['releases']).toBe(2)
@@ -121,9 +121,9 @@ test('publishes that changed nothing are forgotten after two days', async () => 
   const before = await rows()
   for (let i = 0; i < 3; i++) await publish(id)
   passDays(1)
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   expect((await rows())['releases']).toBe(4)
   passDays(2)
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   expect(await rows()).toEqual(before)
 })

@@ -257,7 +257,7 @@ describe('without a known key', () => {
   test('a revoked key is counted for the address', async () => {
     const headers = from(newAddress())
     await get('/users/me', { key: 'unknown', headers })
-    const { accounts } = service.server.quoin
+    const { accounts } = service.server.service
     const { key, record } = await accounts.createKey(wanted('pro'))
     await accounts.revokeKey(record.id)
     expect(limitsOf(await get('/users/me', { key, headers }))).toMatchObject({
@@ -400,7 +400,7 @@ function newAddress(): string {
 }
 
 async function newKey(plan: Plan, limits: Partial<Allowance> | null = null, of = service): Promise<string> {
-  const { key, record } = await of.server.quoin.accounts.createKey(wanted(plan))
+  const { key, record } = await of.server.service.accounts.createKey(wanted(plan))
   if (limits !== null) {
     const { writer, reader } = openSqlite(join(of.data, 'quoin.db'))
     await writer('api_keys')

@@ -53,7 +53,7 @@ test.runIf(LONG_FORM)('fonts of a theme stay as long as anything names its style
   expect((await visit('404.html')).body).not.toContain(font)
   for (const hours of [0, 30]) {
     time += hours * HOUR_MS
-    await service.server.quoin.runHousekeeping()
+    await service.server.service.runHousekeeping()
   }
   expect([(await visit(style)).status, (await visit(`_assets/${font}`)).status]).toEqual([200, 200])
 })

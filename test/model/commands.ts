@@ -63,7 +63,7 @@ function operatorCommand({ project, status }: { project: number; status: Project
     run: async (model, { service }) => {
       const index = place(project, model.world.projects)
       const { id, version } = projectAt(model.world, index)
-      const told = await service.server.quoin.projects.setStatus(id as never, status as never)
+      const told = await service.server.service.projects.setStatus(id as never, status as never)
       const { updatedAt } = told.project
       model.world = withProject(model.world, index, { status, version: version + 1, updatedAt })
     },

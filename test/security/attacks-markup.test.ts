@@ -172,7 +172,7 @@ async function attack(texts: readonly string[]): Promise<void> {
     expect([200, 422]).toContain(status)
     documents.add((await service.call('GET', `/render/${page}`)).body)
   }
-  const { storage } = service.server.quoin
+  const { storage } = service.server.service
   for (const key of await storage.list(`${project}/`)) {
     const body = await storage.get(key)
     // A file of the search index that another took the place of.

@@ -381,7 +381,7 @@ async function published(page: string, key = service.key): Promise<string> {
 
 async function revokedKey(): Promise<string> {
   const key = await service.newKey()
-  const { accounts } = service.server.quoin
+  const { accounts } = service.server.service
   const newest = (await accounts.listKeys()).at(-1) ?? expect.unreachable()
   await accounts.revokeKey(newest.id)
   return key

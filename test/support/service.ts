@@ -77,7 +77,7 @@ export async function startService({
     ...env,
   })
   const server = await startServer(config, { renderer, ...adapters })
-  const { accounts } = server.quoin
+  const { accounts } = server.service
   const owner = await accounts.firstUser()
   let users = 0
 

@@ -17,21 +17,21 @@ const VOID = 'img br hr input wbr source track col area embed link meta'
 const INLINE =
   'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'
-const MOST_SECTIONS = 100
+const MAX_SECTIONS = 100
 
 /** What is to be known of an element. */
-interface Kind {
+interface ElementKind {
   readonly isSkipped: boolean
   readonly isVoid: boolean
   readonly isInline: boolean
   readonly isHeading: boolean
 }
 
-const OTHER: Kind = { isSkipped: false, isVoid: false, isInline: false, isHeading: false }
+const OTHER: ElementKind = { isSkipped: false, isVoid: false, isInline: false, isHeading: false }
 const KINDS = kinds({ isSkipped: SKIPPED, isVoid: VOID, isInline: INLINE, isHeading: HEADINGS })
 
-function kinds(tags: Readonly<Record<keyof Kind, string>>): ReadonlyMap<string, Kind> {
-  const found = new Map<string, Kind>()
+function kinds(tags: Readonly<Record<keyof ElementKind, string>>): ReadonlyMap<string, ElementKind> {
+  const found = new Map<string, ElementKind>()
   for (const [is, names] of Object.entries(tags))
     for (const name of names.split(' ')) found.set(name, { ...(found.get(name) ?? OTHER), [is]: true })
   return found
@@ -50,14 +50,14 @@ interface Heading {
   text: string
 }
 
-interface Place {
-  here: Section
+interface ParserState {
+  section: Section
   /** The element that is being left out; null for none. */
-  skipping: string | null
+  skippedTag: string | null
   /** How often it stands within itself. */
   depth: number
   /** Id of a section that has not shown its heading yet. */
-  around: string | null
+  sectionId: string | null
   heading: Heading | null
 }
 
@@ -70,12 +70,12 @@ interface Place {
 export function pageText(html: string, head = 0): readonly TextSection[] {
   const start: Section = { anchor: null, heading: '', headings: [], start: 0 }
   const sections = [start]
-  const at: Place = { here: start, skipping: null, depth: 0, around: null, heading: null }
+  const at: ParserState = { section: start, skippedTag: null, depth: 0, sectionId: null, heading: null }
   const [from, to] = mainOf(html, head)
   let text = ''
 
   for (let next = from; next < to; ) {
-    const tag = at.skipping === null ? readText(next) : html.indexOf('<', next)
+    const tag = at.skippedTag === null ? readText(next) : html.indexOf('<', next)
     if (tag === to) break
     next = html.startsWith('<!--', tag) ? orEnd(html.indexOf('-->', tag), to) + '-->'.length : readTag(tag)
   }
@@ -102,8 +102,8 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     const nameEnd = endOfName(html, nameStart)
     const end = endOfTag(html, nameEnd, to)
     const name = html.slice(nameStart, nameEnd).toLowerCase()
-    if (at.skipping === null) read(name, isClosing, html.slice(nameEnd, end))
-    else if (at.skipping === name) skip(isClosing)
+    if (at.skippedTag === null) read(name, isClosing, html.slice(nameEnd, end))
+    else if (at.skippedTag === name) skip(isClosing)
     return end + 1
   }
 
@@ -116,20 +116,20 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
 
   function skip(isClosing: boolean): void {
     at.depth += isClosing ? -1 : 1
-    if (at.depth === 0) at.skipping = null
+    if (at.depth === 0) at.skippedTag = null
   }
 
-  function open(tag: string, kind: Kind, attributes: string): void {
+  function open(tag: string, kind: ElementKind, attributes: string): void {
     if (tag === 'img') text += `${unescaped(attribute(attributes, 'alt') ?? '')} `
     if (kind.isVoid) return
-    if (kind.isSkipped || isLeftOut(attributes)) {
-      at.skipping = tag
+    if (kind.isSkipped || isHidden(attributes)) {
+      at.skippedTag = tag
       at.depth = 1
-    } else if (tag === 'section') at.around = attribute(attributes, 'id')
+    } else if (tag === 'section') at.sectionId = attribute(attributes, 'id')
     else if (kind.isHeading) {
-      const anchor = tag === 'h1' ? null : (attribute(attributes, 'id') ?? at.around)
+      const anchor = tag === 'h1' ? null : (attribute(attributes, 'id') ?? at.sectionId)
       at.heading = { anchor, text: '' }
-      at.around = null
+      at.sectionId = null
     }
   }
 
@@ -137,10 +137,10 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     at.heading = null
     const line = oneLine(heading)
     if (line === '') return
-    if (anchor === null || sections.length > MOST_SECTIONS) at.here.headings.push(line)
+    if (anchor === null || sections.length > MAX_SECTIONS) at.section.headings.push(line)
     else {
-      at.here = { anchor: unescaped(anchor), heading: line, headings: [], start: text.length }
-      sections.push(at.here)
+      at.section = { anchor: unescaped(anchor), heading: line, headings: [], start: text.length }
+      sections.push(at.section)
     }
   }
 }
@@ -177,35 +177,35 @@ function endOfTag(html: string, start: number, end: number): number {
 /** Of a name as elements have it: a letter, then letters, digits and hyphens. */
 function endOfName(html: string, start: number): number {
   let at = start
-  while (isOfName(html.charCodeAt(at), at === start)) at += 1
+  while (isNameCharacter(html.charCodeAt(at), at === start)) at += 1
   return at
 }
 
-function isOfName(code: number, isFirst: boolean): boolean {
+function isNameCharacter(code: number, isFirst: boolean): boolean {
   const small = code | 32
   if (small >= 97 && small <= 122) return true
   return !isFirst && ((code >= 48 && code <= 57) || code === 45)
 }
 
-const VALUES = {
+const ATTRIBUTES = {
   alt: /\salt="([^"]*)"/,
   class: /\sclass="([^"]*)"/,
   id: /\sid="([^"]*)"/,
   'aria-hidden': /\saria-hidden="([^"]*)"/,
 }
 
-function attribute(attributes: string, name: keyof typeof VALUES): string | null {
-  return attributes === '' ? null : (VALUES[name].exec(attributes)?.[1] ?? null)
+function attribute(attributes: string, name: keyof typeof ATTRIBUTES): string | null {
+  return attributes === '' ? null : (ATTRIBUTES[name].exec(attributes)?.[1] ?? null)
 }
 
-function isLeftOut(attributes: string): boolean {
+function isHidden(attributes: string): boolean {
   return (
     (attributes.includes('aria-hidden') && attribute(attributes, 'aria-hidden') === 'true') ||
     (attributes.includes('class') && SKIPPED_CLASS.test(attribute(attributes, 'class') ?? ''))
   )
 }
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_REFERENCES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -217,7 +217,7 @@ const NAMED: Readonly<Record<string, string>> = {
 function unescaped(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED[name] ?? whole
+    if (name !== undefined) return NAMED_REFERENCES[name] ?? whole
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })

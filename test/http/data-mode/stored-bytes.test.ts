@@ -49,7 +49,7 @@ test('stored bytes from before Data Mode are sealed, and can still be restored',
   expect((await readableDocuments()).join('')).toContain('Nobody else may know.')
 
   await site.keyOf('enable')
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   expect(await readableDocuments()).toEqual([])
 
   // The page is in the clear on the site until it is published again; a store that fails then changes nothing.
@@ -60,7 +60,7 @@ test('stored bytes from before Data Mode are sealed, and can still be restored',
   await expect.poll(() => site.read('house/')).toBe(before)
 
   expect((await site.publish(id)).status).toBe(200)
-  await service.server.quoin.runHousekeeping()
+  await service.server.service.runHousekeeping()
   expect(await readableDocuments()).toEqual([])
   await site.act('disable')
   const back = await service.call('POST', `/pages/${id}/rollback`, { release_id: first })
