@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Id } from '../../../src/domain/ids.ts'
+import type { LivePage } from '../../../src/domain/live-page.ts'
+import { loadMarkdownTools } from '../../../src/render/markdown/markdown-tools.ts'
+import { renderPayload, stamped, unstamped } from '../../../src/render/page/payload.ts'
+import { anyLivePage, livePage } from '../../support/live-page.ts'
+import { createPlainTheme } from '../../support/plain-theme.ts'
+
+const tools = await loadMarkdownTools('')
+
+function bodyOf(live: LivePage): Uint8Array {
+  return renderPayload(live, createPlainTheme(), tools).artifacts[0]?.body ?? new Uint8Array()
+}
+
+const payloadOf = (live: LivePage) => JSON.parse(Buffer.from(bodyOf(live)).toString())
+
+const STAMP = { releaseId: 'relaaaaaaaaaaaaa' as Id<'rel'>, publishedAt: '2026-03-03T09:00:00.000Z' }
+
+describe('a payload', () => {
+  test('is JSON with the address and content of the page, whatever they are', () => {
+    fc.assert(
+      fc.property(anyLivePage(), (live) => {
+        const { page } = live
+        expect(payloadOf(live)).toMatchObject({
+          id: `page_${page.id}`,
+          project_id: `proj_${page.projectId}`,
+          title: page.title,
+          type: page.type,
+          url: live.path,
+          description: page.description,
+        })
+      }),
+    )
+  })
+
+  test('contains the body as HTML, with links that any client can resolve against the site', () => {
+    const live = livePage({
+      page: {
+        type: 'docs',
+        subroute: 'docs',
+        markdown: '[a](/docs/a) ![b](/b.png) [c](https://other.example/)',
+      },
+    })
+    const { html } = payloadOf(live)
+    expect(html).toContain('href="/docs/a/"')
+    expect(html).toContain('src="/b.png"')
+    expect(html).toContain('href="https://other.example/"')
+  })
+
+  test('contains the sections of a page as HTML in place of a body', () => {
+    const sections = [{ type: 'hero', title: 'Hello' }]
+    expect(payloadOf(livePage({ page: { config: { sections } } })).html).toContain('"Hello"')
+  })
+
+  test('has the fields of its type only', () => {
+    const fields = {
+      publishDate: '2026-02-03T00:00:00.000Z',
+      author: { name: 'Ada', avatar: null },
+      navOrder: 4,
+    }
+    const payloadFor = (type: 'page' | 'article' | 'docs' | 'item') =>
+      payloadOf(livePage({ page: { type }, fields }))
+    expect(payloadFor('article')).toMatchObject({
+      publish_date: '2026-02-03T00:00:00.000Z',
+      author: { name: 'Ada', avatar: null },
+    })
+    expect(payloadFor('docs')).toMatchObject({ nav_order: 4, parent_page: null })
+    for (const type of ['page', 'item'] as const)
+      for (const name of ['publish_date', 'author', 'nav_order', 'parent_page'])
+        expect(payloadFor(type)).not.toHaveProperty(name)
+  })
+
+  test('tells a page of sections without Markdown apart from an empty article', () => {
+    expect(payloadOf(livePage({ page: { type: 'page' } })).markdown_content).toBeNull()
+    expect(payloadOf(livePage({ page: { type: 'article' } })).markdown_content).toBe('')
+  })
+
+  test('does not change from one publish to the next of the same page', () => {
+    fc.assert(
+      fc.property(anyLivePage(), (live) => {
+        expect(Buffer.from(bodyOf(live))).toEqual(Buffer.from(bodyOf(live)))
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('the stamp of a payload', () => {
+  test('adds the time and the release, and the payload stays JSON', () => {
+    fc.assert(
+      fc.property(anyLivePage(), (live) => {
+        const payload = JSON.parse(Buffer.from(stamped(bodyOf(live), STAMP)).toString())
+        expect(payload).toEqual({
+          ...payloadOf(live),
+          published_at: STAMP.publishedAt,
+          release_id: `rel_${STAMP.releaseId}`,
+        })
+      }),
+    )
+  })
+
+  test('comes off again without a trace', () => {
+    const object = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 })
+    fc.assert(
+      fc.property(object, (value) => {
+        const body = Buffer.from(JSON.stringify(value))
+        expect(Buffer.from(unstamped(stamped(body, STAMP), STAMP)).toString()).toBe(body.toString())
+      }),
+    )
+  })
+
+  test('of another publish is refused', () => {
+    const body = stamped(bodyOf(livePage()), STAMP)
+    const other = { ...STAMP, publishedAt: '2026-03-03T09:00:00.001Z' }
+    expect(() => unstamped(body, other)).toThrow(RangeError)
+    expect(() => unstamped(Buffer.from('{}'), STAMP)).toThrow(RangeError)
+  })
+})
