@@ -1,4 +1,4 @@
-// What a service with no product around it costs: Koa, Knex and sqlite3 answering one row as JSON.
+// Baseline server: Koa, Knex and sqlite3 return one row as JSON.
 // Usage: node bare-server.mjs <database file>
 import knex from 'knex'
 import Koa from 'koa'

@@ -1,7 +1,19 @@
-// Measures Quoin beside what people would use instead, interleaved, on this machine.
-// Its argument chooses: `bulk` publishing many pages, `page` one page of a large site, `projects` pages of many projects, `search` its search
-// index, `indexes` navigation and indexes in process, `builds` whole sites, `own` builds by Quoin alone, `colours` pages with code in colours, `start` the command, `pool` rendering in child processes, `hostile` what Markdown that is meant to be costly does to others,
-// `webhooks` what receivers that mean harm do to publishing.
+// Runs one benchmark on this machine. Measurements that are compared are interleaved.
+// node test/bench/bench.mjs [name]
+//   (none)    GET /pages/:id against a bare server
+//   builds    builds of a site by Quoin, Eleventy and Hugo
+//   own       builds by Quoin: sealed, highlighted, incremental
+//   start     start of the command
+//   bulk      one job for many pages against one request each
+//   page      one page of a large site
+//   projects  pages of many projects at once
+//   search    size and update of the search index
+//   indexes   navigation and indexes, in process
+//   colours   syntax highlighting
+//   pool      rendering in a child process
+//   dev       from saving a file to the browser showing it
+//   hostile   effect of expensive Markdown on other projects
+//   webhooks  effect of hostile webhook receivers on publishing
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -86,15 +98,15 @@ async function benchGetPage() {
   )
 }
 
-/** A fixed number of requests over a fixed number of connections. */
+/** Sends a fixed number of requests over a fixed number of connections. */
 async function round(url, headers) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const latencies = []
-  let left = REQUESTS_A_ROUND
+  let remaining = REQUESTS_A_ROUND
   const started = performance.now()
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      while (left-- > 0) latencies.push(await one(url, headers, agent))
+      while (remaining-- > 0) latencies.push(await one(url, headers, agent))
     }),
   )
   const seconds = (performance.now() - started) / 1000
@@ -110,7 +122,7 @@ function one(url, headers, agent) {
       response.resume()
       response.on('end', () => {
         if (response.statusCode === 200) resolve(performance.now() - started)
-        else reject(new Error(`${url} was answered ${response.statusCode}`))
+        else reject(new Error(`${url} returned ${response.statusCode}`))
       })
     })
     sent.on('error', reject)

@@ -3,7 +3,7 @@
 // Quoin writes besides pages (see `EQUAL`). Quoin writes all of that in every build.
 // node test/bench/bench.mjs builds [pages] [rounds] [languages] [--hugo <binary>,<binary>…]
 // Newer Hugos run from a Debian package without being installed: `dpkg-deb -x hugo_*.deb folder`, then
-// `--hugo folder/usr/bin/hugo`. Without the option, the `hugo` on the path is taken.
+// `--hugo folder/usr/bin/hugo`. Without the option, the `hugo` on the path is used.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -42,17 +42,17 @@ function readOption(name) {
   return at === -1 ? null : process.argv.splice(at, 2)[1]
 }
 
-let putAways = 0
+let renamed = 0
 
 /**
- * What the last build wrote, so that the next one begins with nothing. It is not removed: for some seconds
- * after thousands of files have gone, ext4 takes up to ten times as long to make others.
+ * Renames the output folder, so that the next build is a cold one. Removing it would distort the measurement: for some
+ * seconds after the removal of thousands of files ext4 needs up to ten times as long to create files.
  */
-export function putAway(out) {
-  if (existsSync(out)) renameSync(out, `${out}-${putAways++}`)
+export function moveAside(out) {
+  if (existsSync(out)) renameSync(out, `${out}-${renamed++}`)
 }
 
-/** Runs each builder in every round, the other way round in every second; what to do before each is given. */
+/** Runs each builder in every round, in reverse order in every second round. Calls `before` before each build. */
 async function interleaved(builders, before) {
   const runs = new Map(builders.map(({ name }) => [name, []]))
   for (let round = 0; round < Number(rounds); round++) {
@@ -77,33 +77,33 @@ function show(what, runs, goals) {
     console.log(
       `${what}, Quoin against ${name}: time ${ratio('wall')}, processor ${ratio('cpu')}, memory ${ratio('memory')}`,
     )
-    const plainly = code === 'languages' ? ', code in colours' : ''
-    note(`${what} of ${pages} pages${plainly}, against ${name}`, ratio('wall'), goals[name.split(' ')[0]])
+    const suffix = code === 'languages' ? ', highlighted code' : ''
+    note(`${what} of ${pages} pages${suffix}, against ${name}`, ratio('wall'), goals[name.split(' ')[0]])
     if (what === 'cold build' && name.startsWith('Eleventy'))
       note(`peak memory of a cold build of ${pages} pages, against ${name}`, ratio('memory'), 'at most 0.7')
   }
 }
 
-/** Seconds and megabytes; memory is the sum of the most that each of its processes held. */
+/** Runs a command. Times are in seconds; memory is the sum of the peaks of its processes, in MB. */
 export async function timed({ command, cwd }) {
   const child = spawn('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" > build.log 2>&1', '-', ...command], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const held = new Map()
-  const polling = setInterval(() => look(child.pid, held), POLL_MS)
-  const [told, [exit]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const peaks = new Map()
+  const polling = setInterval(() => samplePeaks(child.pid, peaks), POLL_MS)
+  const [times, [exit]] = await Promise.all([text(child.stderr), once(child, 'close')])
   clearInterval(polling)
   if (exit !== 0) throw new Error(readFileSync(join(cwd, 'build.log'), 'utf8').slice(0, 2_000))
-  const [wall, user, system] = told.trim().split(/\s+/).map(Number)
-  return { wall, cpu: user + system, memory: [...held.values()].reduce((sum, kb) => sum + kb, 0) / 1024 }
+  const [wall, user, system] = times.trim().split(/\s+/).map(Number)
+  return { wall, cpu: user + system, memory: [...peaks.values()].reduce((sum, kb) => sum + kb, 0) / 1024 }
 }
 
-function look(parent, held) {
+function samplePeaks(parent, peaks) {
   for (const pid of childrenOf(parent)) {
-    look(pid, held)
+    samplePeaks(pid, peaks)
     const [, kb] = /^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`)) ?? []
-    if (kb !== undefined) held.set(pid, Number(kb))
+    if (kb !== undefined) peaks.set(pid, Number(kb))
   }
 }
 
@@ -115,7 +115,7 @@ function read(file) {
   try {
     return readFileSync(file, 'latin1')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return ''
   }
 }
@@ -127,11 +127,11 @@ function quoin(site) {
     name: 'Quoin',
     cwd: site,
     command: [process.execPath, `${root}dist/cli.js`, 'build', 'content', '--out', out],
-    clear: () => putAway(out),
+    clear: () => moveAside(out),
   }
 }
 
-/** What stands around a text: hardly anything. */
+/** A minimal layout. */
 const BARE = {
   name: '',
   layout: ({ title, description, url, content }) => `<!doctype html>
@@ -151,7 +151,7 @@ const BARE = {
 `,
 }
 
-/** What Quoin shows as well: what is in a page, and of documentation the pages beside it and its neighbours. */
+/** A layout with the parts of a Quoin page: metadata, contents, and for docs pages the sidebar and neighbours. */
 const ALIKE = {
   name: ', pages alike',
   layout: ({ title, description, url, content, siblings, contents, neighbours, ofDocs }) => `<!doctype html>
@@ -190,7 +190,7 @@ ${ofDocs(`<nav aria-label="Neighbours">${neighbours}</nav>`)}</main>
  */
 const EQUAL = { name: ', equal outputs', layout: ALIKE.layout }
 
-/** As many as Quoin shows. */
+/** Number of pages in the sidebar, as in Quoin. */
 const SIBLINGS = 60
 
 function eleventies(site) {
@@ -204,7 +204,7 @@ function eleventies(site) {
   )
   const installed = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--silent'], { cwd: at })
   if (installed.status !== 0) {
-    console.log('Eleventy is left out: npm could not install it.')
+    console.log('Eleventy is skipped: npm could not install it.')
     return []
   }
   return [
@@ -231,9 +231,9 @@ const ELEVENTY_ALIKE = `
     return sections
   })
   config.addFilter('siblings', (sections, stem) => sections[stem.split('/')[1]])
-  config.addFilter('beside', (siblings, url, step) => siblings[siblings.findIndex((one) => one.url === url) + step])`
+  config.addFilter('neighbour', (siblings, url, step) => siblings[siblings.findIndex((one) => one.url === url) + step])`
 
-/** Virtual templates: the content folder holds what the others build too. */
+/** Uses virtual templates, because the content folder must be the same for all generators. */
 const ELEVENTY_EQUAL = `
   const plain = (html) => html.replace(/<[^>]*>/g, ' ').replace(/\\s+/g, ' ').trim()
   const alone = { layout: null, eleventyExcludeFromCollections: true, eleventyImport: { collections: ['all'] } }
@@ -272,7 +272,7 @@ function eleventy(site, at, kind, { name, layout }, config) {
 `,
   )
   const link = (step) =>
-    `{% set one = siblings | beside(page.url, ${step}) %}{% if one %}<a href="{{ one.url }}">{{ one.data.title }}</a>{% endif %}`
+    `{% set one = siblings | neighbour(page.url, ${step}) %}{% if one %}<a href="{{ one.url }}">{{ one.data.title }}</a>{% endif %}`
   writeFileSync(
     join(at, `layouts/${kind}.njk`),
     layout({
@@ -297,7 +297,7 @@ function eleventy(site, at, kind, { name, layout }, config) {
       '--quiet',
       `--config=${kind}.config.js`,
     ],
-    clear: () => putAway(join(site, out)),
+    clear: () => moveAside(join(site, out)),
   }
 }
 
@@ -305,7 +305,7 @@ function hugos(site) {
   return hugoBinaries.flatMap((binary) => {
     const { stdout } = spawnSync(binary, ['version'], { encoding: 'utf8' })
     if (!stdout) {
-      console.log(`Hugo is left out: ${binary} does not run. apt-get install hugo`)
+      console.log(`Hugo is skipped: ${binary} does not run. Install it with apt-get install hugo.`)
       return []
     }
     const [, version] = /v(\d+\.\d+\.\d+)/.exec(stdout)
@@ -386,6 +386,6 @@ ${kind === 'equal' ? HUGO_EQUAL : HUGO_PAGES}`,
     name: `Hugo ${version}${name}`,
     cwd: at,
     command: [binary, '--quiet'],
-    clear: () => putAway(join(site, out)),
+    clear: () => moveAside(join(site, out)),
   }
 }

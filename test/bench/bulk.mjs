@@ -1,9 +1,9 @@
-// Publishes the same pages one request each and as one job, in turn.
+// Publishes the same pages with one request each and as one job, alternating.
 import { performance } from 'node:perf_hooks'
 import { median, startQuoin } from './quoin.mjs'
 
 const PAGES = 1_000
-const AT_ONCE = 32
+const CONCURRENCY = 32
 const ROUNDS = 5
 
 export async function benchBulk() {
@@ -11,7 +11,7 @@ export async function benchBulk() {
   const project = await call('POST', '/projects', { name: 'Bench' })
   const markdown = '## Heading\n\nA paragraph of *ordinary* text with a [link](/docs).\n\n'.repeat(30)
   const pages = []
-  await atOnce(
+  await forEachConcurrently(
     Array.from({ length: PAGES }, (_, i) => i),
     async (i) => {
       const page = {
@@ -26,14 +26,14 @@ export async function benchBulk() {
   )
 
   let round = 0
-  /** Every page is published anew with other settings, so that each file changes. */
+  /** Changes a setting first, so that publishing changes every file. */
   const timed = async (publish) => {
     await call('PUT', `/projects/${project.id}/settings`, { footer_text: `Round ${++round}` })
     const started = performance.now()
     await publish()
     return (performance.now() - started) / 1000
   }
-  const one = () => timed(() => atOnce(pages, (id) => call('POST', `/pages/${id}/publish`)))
+  const one = () => timed(() => forEachConcurrently(pages, (id) => call('POST', `/pages/${id}/publish`)))
   const many = () => timed(() => publishTogether(call, project.id, pages))
 
   await many()
@@ -46,7 +46,7 @@ export async function benchBulk() {
   }
   const ratio = median(pairs.map(({ together, singly }) => singly / together))
   console.log(
-    `${PAGES} pages, one request each and ${AT_ONCE} at a time, against one job, median of ${ROUNDS} pairs:`,
+    `${PAGES} pages, one request each and ${CONCURRENCY} in parallel, against one job, median of ${ROUNDS} pairs:`,
   )
   console.log(`  time ${ratio.toFixed(2)} (goal at most 2.50)`)
 }
@@ -57,12 +57,12 @@ export async function publishTogether(call, project, pages) {
     await new Promise((resolve) => setTimeout(resolve, 50))
     job = await call('GET', `/jobs/${job.id}`)
   }
-  if (job.status !== 'succeeded') throw new Error(`The job has failed: ${JSON.stringify(job.failed[0])}`)
+  if (job.status !== 'succeeded') throw new Error(`The job failed: ${JSON.stringify(job.failed[0])}`)
 }
 
-export async function atOnce(items, act) {
+export async function forEachConcurrently(items, act) {
   const queue = [...items]
-  const work = Array.from({ length: AT_ONCE }, async () => {
+  const work = Array.from({ length: CONCURRENCY }, async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item)
   })
   await Promise.all(work)

@@ -1,10 +1,10 @@
-// A seeded generator of realistic Markdown: the same seed makes the same files on every machine.
+// A seeded generator of realistic Markdown. The same seed creates the same files on every machine.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SECTIONS = 50
 const IMAGES = 200
-/** Of one pixel. */
+/** An image of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -31,10 +31,10 @@ const CODE = {
 }
 
 /**
- * Writes so many pages of 1 to 15 KB, 4 KB in the middle, into `section-01` to `section-50` of a folder, and
- * their pictures into `static/images`.
+ * Writes pages of 1 to 15 KB (median 4 KB) into `section-01` to `section-50` of a folder, and their images into
+ * `static/images`.
  *
- * @returns their paths beneath it, without an ending.
+ * @returns their paths in the folder, without extension.
  */
 export function writeCorpus(folder, { pages, languages = false, seed = 1 }) {
   const random = generator(seed)
@@ -57,7 +57,7 @@ function page(tools) {
   const { random, words } = tools
   const title = sentence(random, words, 3, 7).replace(/\.$/, '')
   const head = frontMatter({ title, description: sentence(random, words, 8, 16), ...kind(tools) })
-  // Three quarters of a normal distribution's logarithm: 1 to 15 KB with 4 KB in the middle.
+  // Log-normal with sigma 0.75: 1 to 15 KB, median 4 KB.
   const bytes = Math.min(15_000, Math.max(1_000, 4_000 * Math.exp(0.75 * normal(random))))
   const parts = [paragraph(random, words)]
   for (let length = parts[0].length; length < bytes; ) {
@@ -68,7 +68,7 @@ function page(tools) {
   return `${head}\n${parts.join('\n\n')}\n`
 }
 
-/** A fifth of the sections is a blog. */
+/** One fifth of the sections are blogs. */
 function kind({ random, section }) {
   if (section <= (SECTIONS * 4) / 5) return { type: 'docs' }
   const day = new Date(Date.UTC(2024, 0, 1) + Math.floor(random() * 700) * 86_400_000).toISOString()
@@ -80,7 +80,7 @@ function frontMatter(fields) {
   return `---\n${lines.join('')}---\n`
 }
 
-/** Of what documentation is made, about as often as it is. */
+/** A block of Markdown. Kinds are about as frequent as in real documentation. */
 function block({ random, words, paths, languages }) {
   const dice = random()
   if (dice < 0.16)
@@ -139,15 +139,15 @@ function word(random) {
   return Array.from({ length: 1 + Math.floor(random() * 3.5) }, () => pick(random, SYLLABLES)).join('')
 }
 
-function pick(random, some) {
-  return some[Math.floor(random() * some.length)]
+function pick(random, items) {
+  return items[Math.floor(random() * items.length)]
 }
 
 function pad(number, digits) {
   return String(number).padStart(digits, '0')
 }
 
-/** From 0 to less than 1: mulberry32. */
+/** The mulberry32 generator. Returns numbers from 0 to less than 1. */
 function generator(seed) {
   let state = seed >>> 0
   return () => {
@@ -158,7 +158,7 @@ function generator(seed) {
   }
 }
 
-/** Of a standard normal distribution, by Box and Muller. */
+/** A sample of the standard normal distribution (Box-Muller). */
 function normal(random) {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

@@ -1,5 +1,5 @@
-// From saving a file to the browser showing it: `quoin dev` on sites of 20 and of 1,000 pages, a Markdown
-// file, a template and a style sheet each, in real Chromium.
+// Measures `quoin dev` from saving a file to Chromium showing it: a Markdown file, a template and a style sheet, on sites
+// of 20 and of 1,000 pages.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const CODE = '```js\nconst answer = 42\nconsole.log(answer)\n```\n\n'
 
 export { makeSite }
 export async function benchDev() {
-  if (!existsSync(BROWSER)) throw new Error('There is no Chromium; QUOIN_CHROMIUM can name one.')
+  if (!existsSync(BROWSER)) throw new Error('Chromium was not found. Set QUOIN_CHROMIUM to its path.')
   const browser = await chromium.launch({
     executablePath: BROWSER,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
@@ -31,7 +31,8 @@ export async function benchDev() {
   const [[, small] = []] = medians
   for (const [size, of] of medians) {
     for (const [what, ms] of Object.entries(of)) {
-      const times = small === undefined ? '' : `, ${(ms / small[what]).toFixed(2)} of that on ${SIZES[0]}`
+      const times =
+        small === undefined ? '' : `, ${(ms / small[what]).toFixed(2)} times that of ${SIZES[0]} pages`
       note(
         `quoin dev, ${size} pages: from saving ${what} to the browser showing it`,
         `${ms.toFixed(0)} ms`,
@@ -76,11 +77,11 @@ async function benchSite(size, browser) {
   }
 }
 
-/** Asked again and again by the driver, which the policy of pages does not hold back. */
+/** Polls through the driver, which the Content-Security-Policy of pages does not restrict. */
 async function becomes(page, claim) {
-  const asked = () => page.evaluate(claim).catch(() => false)
-  for (const began = performance.now(); !(await asked()); await sleep(3))
-    if (performance.now() - began > 60_000) throw new Error(`Never: ${claim}`)
+  const isTrue = () => page.evaluate(claim).catch(() => false)
+  for (const began = performance.now(); !(await isTrue()); await sleep(3))
+    if (performance.now() - began > 60_000) throw new Error(`Never became true: ${claim}`)
 }
 
 async function measure(save) {
@@ -105,10 +106,10 @@ async function makeSite(size) {
   mkdirSync(join(site, 'blog'))
   writeFileSync(join(site, 'site.yaml'), 'name: Bench\ntypes:\n  blog: article\n')
   for (let n = 1; n <= size; n++) {
-    const place = n % 10 === 0 ? `blog/post-${n}.md` : `docs/page-${n}.md`
+    const file = n % 10 === 0 ? `blog/post-${n}.md` : `docs/page-${n}.md`
     const body = `## Part ${n}\n\n${PARAGRAPH.repeat(8)}${CODE}## Another\n\n${PARAGRAPH.repeat(8)}`
     writeFileSync(
-      join(site, place),
+      join(site, file),
       `---\ntitle: Page ${n}\ndescription: What page ${n} is about.\n---\n\n${body}`,
     )
   }

@@ -1,5 +1,5 @@
-// What Markdown that is meant to be costly does to whoever sends it, and to everybody else: how long it
-// takes until it is answered, and how long the requests of another project take beside it and without it.
+// Effect of Markdown that is crafted to be expensive: how long its own requests take, and the latency of another project
+// during the attack and without it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -20,18 +20,18 @@ export async function benchHostile() {
   const [attacker, other] = [await newPage(call, 'Attacker'), await newPage(call, 'Other')]
   const attacks = SIZES.flatMap((bytes) => HOSTILE_KINDS.map((kind) => ({ kind, bytes })))
 
-  await beside(service, other, attackAll(service, attacker, attacks.slice(0, 5)))
+  await latencyDuring(service, other, attackAll(service, attacker, attacks.slice(0, 5)))
   console.log(`memory before: ${memory()}`)
   const pairs = []
   const answers = []
   for (let i = 0; i < ROUNDS; i++) {
     const attacking = attackAll(service, attacker, attacks)
-    const hostile = await beside(service, other, attacking)
+    const hostile = await latencyDuring(service, other, attacking)
     const own = await attacking
     answers.push(...own)
-    const calm = await beside(service, other, after(own.reduce((sum, { ms }) => sum + ms, 0) / 4))
+    const calm = await latencyDuring(service, other, after(own.reduce((sum, { ms }) => sum + ms, 0) / 4))
     pairs.push({ hostile, calm })
-    console.log(`round ${i + 1}: beside attacks ${shown(hostile)}; calm ${shown(calm)}`)
+    console.log(`round ${i + 1}: during attacks ${shown(hostile)}; calm ${shown(calm)}`)
   }
   console.log(`memory after: ${memory()}`)
   await after(REST_MS)
@@ -39,15 +39,15 @@ export async function benchHostile() {
 
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   console.log(
-    `${answers.length} hostile texts of ${SIZES.join(', ')} bytes, answered ${statuses.join(' or ')}; the slowest:`,
+    `${answers.length} hostile texts of ${SIZES.join(', ')} bytes, statuses ${statuses.join(' and ')}; the slowest:`,
   )
   for (const { kind, bytes, ms, status } of [...answers].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST))
     console.log(`  ${kind}, ${bytes} bytes: ${(ms / 1000).toFixed(2)} s, ${status} (goal at most 3.00 s)`)
   const reads = median(pairs.map(({ hostile, calm }) => hostile.reads / calm.reads))
   const publishes = median(pairs.map(({ hostile, calm }) => hostile.publishes / calm.publishes))
-  note('p99 of reads beside hostile Markdown, against calm', reads.toFixed(2), 'at most 3.00')
-  note('p99 of publishes beside hostile Markdown, against calm', publishes.toFixed(2), 'at most 4.00')
-  console.log(`p99 of another project, beside attacks against calm, median of ${ROUNDS} pairs:`)
+  note('p99 of reads during hostile Markdown, against calm', reads.toFixed(2), 'at most 3.00')
+  note('p99 of publishes during hostile Markdown, against calm', publishes.toFixed(2), 'at most 4.00')
+  console.log(`p99 of another project, during attacks against calm, median of ${ROUNDS} pairs:`)
   console.log(
     `  reads ${reads.toFixed(2)} (goal at most 3.00), publishes ${publishes.toFixed(2)} (goal at most 4.00)`,
   )
@@ -61,7 +61,7 @@ async function newPage(call, name) {
   return { project: project.id, id: page.id }
 }
 
-/** Publishes one text after the other; resolves with what each was answered and when. */
+/** Publishes the texts in sequence. Resolves with the status and the time of each. */
 function attackAll({ url, headers }, { id }, attacks) {
   const attacker = new Worker(new URL('./attacker.mjs', import.meta.url), {
     workerData: { url, headers, id, attacks },
@@ -69,20 +69,20 @@ function attackAll({ url, headers }, { id }, attacks) {
   return new Promise((resolve, reject) => attacker.once('message', resolve).once('error', reject))
 }
 
-/** The p99 of reads and of publishes of a page, at a steady pace until something has ended. */
-async function beside({ url, headers }, { id }, ending) {
+/** The p99 of reads and publishes of a page, sent at a steady pace until the promise settles. */
+async function latencyDuring({ url, headers }, { id }, ending) {
   let running = true
   ending.finally(() => {
     running = false
   })
   const [reads, publishes] = [[], []]
-  const every = async (ms, took, act) => {
+  const every = async (ms, times, act) => {
     for (let turn = 0; running; turn++) {
       const started = performance.now()
       const answer = await act(turn)
       await answer.text()
-      if (!answer.ok) throw new Error(`Another project was answered ${answer.status}`)
-      took.push(performance.now() - started)
+      if (!answer.ok) throw new Error(`A request of the other project returned ${answer.status}`)
+      times.push(performance.now() - started)
       await after(ms)
     }
   }
@@ -109,12 +109,12 @@ function after(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Of the service and of each of its renderers. */
+/** Resident memory of the service and of each of its renderers. */
 function memory() {
   const processes = readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? [statusOf(pid)] : []))
   const services = processes.filter(({ parent }) => parent === process.pid)
   const renderers = processes.filter(({ parent }) => services.some(({ pid }) => pid === parent))
-  const shown = (some) => some.map(({ kilobytes }) => Math.round(kilobytes / 1024)).join(' + ') || '0'
+  const shown = (list) => list.map(({ kilobytes }) => Math.round(kilobytes / 1024)).join(' + ') || '0'
   return `service ${shown(services)} MB, renderers ${shown(renderers)} MB`
 }
 
@@ -124,7 +124,7 @@ function statusOf(pid) {
     const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
     return { pid: field('Pid'), parent: field('PPid'), kilobytes: field('VmRSS') }
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return { pid: 0, parent: 0, kilobytes: 0 }
   }
 }

@@ -1,5 +1,5 @@
-// Navigation and indexes of a project of 10,000 docs pages, in process: all that a publish makes besides its
-// own pages, when it changes the navigation.
+// Navigation and indexes of a project of 10,000 docs pages, in process: everything that a publish renders besides its own
+// pages when it changes the navigation.
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { median, root } from './quoin.mjs'
@@ -29,19 +29,19 @@ export async function benchIndexes() {
   const facts = Array.from({ length: PAGES }, (_, n) => factsOf(n))
   const lines = facts.map(linesOf)
 
-  const took = []
+  const times = []
   let bytes = 0
   for (let round = 0; round < ROUNDS; round++) {
-    // Another array is another navigation.
+    // A new array, because trees are cached by the array.
     const now = [...facts]
     const began = performance.now()
     const trees = docsTrees(now, [])
     const input = { site, settings, revision: round, lines, feed: [], trees, listings: NO_LISTINGS }
     const artifacts = await renderer.renderSite(input)
-    took.push(performance.now() - began)
+    times.push(performance.now() - began)
     bytes = artifacts.reduce((sum, { body }) => sum + body.byteLength, 0)
   }
-  const ms = `${median(took).toFixed(0)} ms`
+  const ms = `${median(times).toFixed(0)} ms`
   console.log(
     `navigation and indexes of ${PAGES} pages: ${ms}, ${(bytes / 1e6).toFixed(1)} MB (goal at most ${GOAL_MS} ms)`,
   )
@@ -53,7 +53,7 @@ function factsOf(n) {
   const slug = `page-${n}`
   const facts = { id: `page${String(n).padStart(12, '0')}`, title: `Page ${n}`, slug, subroute, type: 'docs' }
   const place = { path: `/${subroute}/${slug}`, navOrder: 0, parentPage: null, badge: null }
-  // Read from the database, they are texts and objects of one shape.
+  // As rows of the database: objects of one shape.
   return JSON.parse(JSON.stringify({ ...facts, ...place }))
 }
 

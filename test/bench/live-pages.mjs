@@ -1,13 +1,13 @@
-// Pages of a generated site as a renderer is given them.
+// Pages of a generated site as input of a renderer.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeCorpus } from './corpus.mjs'
 
-/** Bytes of a page in the middle of a generated site. */
+/** Size range of an ordinary page, in bytes. */
 const [LEAST, MOST] = [3_900, 4_300]
 
-/** Those of ordinary size. @param languages whether their code says in which language it is; the site is another then. */
+/** Pages of ordinary size. @param languages true to name languages in code fences; gives different pages. */
 export function ordinaryPages(settings, { languages = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-pages-'))
   try {

@@ -1,6 +1,6 @@
-// Publishes single pages of many projects for many clients at once.
+// Publishes single pages of many projects for many concurrent clients.
 import { performance } from 'node:perf_hooks'
-import { atOnce, publishTogether } from './bulk.mjs'
+import { forEachConcurrently, publishTogether } from './bulk.mjs'
 import { median, startQuoin } from './quoin.mjs'
 import { note } from './table.mjs'
 
@@ -18,7 +18,7 @@ export async function benchManyProjects() {
   for (let n = 0; n < PROJECTS; n++) {
     const project = (await call('POST', '/projects', { name: `Project ${n}` })).id
     const pages = []
-    await atOnce(
+    await forEachConcurrently(
       Array.from({ length: PAGES }, (_, i) => i),
       async (i) => {
         const page = { title: `Page ${i}`, slug: `page-${i}`, subroute: 'docs', type: 'docs' }
@@ -43,13 +43,13 @@ export async function benchManyProjects() {
   )
 }
 
-/** Edits are no part of the time. */
+/** Publishes a second. The edits before are not part of the time. */
 async function publishMany(call, projects, markdown, round) {
   const chosen = Array.from({ length: PUBLISHES }, (_, n) => {
     const pages = projects[n % PROJECTS]
     return pages[(Math.floor(n / PROJECTS) * 7 + round * 31) % pages.length]
   })
-  await atOnce(chosen, (id) =>
+  await forEachConcurrently(chosen, (id) =>
     call('PUT', `/pages/${id}`, { markdown_content: `${markdown}Round ${round}.` }),
   )
   const queue = [...chosen]

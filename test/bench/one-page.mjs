@@ -1,13 +1,13 @@
-// Publishes one page of a small project and one of a large one, in turn: what it writes and how long it takes.
+// Publishes one page of a small project and one of a large one, alternating. Reports the number of writes and the time.
 import { performance } from 'node:perf_hooks'
-import { atOnce, publishTogether } from './bulk.mjs'
+import { forEachConcurrently, publishTogether } from './bulk.mjs'
 import { median, startQuoin } from './quoin.mjs'
 import { note } from './table.mjs'
 
 const SMALL = 10
 const LARGE = 10_000
 const ROUNDS = 25
-/** Docs pages of one tree are the dearest: they share navigation, and name each other. */
+/** Docs pages of one tree are the most expensive: they share navigation and link to each other. */
 const A_FOLDER = 50
 
 export async function benchOnePage() {
@@ -36,7 +36,7 @@ async function publishedProject(call, count) {
   const project = await call('POST', '/projects', { name: `${count} pages` })
   const markdown = '## Heading\n\nA paragraph of *ordinary* text with a [link](/docs).\n\n'.repeat(30)
   const pages = []
-  await atOnce(
+  await forEachConcurrently(
     Array.from({ length: count }, (_, i) => i),
     async (i) => {
       const page = { title: `Page ${i}`, slug: `page-${i}`, type: 'docs', markdown_content: markdown }

@@ -1,19 +1,19 @@
-// Builds by Quoin alone: sealed beside plain, with code in colours beside without, and one page changed on
-// sites of two sizes beside a Node that does nothing.
+// Builds by Quoin only: sealed against plain, highlighted code against plain code, and one changed page on sites of two
+// sizes against an empty Node process.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { putAway, timed } from './builds.mjs'
+import { moveAside, timed } from './builds.mjs'
 import { writeCorpus } from './corpus.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
 const [SMALL, LARGE = 10 * SMALL] = (process.argv[3] ?? '1000,10000').split(',').map(Number)
 const ROUNDS = Number(process.argv[4] ?? 5)
-/** What is done to each page is compared on a site of this many: on a small one the start would weigh too much. */
+/** Pages of the site on which costs per page are compared. On a small site the start would dominate. */
 const MIDDLE = 4_000
-/** Longer than the steps in which clocks of file systems go. */
+/** Longer than the resolution of file system timestamps. */
 const SETTLED_MS = 2_500
 const NODE = [process.execPath]
 
@@ -24,7 +24,7 @@ export async function benchOwnBuilds() {
   writeFileSync(keyFile, randomBytes(32).toString('base64'))
   const key = ['--data-mode', '--key-file', keyFile]
   const cold = (site, more = []) => ({
-    before: () => putAway(site.out),
+    before: () => moveAside(site.out),
     more,
     site,
   })
@@ -34,21 +34,21 @@ export async function benchOwnBuilds() {
     coloured: cold(coloured),
   })
   show(`sealed against plain, ${MIDDLE} pages`, colds.sealed, colds.plain, 'at most 1.10')
-  show(`code in colours against none, ${MIDDLE} pages, cold`, colds.coloured, colds.plain)
+  show(`highlighted code against plain, ${MIDDLE} pages, cold`, colds.coloured, colds.plain)
 
   const small = newSite('small', SMALL, false)
   const large = newSite('large', LARGE, false)
-  // Files that were written a moment ago could be written again without their times telling.
+  // Change detection does not trust the fingerprints of files that were just written.
   await setTimeout(SETTLED_MS)
   const firsts = await rounds({ small: cold(small), large: cold(large) })
   const again = await rounds({ bare: null, small: changed(small), large: changed(large) })
   const [one, other] = [`one page changed of ${LARGE}`, `of ${SMALL}`]
-  show(`${one}, against a Node that does nothing`, again.large, again.bare, 'at most 10')
+  show(`${one}, against an empty Node process`, again.large, again.bare, 'at most 10')
   show(`${one}, against ${other}`, again.large, again.small, 'at most 2.5')
-  const held = median(firsts.large.map((run) => run.memory))
-  const memory = held / median(firsts.small.map((run) => run.memory))
+  const peak = median(firsts.large.map((run) => run.memory))
+  const memory = peak / median(firsts.small.map((run) => run.memory))
   note(`peak memory of a cold build, ${LARGE} pages against ${SMALL}`, memory.toFixed(2), 'at most 1.5')
-  console.log(`peak memory, ${LARGE} pages against ${SMALL}: ${memory.toFixed(2)} (${held.toFixed(0)} MB)`)
+  console.log(`peak memory, ${LARGE} pages against ${SMALL}: ${memory.toFixed(2)} (${peak.toFixed(0)} MB)`)
 }
 
 export async function benchStart() {
@@ -57,7 +57,7 @@ export async function benchStart() {
     runs.bare.push(await timed({ command: [...NODE, '-e', '0'], cwd: folder }))
     runs.version.push(await timed({ command: [...NODE, `${root}dist/cli.js`, '--version'], cwd: folder }))
   }
-  show('quoin --version against a Node that does nothing', runs.version, runs.bare, 'at most 1.6')
+  show('quoin --version against an empty Node process', runs.version, runs.bare, 'at most 1.6')
 }
 
 function newSite(name, pages, languages) {

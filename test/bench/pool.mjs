@@ -1,5 +1,5 @@
-// What it costs to render pages of ordinary size in a child process beside the same calls in this one, in turn:
-// many at once, as a project's publish asks for them, and each once the one before it is there.
+// Cost of rendering ordinary pages in a child process against the same calls in this process, alternating: in parallel,
+// as when a project is published, and in sequence.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -9,7 +9,7 @@ import { note } from './table.mjs'
 
 const CALLS_A_ROUND = 200
 const ROUNDS = 25
-/** Until neither side becomes faster. */
+/** Enough for both sides to reach their final speed. */
 const WARM_ROUNDS = 20
 const MS_PER_TICK = 10
 
@@ -23,26 +23,26 @@ export async function benchPool() {
   const pool = createRendererPool({ themes, folders, entry: join(root, 'dist/child.js'), size: 1 })
   const pages = ordinaryPages(await import(join(root, 'dist/domain/settings.js')))
   const ways = [
-    { name: 'many at once', ask: atOnce, pairs: [] },
-    { name: 'one after the other', ask: oneByOne, pairs: [] },
+    { name: 'in parallel', ask: inParallel, pairs: [] },
+    { name: 'in sequence', ask: inSequence, pairs: [] },
   ]
 
-  for (let i = 0; i < WARM_ROUNDS; i++) for (const renderer of [here, pool]) await atOnce(renderer, pages)
+  for (let i = 0; i < WARM_ROUNDS; i++) for (const renderer of [here, pool]) await inParallel(renderer, pages)
   for (let i = 0; i < ROUNDS; i++) {
     for (const { name, ask, pairs } of ways) {
       const inside = await round(() => ask(here, pages))
-      const beside = await round(() => ask(pool, pages))
-      pairs.push({ inside, beside })
-      console.log(`round ${i + 1}, ${name}: in process ${shown(inside)}, in a child ${shown(beside)}`)
+      const inChild = await round(() => ask(pool, pages))
+      pairs.push({ inside, inChild })
+      console.log(`round ${i + 1}, ${name}: in process ${shown(inside)}, in a child ${shown(inChild)}`)
     }
   }
   await pool.close()
   console.log(`${pages.length} pages of 4 KB in a child against in process, median of ${ROUNDS} pairs:`)
   for (const { name, pairs } of ways) {
-    const wall = median(pairs.map(({ inside, beside }) => beside.wall / inside.wall))
-    const cpu = median(pairs.map(({ inside, beside }) => beside.cpu / inside.cpu))
+    const wall = median(pairs.map(({ inside, inChild }) => inChild.wall / inside.wall))
+    const cpu = median(pairs.map(({ inside, inChild }) => inChild.cpu / inside.cpu))
     console.log(`  ${name}: time ${wall.toFixed(2)}, CPU time of both processes ${cpu.toFixed(2)}`)
-    const goal = name === 'many at once' ? 'at most 1.30' : ''
+    const goal = name === 'in parallel' ? 'at most 1.30' : ''
     note(`rendering pages of 4 KB in a child process, ${name}, against in process`, wall.toFixed(2), goal)
   }
 }
@@ -51,7 +51,7 @@ function shown({ wall, cpu }) {
   return `${wall.toFixed(2)} ms (CPU ${cpu.toFixed(2)} ms)`
 }
 
-/** Milliseconds a page took, and of CPU. */
+/** Wall and CPU time per page, in ms. */
 async function round(ask) {
   const [started, before] = [performance.now(), cpuMs()]
   await ask()
@@ -61,17 +61,17 @@ async function round(ask) {
   }
 }
 
-function atOnce(renderer, pages) {
+function inParallel(renderer, pages) {
   return Promise.all(
     Array.from({ length: CALLS_A_ROUND }, (_, i) => renderer.renderPage(pages[i % pages.length])),
   )
 }
 
-async function oneByOne(renderer, pages) {
+async function inSequence(renderer, pages) {
   for (let i = 0; i < CALLS_A_ROUND; i++) await renderer.renderPage(pages[i % pages.length])
 }
 
-/** Of this process and its children. */
+/** CPU time of this process and its children, in ms. */
 function cpuMs() {
   const { user, system } = process.cpuUsage()
   const children = readdirSync('/proc')
@@ -87,7 +87,7 @@ function statOf(pid) {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// What every measurement needs: a real server with a folder of its own, and a few numbers.
+// Shared by all benchmarks: starts a real server with a temporary data folder, and calculates medians.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
 const children = []
 
-/** Starts a service; `call` resolves with what it answers under `data`. */
+/** Starts a service. `call` resolves with the `data` of the response. */
 export async function startQuoin(flags = []) {
   const cli = `${root}dist/cli.js`
   const url = await start([cli, 'serve', '--data', folder, '--port', '0', '--allow-http', 'true', ...flags])
-  const made = ['keys', 'create', '--data', folder, '--name', 'bench', '--plan', 'enterprise', '--json']
-  const { key } = await run([cli, ...made])
+  const createKey = ['keys', 'create', '--data', folder, '--name', 'bench', '--plan', 'enterprise', '--json']
+  const { key } = await run([cli, ...createKey])
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const call = async (method, path, body) => {
     const response = await fetch(url + path, {
@@ -23,13 +23,13 @@ export async function startQuoin(flags = []) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const answer = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${JSON.stringify(answer)}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${JSON.stringify(answer)}`)
     return answer.data
   }
   return { url, headers, call, pid: () => children[0].pid }
 }
 
-/** Starts a server; resolves with its address once it says that it is ready. */
+/** Starts a server. Resolves with its address when it is ready. */
 export function start(args) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)

@@ -1,5 +1,5 @@
-// Receivers of webhooks, one as it should be and others as none should, in a thread of their own: what they
-// send without end must not hold up the clock of whoever measures publishes meanwhile.
+// Worker thread with webhook receivers: one that behaves well, and several that do not. It is a thread because endless
+// responses would delay the timers of the measuring thread.
 import { createServer } from 'node:http'
 import { parentPort } from 'node:worker_threads'
 

@@ -41,7 +41,7 @@ try {
     const order = round % 2 === 0 ? ['quoin', 'rclone'] : ['rclone', 'quoin']
     for (const who of order) {
       const ms = await (who === 'quoin' ? byQuoin : byRclone)(endpoint, `${who}-${round}`)
-      // The first round warms the server up.
+      // The first round warms up the server.
       if (round > 0) times[who].push(ms)
     }
   }
@@ -51,13 +51,13 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** From the first file read to the last object acknowledged, on connections of its own. */
-async function byQuoin(endpoint, place) {
+/** From the first file read to the last acknowledged object, on new connections. */
+async function byQuoin(endpoint, prefix) {
   const { createS3Storage } = await import(`${root}dist/storage/s3.js`)
   const { createRetryingStorage } = await import(`${root}dist/storage/retrying-storage.js`)
   const { parseStorageUrl } = await import(`${root}dist/storage/storage-url.js`)
   const { systemTimers } = await import(`${root}dist/platform/clock.js`)
-  const target = parseStorageUrl(`s3://bench/${place}?endpoint=${encodeURIComponent(endpoint)}`)
+  const target = parseStorageUrl(`s3://bench/${prefix}?endpoint=${encodeURIComponent(endpoint)}`)
   const storage = createRetryingStorage(createS3Storage(target), {
     timers: systemTimers,
     random: Math.random,
@@ -70,19 +70,19 @@ async function byQuoin(endpoint, place) {
   )
   const ms = performance.now() - began
   const { length } = await storage.list('')
-  if (length !== objects) throw new Error(`${length} objects arrived.`)
+  if (length !== objects) throw new Error(`${length} objects were stored, not ${objects}.`)
   return ms
 }
 
-/** The whole command, told not to look at what lies there before or after. */
-async function byRclone(endpoint, place) {
+/** The whole command, without checks of existing objects before or after. */
+async function byRclone(endpoint, prefix) {
   const began = performance.now()
   await run(
     'rclone',
     [
       'copy',
       join(folder, 'site'),
-      `:s3:bench/${place}`,
+      `:s3:bench/${prefix}`,
       '--s3-provider=Ceph',
       `--s3-endpoint=${endpoint}`,
       '--s3-env-auth',
@@ -96,7 +96,7 @@ async function byRclone(endpoint, place) {
   return performance.now() - began
 }
 
-/** Nothing but the credentials: some settings of the AWS tools make rclone refuse to start. */
+/** Only the credentials, because some settings of the AWS tools make rclone fail at start. */
 function rcloneEnvironment() {
   const { PATH, HOME, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env
   return { PATH, HOME, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }
@@ -112,7 +112,7 @@ function report(times) {
     `at most ${GOAL}`,
   )
   writeTable()
-  console.log(`${objects} objects of ${BYTES} bytes, ${TRANSFERS} at once, medians of ${rounds} rounds:`)
+  console.log(`${objects} objects of ${BYTES} bytes, ${TRANSFERS} in parallel, medians of ${rounds} rounds:`)
   console.log(`${of('quoin')}\n${of('rclone')}`)
   console.log(`quoin takes ${ratio.toFixed(2)} of rclone's time; the goal is at most ${GOAL}.`)
 }

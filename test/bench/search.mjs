@@ -1,4 +1,4 @@
-// A site of 10,000 pages: what a visitor loads for a search, and what keeping the index costs.
+// Search on a site of 10,000 pages: what a visitor loads, and the cost of updating the index.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -11,7 +11,7 @@ import { folder, startQuoin } from './quoin.mjs'
 
 const PAGES = Number(process.argv[3] ?? 10_000)
 const VOCABULARY = 40_000
-/** Of the Markdown; the mean is higher, since some pages are long. */
+/** Median size of a page's Markdown. The mean is higher, because some pages are long. */
 const MEDIAN_BYTES = 4_096
 
 export async function benchSearch() {
@@ -31,14 +31,14 @@ export async function benchSearch() {
 
   const { vocabulary, bytes } = await fill(project.id.slice('proj_'.length))
   console.log(`${PAGES} pages, median ${(bytes[bytes.length >> 1] / 1024).toFixed(1)} KB of Markdown,`)
-  console.log(`  ${(bytes.reduce((sum, one) => sum + one, 0) / 2 ** 20).toFixed(0)} MB in all`)
+  console.log(`  ${(bytes.reduce((sum, one) => sum + one, 0) / 2 ** 20).toFixed(0)} MB in total`)
 
-  const whole = await watched(pid, url, async () => {
+  const whole = await measured(pid, url, async () => {
     await call('PUT', `/pages/${page.id}`, { markdown_content: 'The second text.' })
     await call('POST', `/pages/${page.id}/publish`)
     await until(async () => (await total(site)) === PAGES + 1)
   })
-  console.log(`the whole index: found ${whole}`)
+  console.log(`whole index: searchable ${whole}`)
   const before = files(project.id)
   const size = [...before.values()].reduce((sum, one) => sum + one.size, 0)
   console.log(
@@ -62,27 +62,27 @@ export async function benchSearch() {
   const two = `${vocabulary[700]} ${vocabulary[5_000]}`
   console.log(`  ${await loaded(site, 'two words, letter by letter', typed(two))}`)
 
-  const fresh = await watched(pid, url, async () => {
+  const fresh = await measured(pid, url, async () => {
     await call('PUT', `/pages/${page.id}`, { markdown_content: 'The third text, xylographically.' })
     await call('POST', `/pages/${page.id}/publish`)
     await until(async () => (await find(site)('xylographically', 1)).total === 1)
   })
-  console.log(`one page published: found ${fresh}`)
+  console.log(`one page published: searchable ${fresh}`)
   const after = files(project.id)
   const written = [...after].filter(([name, { time }]) => before.get(name)?.time !== time)
   console.log(`  files of the index written: ${written.length} (goal at most 4)`)
-  console.log(`  ${await loaded(site, 'two words, with what is fresh', [two])}`)
+  console.log(`  ${await loaded(site, 'two words, with a new page', [two])}`)
 
-  const begun = performance.now()
+  const began = performance.now()
   await call('POST', `/pages/${page.id}/unpublish`)
   console.log(
-    `unpublished in ${(performance.now() - begun).toFixed(0)} ms, found no more: ${
+    `unpublished in ${(performance.now() - began).toFixed(0)} ms, removed from results: ${
       (await find(site)('xylographically', 1)).total === 0
     }`,
   )
 }
 
-/** Live pages straight into the database, as publishing would have left them. */
+/** Inserts live pages into the database, as publishing would have stored them. */
 async function fill(projectId) {
   const random = mulberry(7)
   const vocabulary = words(random)
@@ -104,7 +104,7 @@ async function fill(projectId) {
       const id = `b${String(number).padStart(15, 'x')}`
       const entry = searchEntry({ title, path, description: '' }, html)
       const own = { page_id: id, release_id: id }
-      // No docs page: navigation is not what is measured.
+      // Not docs pages, because navigation is not measured here.
       await trx('live_pages').insert({
         ...model,
         ...own,
@@ -124,7 +124,7 @@ async function fill(projectId) {
   return { vocabulary, bytes: bytes.sort((a, b) => a - b) }
 }
 
-/** As the database keeps it. */
+/** As stored in the database. */
 function packed(entry) {
   return deflateRawSync(JSON.stringify({ ...entry, words: entry.words.join(' ') }))
 }
@@ -150,19 +150,19 @@ function words(random) {
     'b c d f g h k l m n p r s t v w st tr pl ch'.split(' '),
     'a e i o u ai ea ou'.split(' '),
   ]
-  const made = new Set()
-  while (made.size < VOCABULARY) {
-    const syllables = 1 + Math.floor(random() * (made.size < 200 ? 2 : made.size < 5_000 ? 3 : 4))
+  const created = new Set()
+  while (created.size < VOCABULARY) {
+    const syllables = 1 + Math.floor(random() * (created.size < 200 ? 2 : created.size < 5_000 ? 3 : 4))
     const parts = Array.from(
       { length: syllables },
       () => onsets[Math.floor(random() * onsets.length)] + vowels[Math.floor(random() * vowels.length)],
     )
-    made.add(parts.join('') + (random() < 0.4 ? 'nrst'[Math.floor(random() * 4)] : ''))
+    created.add(parts.join('') + (random() < 0.4 ? 'nrst'[Math.floor(random() * 4)] : ''))
   }
-  return [...made]
+  return [...created]
 }
 
-/** What one visitor has loaded once all of these were asked for, one after the other. */
+/** The files that one visitor loads for these queries in sequence. */
 async function loaded(site, name, queries) {
   const sizes = []
   const search = find(site, (body) => sizes.push([body.length, gzipSync(body).length]))
@@ -177,7 +177,7 @@ async function loaded(site, name, queries) {
 function find(site, onLoad = () => {}) {
   return createFinder(async (name) => {
     const response = await fetch(`${site}/${name}`)
-    if (!response.ok) throw new Error(`${name} was answered ${response.status}`)
+    if (!response.ok) throw new Error(`${name} returned ${response.status}`)
     const body = Buffer.from(await response.arrayBuffer())
     onLoad(body)
     return JSON.parse(body.toString())
@@ -200,17 +200,17 @@ function files(projectId) {
   )
 }
 
-/** How long the work took, how much memory the service had at most, and how long it let others wait. */
-async function watched(pid, url, work) {
-  let most = 0
+/** Duration of the work, peak memory of the service, and latency of other requests meanwhile. */
+async function measured(pid, url, work) {
+  let peak = 0
   const waits = []
   let isOver = false
-  const watching = (async () => {
+  const sampling = (async () => {
     while (!isOver) {
-      const asked = performance.now()
+      const sent = performance.now()
       await (await fetch(`${url}/healthz`)).text()
-      waits.push(performance.now() - asked)
-      most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1]))
+      waits.push(performance.now() - sent)
+      peak = Math.max(peak, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1]))
       await sleep(5)
     }
   })()
@@ -220,13 +220,13 @@ async function watched(pid, url, work) {
   const took = performance.now() - started
   const cpu = cpuSeconds(pid()) - busy
   isOver = true
-  await watching
+  await sampling
   waits.sort((a, b) => a - b)
   const p99 = waits[Math.floor(waits.length * 0.99)]
-  return `after ${(took / 1000).toFixed(1)} s (2 s of them waiting for more), ${cpu.toFixed(1)} s of CPU time, at most ${(most / 1024).toFixed(0)} MB; others waited p99 ${p99.toFixed(0)} ms, at most ${waits.at(-1).toFixed(0)} ms`
+  return `after ${(took / 1000).toFixed(1)} s (2 s of it waiting for further changes), ${cpu.toFixed(1)} s of CPU time, at most ${(peak / 1024).toFixed(0)} MB; other requests p99 ${p99.toFixed(0)} ms, at most ${waits.at(-1).toFixed(0)} ms`
 }
 
-/** As Linux counts it, in hundredths of a second. */
+/** CPU time from `/proc`, which counts in hundredths of a second. */
 function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

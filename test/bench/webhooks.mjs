@@ -1,5 +1,5 @@
-// Publishes of a project that nobody hears of, then told to receivers that answer at once, and to as many that
-// never answer, send a byte now and then, send without end, or redirect: what that does to publishing and memory.
+// Effect of webhooks on publishing and memory: without webhooks, with receivers that answer immediately, and with as many
+// that never answer, send a byte per second, send endlessly, or redirect.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
@@ -40,7 +40,7 @@ export async function benchWebhooks() {
   }
   const p99 = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length * 0.99)]
   note(
-    'p99 of publishes told to receivers that never answer or without end, against prompt ones',
+    'p99 of publishes with receivers that never answer or send endlessly, against prompt ones',
     (p99(times.bad) / p99(times.prompt)).toFixed(2),
     'about 1',
   )

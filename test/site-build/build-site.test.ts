@@ -52,28 +52,29 @@ describe('a build', () => {
     const timeless = (text: string) =>
       text.replace(/"(published_at|updated_at)":"[^"]*"|"revision":\d+|<lastmod>[^<]*/g, '')
     const files = await readSiteFiles(out)
-    const afresh = await readSiteFiles(fresh.out)
-    expect([...files.keys()]).toEqual([...afresh.keys()])
-    for (const [key, text] of afresh) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
+    const expected = await readSiteFiles(fresh.out)
+    expect([...files.keys()]).toEqual([...expected.keys()])
+    for (const [key, text] of expected) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
   })
 
-  test('writes indexes again when a setting changes that no page shows', async () => {
-    const own = (type: string) => `---\ntitle: Own\ntype: ${type}\ndescription: Of its own.\n---\nText.\n`
+  test('writes indexes again when a setting changes that pages do not show', async () => {
+    const own = (type: string) =>
+      `---\ntitle: Own\ntype: ${type}\ndescription: Its own description.\n---\nText.\n`
     const files = { 'docs/a.md': own('docs'), 'blog/one.md': own('article') }
     const site = 'name: Notes\nurl: https://notes.example\n'
     const { out, put, build } = await temporarySite({ ...files, 'site.yaml': site })
     await build()
-    await put('site.yaml', `${site}meta_description: Of the whole site.\n`)
+    await put('site.yaml', `${site}meta_description: Description of the site.\n`)
     expect(await build()).toMatchObject({ pages: { removed: 0 } })
     const after = await readSiteFiles(out)
-    const told = [...after.keys()].filter((key) => after.get(key)?.includes('Of the whole site.'))
-    expect(told).toEqual([
+    const changed = [...after.keys()].filter((key) => after.get(key)?.includes('Description of the site.'))
+    expect(changed).toEqual([
       ...['_feed.json', '_nav/docs/index.html', 'blog/index.html', 'feed.xml', 'llms.txt'],
     ])
     expect(await build()).toMatchObject({ files: { written: 0 } })
   })
 
-  test('writes the same feeds whenever a site is built into a new folder', async () => {
+  test('writes the same feeds at any time into a new folder', async () => {
     const feedOf = async (now: string) => {
       const { out, build } = await temporarySite()
       await build({ now: () => now })
@@ -115,19 +116,19 @@ describe('a build', () => {
     expect((await redirects()).map(([key]) => key)).toEqual(['docs/b/index.html'])
   })
 
-  test('gives a redirect to the page that names it, whichever page was there before', async () => {
+  test('writes the redirect of the page that declares it in place of an older one', async () => {
     const { out, put, build } = await temporarySite()
     await build()
     await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nText.\n')
     await put('docs/c.md', '---\ntitle: C\nredirect_from: /docs/b\n---\nText.\n')
-    for (const _ of ['at once', 'and again']) {
+    for (const _ of ['first build', 'second build']) {
       await build()
       expect((await readSiteFiles(out)).get('docs/b/index.html')).toContain('url=../../docs/c/')
       await put('docs/b.md', '---\ntitle: B\nslug: beta\n---\nOther text.\n')
     }
   })
 
-  test('keeps a page whose file was renamed, and removes it with that file', async () => {
+  test('leaves a page whose file was renamed, and removes it with that file', async () => {
     const { out, put, drop, build } = await temporarySite()
     await build()
     const before = (await readSiteFiles(out)).get('docs/b/index.html')
@@ -140,7 +141,7 @@ describe('a build', () => {
     expect([...(await readSiteFiles(out)).keys()].filter((key) => /docs\/b/.test(key))).toEqual([])
   })
 
-  test('drafts are left out unless asked for', async () => {
+  test('omits drafts unless they are requested', async () => {
     const draft = { ...NOTES, 'docs/d.md': '---\ntitle: D\ndraft: true\n---\nText.\n' }
     const { build } = await temporarySite(draft)
     expect((await build()).pages.total).toBe(4)
@@ -149,7 +150,7 @@ describe('a build', () => {
   })
 })
 
-describe('what is wrong in a folder', () => {
+describe('a folder with errors', () => {
   test('reports an error with its position and writes nothing', async () => {
     const { out, run, put } = await temporarySite()
     await put('docs/b.md', '---\ntitle: B\nnav_order: soon\n---\nText.\n')
@@ -193,7 +194,7 @@ describe('what is wrong in a folder', () => {
   })
 })
 
-test('dead links of settings and missing images of pages are reported', async () => {
+test('a build reports dead links in settings and missing images of pages', async () => {
   const { put, drop, build } = await temporarySite()
   const site = [
     ...[
@@ -233,7 +234,7 @@ test('dead links of settings and missing images of pages are reported', async ()
   ])
 })
 
-test('a warning has the line of its cause in every build', async () => {
+test('a warning has the line of its cause', async () => {
   const { put, build } = await temporarySite()
   await put(
     'docs/b.md',
@@ -261,8 +262,8 @@ test('a warning has the line of its cause in every build', async () => {
     ].join('\n'),
   )
   await put('item.yaml', 'title: I\ntype: item\nfields:\n  image: javascript:z\n')
-  const told = (await build()).warnings.map(({ file, line, message }) => `${file}:${line}: ${message}`)
-  expect(told.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
+  const lines = (await build()).warnings.map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  expect(lines.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
     'c.yaml:6: sections[0].actions[0].link: The link "javascript:y"',
     'c.yaml:10: The link "/nowhere/x"',
     'c.yaml:10: The link "/nowhere"',
@@ -274,8 +275,8 @@ test('a warning has the line of its cause in every build', async () => {
   ])
 })
 
-describe('a folder that somebody else uses too', () => {
-  test('keeps what a build did not write, and is not written over', async () => {
+describe('an output folder', () => {
+  test('retains files that no build wrote, and a build does not overwrite them', async () => {
     const { out, run, build, drop } = await temporarySite()
     await mkdir(join(out, 'docs/b'), { recursive: true })
     await writeFile(join(out, 'CNAME'), 'notes.example')
@@ -303,7 +304,7 @@ describe('a folder that somebody else uses too', () => {
     expect((await readSiteFiles(out)).get('CNAME')).toBe('notes.example')
   })
 
-  test('what a build keeps there is not read when it is something else', async () => {
+  test('is rejected if the build state is malformed', async () => {
     const { out, run } = await temporarySite()
     for (const text of ['{"files":', '[]', '{"engine":"test","pages":{}}']) {
       await mkdir(join(out, '.quoin'), { recursive: true })
@@ -312,7 +313,7 @@ describe('a folder that somebody else uses too', () => {
     }
   })
 
-  test('nor when it is laid out in another way, though all of it is there', async () => {
+  test('is rejected if the build state has another layout version', async () => {
     const { out, build, run } = await temporarySite()
     await build()
     const file = join(out, '.quoin/build.json')
@@ -323,7 +324,7 @@ describe('a folder that somebody else uses too', () => {
     }
   })
 
-  test('is rejected if its layout is another: whoever changes a shape here counts the number up', async () => {
+  test('stores the build state in the recorded layout; a changed shape needs a new `LAYOUT`', async () => {
     const { out, build } = await temporarySite({
       'site.yaml': NOTES['site.yaml'],
       'blog/one.md': NOTES['blog/one.md'],
@@ -336,7 +337,7 @@ describe('a folder that somebody else uses too', () => {
     const shapes: string[] = []
     for (const name of [records, details, extractsName])
       shapes.push((await read(`shards/${name}`)).split('\t').map(shapeOf).join(' | '))
-    // Count `LAYOUT` up with any change: a version must not misread the state of another.
+    // Increment `LAYOUT` with any change: a version must not misread the state of another version.
     expect({ layout, head: Object.keys(head).sort(), shapes }).toMatchInlineSnapshot(`
       {
         "head": [
@@ -418,11 +419,11 @@ describe('concurrent builds of one folder', () => {
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
     const storage = createLocalFolderStorage({ root: out, sync: false })
     const messages = new Set<string>()
-    const meanwhile = async (...given: Parameters<typeof storage.put>) => {
+    const duringBuild = async (...given: Parameters<typeof storage.put>) => {
       await run().catch((error: Error) => messages.add(error.message))
       return storage.put(...given)
     }
-    await run({ storage: { ...storage, put: meanwhile } })
+    await run({ storage: { ...storage, put: duringBuild } })
     expect([...messages]).toEqual([
       `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer.json')}.`,
     ])
@@ -448,7 +449,7 @@ describe('concurrent builds of one folder', () => {
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
     const storage = createLocalFolderStorage({ root: out, sync: false })
     let isFirst = true
-    const meanwhile = async () => {
+    const duringBuild = async () => {
       if (isFirst) {
         isFirst = false
         await put('docs/b.md', '---\ntitle: Renamed\n---\nNews, too.\n')
@@ -456,14 +457,14 @@ describe('concurrent builds of one folder', () => {
       }
       return storage.check()
     }
-    await expect(run({ storage: { ...storage, check: meanwhile } })).rejects.toThrow(
+    await expect(run({ storage: { ...storage, check: duringBuild } })).rejects.toThrow(
       `Another build has written into ${out} meanwhile. Build again.`,
     )
     await build()
-    const whole = await temporarySite({})
-    await cp(folder, whole.folder, { recursive: true })
-    await whole.build()
-    const [files, wanted] = [await readSiteFiles(out), await readSiteFiles(whole.out)]
+    const complete = await temporarySite({})
+    await cp(folder, complete.folder, { recursive: true })
+    await complete.build()
+    const [files, wanted] = [await readSiteFiles(out), await readSiteFiles(complete.out)]
     expect([...files.keys()].sort()).toEqual([...wanted.keys()].sort())
     const dated = /_index.json|sitemap|feed/
     for (const [key, text] of wanted) if (!dated.test(key)) expect([key, files.get(key)]).toEqual([key, text])
@@ -475,7 +476,7 @@ describe('an aborted build', () => {
   test('leaves each file old or new, and the next build completes it', async () => {
     const { folder, out, put, drop, build, run } = await temporarySite()
     await build()
-    const former = await readSiteFiles(out)
+    const previous = await readSiteFiles(out)
     for (const name of ['docs/a.md', 'docs/b.md', 'blog/one.md']) {
       await put(
         name,
@@ -484,42 +485,42 @@ describe('an aborted build', () => {
     }
     await put('docs/new.md', '---\ntitle: New\n---\nText.\n')
     await drop('index.yaml')
-    const whole = await temporarySite({})
-    await cp(folder, whole.folder, { recursive: true })
-    await cp(out, whole.out, { recursive: true })
-    await whole.build()
-    const wanted = await readSiteFiles(whole.out)
+    const complete = await temporarySite({})
+    await cp(folder, complete.folder, { recursive: true })
+    await cp(out, complete.out, { recursive: true })
+    await complete.build()
+    const wanted = await readSiteFiles(complete.out)
 
     for (let writes = 0; ; writes++) {
-      const place = await temporarySite({})
-      await cp(folder, place.folder, { recursive: true })
-      await cp(out, place.out, { recursive: true })
-      let left = writes
-      const storage = createLocalFolderStorage({ root: place.out, sync: false })
+      const site = await temporarySite({})
+      await cp(folder, site.folder, { recursive: true })
+      await cp(out, site.out, { recursive: true })
+      let remaining = writes
+      const storage = createLocalFolderStorage({ root: site.out, sync: false })
       const failing = {
         ...storage,
         put: async (...given: Parameters<typeof storage.put>) => {
-          if (left-- <= 0) throw new Error('Aborted.')
+          if (remaining-- <= 0) throw new Error('Aborted.')
           return storage.put(...given)
         },
       }
-      const isWhole = await place.run({ storage: failing }).then(
+      const isComplete = await site.run({ storage: failing }).then(
         () => true,
         () => false,
       )
-      const files = await readSiteFiles(place.out)
+      const files = await readSiteFiles(site.out)
       const halves = [...files].filter(
         ([key, text]) =>
-          !/_index.json|sitemap/.test(key) && text !== former.get(key) && text !== wanted.get(key),
+          !/_index.json|sitemap/.test(key) && text !== previous.get(key) && text !== wanted.get(key),
       )
       expect(halves).toEqual([])
-      await place.build()
-      const completed = await readSiteFiles(place.out)
+      await site.build()
+      const completed = await readSiteFiles(site.out)
       expect([...completed.keys()]).toEqual([...wanted.keys()])
       for (const [key, text] of wanted) {
         if (!/_index.json|sitemap/.test(key)) expect(completed.get(key), key).toBe(text)
       }
-      if (isWhole) break
+      if (isComplete) break
       expect(writes).toBeLessThan(100)
     }
     expect(await run()).toHaveProperty('report')

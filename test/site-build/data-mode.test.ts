@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const sealed = async (place: Awaited<ReturnType<typeof temporarySite>>, key: Buffer | null = KEY) => {
-  const result = await place.run({}, false, key)
+const buildSealed = async (site: Awaited<ReturnType<typeof temporarySite>>, key: Buffer | null = KEY) => {
+  const result = await site.run({}, false, key)
   if ('errors' in result) throw new Error(JSON.stringify(result.errors))
   return result.report
 }
 
-/** What a page says, its ids and times aside. */
+/** The decrypted page, without ids and times. */
 async function opened(file: string | undefined, key: Buffer | string) {
   const text = typeof key === 'string' ? key : key.toString('base64')
   const {
@@ -33,14 +33,14 @@ async function opened(file: string | undefined, key: Buffer | string) {
     id: __,
     published_at: ___,
     release_id: ____,
-    ...said
+    ...content
   } = await decryptPage(text, JSON.parse(file ?? ''))
-  return { ...said, ...('parent_page' in said && { parent_page: said['parent_page'] !== null }) }
+  return { ...content, ...('parent_page' in content && { parent_page: content['parent_page'] !== null }) }
 }
 
 const isPage = (key: string) => !/^_(index|nav\/)/.test(key)
 
-/** Every byte in the folder, what the build keeps for itself too. */
+/** Every byte in the folder, including the build state. */
 async function allText(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -50,22 +50,22 @@ async function allText(folder: string): Promise<string> {
 }
 
 describe('building in Data Mode', () => {
-  test('writes what publishing the same in Data Mode writes, under the same names', async () => {
-    const place = await temporarySite({
+  test('writes the same files as publishing the same site in Data Mode', async () => {
+    const site = await temporarySite({
       ...NOTES,
       'docs/index.md': '---\ntitle: Docs\n---\nAll.\n',
-      // Of two pages of one slug the second has its subroute before it.
+      // Two pages with one slug: the key of the second one contains its subroute.
       'other/a.md': '---\ntitle: Other\n---\nText.\n',
     })
-    await sealed(place)
-    const built = await readSiteFiles(place.out)
+    await buildSealed(site)
+    const built = await readSiteFiles(site.out)
 
-    const { site } = await readSite(place.folder)
+    const { site: content } = await readSite(site.folder)
     const project = await service.newProject()
     const { body } = await service.call('POST', `/projects/${project}/data-mode/enable`)
     const ignore = () => {}
     await pushSite(
-      site,
+      content,
       { project, publish: true, prune: false, overwrite: false, dryRun: false },
       {
         api: createClient({ baseUrl: service.url, key: service.key }),
@@ -97,59 +97,62 @@ describe('building in Data Mode', () => {
     )
   })
 
-  test('leaves nothing readable, in what it keeps for itself either', async () => {
-    const place = await temporarySite({
+  test('leaves no readable text, not even in the build state', async () => {
+    const site = await temporarySite({
       ...NOTES,
       'docs/c.md': '---\ntitle: C\n---\nThe password is mellon.\n',
     })
-    await sealed(place)
-    expect(await allText(place.out)).not.toMatch(/mellon/)
-    expect(await opened((await readSiteFiles(place.out)).get('c.json'), KEY)).toMatchObject({
+    await buildSealed(site)
+    expect(await allText(site.out)).not.toMatch(/mellon/)
+    expect(await opened((await readSiteFiles(site.out)).get('c.json'), KEY)).toMatchObject({
       html: expect.stringContaining('mellon'),
     })
   })
 
-  test('again writes nothing; after an edit, that page and what tells of it', async () => {
-    const place = await temporarySite()
-    await sealed(place)
-    const before = await readSiteFiles(place.out)
-    expect(await sealed(place)).toMatchObject({ pages: { rendered: 0 }, files: { written: 0, removed: 0 } })
-    expect(await readSiteFiles(place.out)).toEqual(before)
+  test('writes nothing the second time, and after an edit only that page and the indexes', async () => {
+    const site = await temporarySite()
+    await buildSealed(site)
+    const before = await readSiteFiles(site.out)
+    expect(await buildSealed(site)).toMatchObject({
+      pages: { rendered: 0 },
+      files: { written: 0, removed: 0 },
+    })
+    expect(await readSiteFiles(site.out)).toEqual(before)
 
-    await place.put('docs/b.md', '---\ntitle: B\n---\nOther.\n')
-    await sealed(place)
-    const after = await readSiteFiles(place.out)
+    await site.put('docs/b.md', '---\ntitle: B\n---\nOther.\n')
+    await buildSealed(site)
+    const after = await readSiteFiles(site.out)
     const changed = [...after].filter(([key, text]) => before.get(key) !== text).map(([key]) => key)
     expect(changed).toContain('b.json')
     expect(changed.filter((key) => !key.startsWith('_'))).toEqual(['b.json'])
-    await place.drop('docs/b.md')
-    await sealed(place)
-    expect([...(await readSiteFiles(place.out)).keys()]).not.toContain('b.json')
+    await site.drop('docs/b.md')
+    await buildSealed(site)
+    expect([...(await readSiteFiles(site.out)).keys()]).not.toContain('b.json')
   })
 
-  test('under another key all is sealed anew; without one the site is there to be read again', async () => {
-    const place = await temporarySite()
-    await place.build()
-    const plain = await readSiteFiles(place.out)
-    await sealed(place)
-    const first = await readSiteFiles(place.out)
+  test('seals every page again under another key, and writes plain pages without a key', async () => {
+    const site = await temporarySite()
+    await site.build()
+    const plain = await readSiteFiles(site.out)
+    await buildSealed(site)
+    const first = await readSiteFiles(site.out)
     expect([...first.keys()].filter((key) => /\.(html|md|txt|xml)$|_search/.test(key))).toEqual([])
 
-    await sealed(place, OTHER_KEY)
-    const second = await readSiteFiles(place.out)
+    await buildSealed(site, OTHER_KEY)
+    const second = await readSiteFiles(site.out)
     expect([...second.keys()]).toEqual([...first.keys()])
     await expect(opened(second.get('a.json'), KEY)).rejects.toThrow()
     expect(await opened(second.get('a.json'), OTHER_KEY)).toEqual(await opened(first.get('a.json'), KEY))
 
-    await place.build()
-    const again = await readSiteFiles(place.out)
+    await site.build()
+    const again = await readSiteFiles(site.out)
     expect([...again.keys()]).toEqual([...plain.keys()])
     expect(again.get('docs/a/index.html')).toBe(plain.get('docs/a/index.html'))
   })
 
   test('reports a file of static/ with the key of a page as an error', async () => {
-    const place = await temporarySite({ ...NOTES, 'static/a.json': '{}' })
-    expect(await place.run({}, false, KEY)).toMatchObject({
+    const site = await temporarySite({ ...NOTES, 'static/a.json': '{}' })
+    expect(await site.run({}, false, KEY)).toMatchObject({
       errors: [{ file: 'static/a.json', line: null, message: expect.stringContaining('Rename one') }],
     })
   })

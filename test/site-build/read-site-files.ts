@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every file of a built site with its text, by its key, sorted; without what the build keeps for itself. */
+/** Reads the text of every file of a built site, by key, sorted. Ignores the build state. */
 export async function readSiteFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const keys = entries

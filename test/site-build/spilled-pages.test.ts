@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { readSiteFiles } from './read-site-files.ts'
 import { NOTES, plainRenderer, temporarySite } from './temporary-site.ts'
 
-/** A renderer that spills its pages, as the threads of a first build do. */
+/** A renderer that spills its pages, as the render threads of a cold build do. */
 async function spilling() {
   const spillFolder = await temporaryFolder()
   const spill = createSpill(spillFolder)
@@ -28,25 +28,25 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 describe('spilled pages', () => {
-  // With a file of `static/` in the folder of a page.
+  // One file of `static/` is in the folder of a page.
   const files = { ...NOTES, 'static/docs/a/note.txt': 'Mine.' }
 
   test('become the same files and the same build state as pages in memory', async () => {
     const { spillFolder, renderer } = await spilling()
-    const [kept, plain] = [await temporarySite(files), await temporarySite(files)]
-    await kept.build({ spillFolder, renderer })
+    const [spilled, plain] = [await temporarySite(files), await temporarySite(files)]
+    await spilled.build({ spillFolder, renderer })
     await plain.build()
-    expect(await readSiteFiles(kept.out)).toEqual(await readSiteFiles(plain.out))
+    expect(await readSiteFiles(spilled.out)).toEqual(await readSiteFiles(plain.out))
     expect(await filesIn(spillFolder)).toEqual([])
-    const ofState = async (out: string) => readSiteFiles(join(out, '.quoin'))
-    expect((await ofState(kept.out)).size).toBeGreaterThan(3)
-    expect(await ofState(kept.out)).toEqual(await ofState(plain.out))
-    expect(await kept.build()).toMatchObject({ files: { written: 0 } })
+    const readBuildState = async (out: string) => readSiteFiles(join(out, '.quoin'))
+    expect((await readBuildState(spilled.out)).size).toBeGreaterThan(3)
+    expect(await readBuildState(spilled.out)).toEqual(await readBuildState(plain.out))
+    expect(await spilled.build()).toMatchObject({ files: { written: 0 } })
   })
 
   test('are moved one by one when the spill folder holds files that the plan does not write', async () => {
     const { spillFolder, renderer } = await spilling()
-    const left = new Set<string>()
+    const unused = new Set<string>()
     const another: TimingRenderer = {
       ...renderer,
       async renderPage(live) {
@@ -54,16 +54,16 @@ describe('spilled pages', () => {
         const first = page.artifacts.find(({ stage }) => stage === 'page') as Artifact
         const { key, stage, owner } = first
         const body = await readFile(join(spillFolder, key))
-        left.add(join(spillFolder, key))
+        unused.add(join(spillFolder, key))
         // The last artifact with a key is the one that is written.
         return { ...page, artifacts: [...page.artifacts, { key, stage, owner, body }] }
       },
     }
-    const [kept, plain] = [await temporarySite(files), await temporarySite(files)]
-    await kept.build({ spillFolder, renderer: another })
+    const [spilled, plain] = [await temporarySite(files), await temporarySite(files)]
+    await spilled.build({ spillFolder, renderer: another })
     await plain.build()
-    expect(await readSiteFiles(kept.out)).toEqual(await readSiteFiles(plain.out))
-    expect(new Set(await filesIn(spillFolder))).toEqual(left)
+    expect(await readSiteFiles(spilled.out)).toEqual(await readSiteFiles(plain.out))
+    expect(new Set(await filesIn(spillFolder))).toEqual(unused)
   })
 })
 

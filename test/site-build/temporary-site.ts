@@ -23,11 +23,11 @@ export const NOTES = {
   'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 }
 
-/** A content folder and the folder it is built into. */
+/** Creates a content folder with these files, and returns functions that edit it and build it. */
 export async function temporarySite(files: Readonly<Record<string, string>> = NOTES) {
-  const place = await temporaryFolder()
-  const folder = join(place, 'site')
-  const out = join(place, 'dist')
+  const parent = await temporaryFolder()
+  const folder = join(parent, 'site')
+  const out = join(parent, 'dist')
   const put = async (name: string, text: string) => {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
@@ -55,8 +55,8 @@ export async function temporarySite(files: Readonly<Record<string, string>> = NO
       },
       since,
     )
-  const build = async (...asked: Parameters<typeof run>): Promise<BuildReport> => {
-    const result = await run(...asked)
+  const build = async (...options: Parameters<typeof run>): Promise<BuildReport> => {
+    const result = await run(...options)
     if ('errors' in result) throw new Error(JSON.stringify(result.errors))
     return result.report
   }

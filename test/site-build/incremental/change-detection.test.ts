@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let inputs: BuildInputs
 let later: number
-const told = { pages: 2 }
+const report = { pages: 2 }
 
 beforeEach(async () => {
   const root = await temporaryFolder()
@@ -30,24 +30,24 @@ beforeEach(async () => {
   await writeFile(join(root, 'site/docs/page.md'), 'One')
   await writeFile(join(root, 'site/dist/docs/index.html'), '<p>One')
   await writeFile(join(root, 'theme/style.css'), 'p {}')
-  // Long enough after all these were written.
+  // Late enough to trust the fingerprints of these files.
   later = Date.now() + 10_000
 })
 
-/** What the next build is told to read again; null when it has to look for itself. */
-const edited = (asked: BuildInputs = inputs, now = later) => {
-  const { current: look, previous: last, isOutputUnchanged: isOutAsLeft } = detectChanges(asked, now)
-  return look && last && editedFiles(look, last, isOutAsLeft)
+/** The files that the next build reads again. Null if it has to read everything. */
+const edited = (given: BuildInputs = inputs, now = later) => {
+  const { current, previous, isOutputUnchanged } = detectChanges(given, now)
+  return current && previous && editedFiles(current, previous, isOutputUnchanged)
 }
-/** What it finds kept where nothing was edited. */
-const found = (asked: BuildInputs = inputs, now = later) =>
-  edited(asked, now)?.length === 0 ? readPreviousBuild(asked.out)?.report : null
+/** The recorded report of the previous build. Null if anything changed. */
+const found = (given: BuildInputs = inputs, now = later) =>
+  edited(given, now)?.length === 0 ? readPreviousBuild(given.out)?.report : null
 const built = (now = later) => {
-  const look = fingerprintInputs(inputs, now)
-  if (look === null) throw new Error('There is too much to look at.')
+  const current = fingerprintInputs(inputs, now)
+  if (current === null) throw new Error('Too many files for change detection.')
   const own = new Set(['docs/index.html'])
-  recordBuild(look, null, inputs.out, {
-    report: told,
+  recordBuild(current, null, inputs.out, {
+    report,
     written: { own, foreign: [], touched: null },
     notes: () => null,
   })
@@ -55,11 +55,11 @@ const built = (now = later) => {
 const at = (path: string) => join(inputs.out, '../..', path)
 
 describe('a build of a folder that was built before', () => {
-  test('is told what the last one told, as long as nothing changed', async () => {
+  test('returns the recorded report as long as nothing changed', async () => {
     expect(found()).toBeNull()
     built()
-    expect(found()).toEqual(told)
-    expect(found()).toEqual(told)
+    expect(found()).toEqual(report)
+    expect(found()).toEqual(report)
     forgetPreviousBuild(inputs.out)
     expect(found()).toBeNull()
   })
@@ -123,7 +123,7 @@ describe('a build of a folder that was built before', () => {
     built()
     await mkdir(at('site/.git'))
     await writeFile(at('site/.git/index'), 'x')
-    expect(found()).toEqual(told)
+    expect(found()).toEqual(report)
   })
 
   test('finds nothing in a record that cannot be read', async () => {
@@ -145,13 +145,13 @@ describe('a build of a folder that was built before', () => {
       expect(found()).toBeNull()
     }
     built()
-    const seen = at('site/dist/.quoin/fingerprints.jsonl')
-    const lines = (await readFile(seen, 'utf8')).split('\n')
+    const record = at('site/dist/.quoin/fingerprints.jsonl')
+    const lines = (await readFile(record, 'utf8')).split('\n')
     for (const text of ['x', 'null', '{}', '{"paths":[],"fingerprints":""}']) {
-      await writeFile(seen, lines.with(2, text).join('\n'))
+      await writeFile(record, lines.with(2, text).join('\n'))
       expect(found()).toBeNull()
     }
-    await writeFile(seen, lines.with(3, 'x').join('\n'))
+    await writeFile(record, lines.with(3, 'x').join('\n'))
     expect(readPreviousBuild(inputs.out)?.notes()).toBeNull()
     await rm(inputs.out, { recursive: true })
     await writeFile(inputs.out, 'A file')

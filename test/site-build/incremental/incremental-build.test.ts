@@ -29,10 +29,10 @@ const SITE = {
 }
 type Files = Record<string, string>
 
-/** The folder, built into two places: of one nothing is known but its state. */
-async function twoPlaces(site: Files = SITE) {
+/** Two copies of a site. `one` is built incrementally, `other` always completely. */
+async function twoSites(site: Files = SITE) {
   const [one, other] = [await temporarySite(site), await temporarySite(site)]
-  let short = 0
+  let incremental = 0
   let day = 1
   const now = () => new Date(Date.UTC(2026, 0, day)).toISOString()
   const real = createLocalFolderStorage({ root: one.out, sync: false })
@@ -40,25 +40,25 @@ async function twoPlaces(site: Files = SITE) {
   return {
     one,
     other,
-    /** How often only what was edited was looked at. */
-    short: () => short,
-    /** As long after all was written as it takes to be sure. */
-    again: (storage: FolderStorage = real) =>
+    /** Number of builds that read only the edited files. */
+    incrementalBuilds: () => incremental,
+    /** Builds `one`, with a clock that is late enough to trust every fingerprint. */
+    buildOne: (storage: FolderStorage = real) =>
       buildIncrementally(
         detectChanges({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
         one.out,
         async (since) => {
           const result = await one.run({ storage, now }, false, null, since)
-          if ('left' in result && result.left.touched !== null) short += 1
+          if ('left' in result && result.left.touched !== null) incremental += 1
           return result
         },
       ),
-    anew: () => other.run({ now }),
+    buildOther: () => other.run({ now }),
     async change(files: Files) {
       day += 1
-      for (const place of [one, other])
+      for (const site of [one, other])
         for (const [name, text] of Object.entries(files))
-          await (text === GONE ? rm(join(place.folder, name), { force: true }) : place.put(name, text))
+          await (text === GONE ? rm(join(site.folder, name), { force: true }) : site.put(name, text))
     },
   }
 }
@@ -80,7 +80,7 @@ const words = fc
   .array(fc.constantFrom('Text', 'other', 'words', 'quoin', 'ça', '東京'), { minLength: 1, maxLength: 4 })
   .map((some) => some.join(' '))
 const page = fc.constantFrom(...PAGES)
-/** What an author may do, mostly to the text of a page. */
+/** An edit of an author, mostly of the text of a page. */
 const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(page, words).map(([name, text]) => appended(name, `\n${text}.\n`)) },
   { weight: 2, arbitrary: fc.tuple(page, words).map(([name, text]) => appended(name, `\n## ${text}\n`)) },
@@ -151,12 +151,12 @@ function replaced(name: string, pattern: RegExp, text: string) {
     name in files ? { [name]: files[name]?.replace(pattern, () => text) ?? '' } : {}
 }
 
-test('whatever is edited, what is built of the edits alone is what is built of the whole folder', async () => {
-  let shortOnes = 0
+test('an incremental build writes and reports the same as a complete build, after any edits', async () => {
+  let incremental = 0
   let builds = 0
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 5 }), async (edits) => {
-      const { one, other, short, again, anew, change } = await twoPlaces()
+      const { one, other, incrementalBuilds, buildOne, buildOther, change } = await twoSites()
       let files: Files = { ...SITE }
       for (const next of [(): Files => ({}), ...edits]) {
         const changed = next(files)
@@ -164,26 +164,26 @@ test('whatever is edited, what is built of the edits alone is what is built of t
           Object.entries({ ...files, ...changed }).filter(([, text]) => text !== GONE),
         )
         await change(changed)
-        const [known, whole] = [await again(), await anew()]
-        expect(toldOf(known)).toEqual(toldOf(whole))
+        const [actual, expected] = [await buildOne(), await buildOther()]
+        expect(reportOf(actual)).toEqual(reportOf(expected))
         expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
         builds += 1
       }
-      shortOnes += short()
+      incremental += incrementalBuilds()
     }),
     { numRuns: runs(40) },
   )
-  // Or the two would be the same.
-  expect(shortOnes).toBeGreaterThan(builds / 5)
+  // Otherwise both builds would be complete ones.
+  expect(incremental).toBeGreaterThan(builds / 5)
 })
 
-test('one page of several is written again and nothing else is looked at', async () => {
-  const { one, short, again, change } = await twoPlaces()
-  await again()
+test('an edit of one page renders that page only', async () => {
+  const { one, incrementalBuilds, buildOne, change } = await twoSites()
+  await buildOne()
   const before = await readSiteFiles(one.out)
   await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
-  expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 1 } } })
-  expect(short()).toBe(1)
+  expect(await buildOne()).toMatchObject({ report: { pages: { total: 10, rendered: 1 } } })
+  expect(incrementalBuilds()).toBe(1)
   const changed = [...(await readSiteFiles(one.out))].filter(([key, text]) => text !== before.get(key))
   expect(changed.map(([key]) => key).filter((key) => !key.startsWith('_search'))).toEqual([
     '_index.json',
@@ -193,29 +193,29 @@ test('one page of several is written again and nothing else is looked at', async
   ])
 })
 
-test('what somebody removed or put there meanwhile is seen', async () => {
-  const { one, other, again, anew, change } = await twoPlaces()
-  await again()
-  await anew()
-  for (const place of [one, other]) {
-    await rm(join(place.out, 'docs/a/index.html'))
-    await writeFile(join(place.out, 'mine.txt'), 'Mine')
+test('a build restores removed output files and retains foreign ones', async () => {
+  const { one, other, buildOne, buildOther, change } = await twoSites()
+  await buildOne()
+  await buildOther()
+  for (const site of [one, other]) {
+    await rm(join(site.out, 'docs/a/index.html'))
+    await writeFile(join(site.out, 'mine.txt'), 'Mine')
   }
   await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
-  await again()
-  await anew()
+  await buildOne()
+  await buildOther()
   expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
 })
 
-test('what shows the title of a page is written again with it', async () => {
-  const { one, short, again, change } = await twoPlaces()
-  await again()
+test('a new title renders every page and index that shows it', async () => {
+  const { one, incrementalBuilds, buildOne, change } = await twoSites()
+  await buildOne()
   await change({
     'docs/b.md': '---\ntitle: Beta\n---\nText.\n',
     'blog/one.md': SITE['blog/one.md'].replace('One', 'First'),
   })
-  expect(await again()).toMatchObject({ report: { pages: { total: 10, rendered: 7 } } })
-  expect(short()).toBe(1)
+  expect(await buildOne()).toMatchObject({ report: { pages: { total: 10, rendered: 7 } } })
+  expect(incrementalBuilds()).toBe(1)
   const files = await readSiteFiles(one.out)
   for (const key of ['docs/a/index.html', 'docs/index.html', '_nav/docs.json'])
     expect(files.get(key), key).toContain('Beta')
@@ -223,7 +223,7 @@ test('what shows the title of a page is written again with it', async () => {
     expect(files.get(key), key).toContain('First')
 })
 
-test('the feeds name the newest articles with their texts, whichever came, went or has another date', async () => {
+test('feeds list the newest articles after articles are added, removed, edited or dated differently', async () => {
   const article = (number: number, date = `2026-01-${10 + (number % 19)}`) =>
     `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\n---\nText ${number}.\n`
   const name = (number: number) => `blog/a${number}.md`
@@ -237,119 +237,124 @@ test('the feeds name the newest articles with their texts, whichever came, went 
     some.map((number): Files => ({ [name(number + 100)]: article(number + 100) })),
     some.map((number): Files => ({ [name(number)]: `${article(number)}\nMore.\n` })),
   )
-  let shortOnes = 0
+  let incremental = 0
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
-      const { one, other, short, again, change } = await twoPlaces(site)
-      await again()
+      const { one, other, incrementalBuilds, buildOne, change } = await twoSites(site)
+      await buildOne()
       for (const files of [{ [name(20)]: `${article(20)}\nMore.\n` }, ...changes]) {
         await change(files)
-        await again()
+        await buildOne()
         await rm(other.out, { recursive: true, force: true })
-        // An article is news when it was written, and not when it was built.
+        // The time of the build must not change the feed.
         await other.build({ now: () => '2026-01-01T00:00:00.000Z' })
         for (const key of ['feed.xml', '_feed.json']) {
-          const [kept, fresh] = [join(one.out, key), join(other.out, key)]
-          expect(timelessFeed(await readFile(kept, 'utf8'))).toBe(timelessFeed(await readFile(fresh, 'utf8')))
+          const [actual, expected] = [join(one.out, key), join(other.out, key)]
+          expect(timelessFeed(await readFile(actual, 'utf8'))).toBe(
+            timelessFeed(await readFile(expected, 'utf8')),
+          )
         }
       }
-      shortOnes += short()
+      incremental += incrementalBuilds()
     }),
     { numRuns: runs(8) },
   )
-  expect(shortOnes).toBeGreaterThan(0)
+  expect(incremental).toBeGreaterThan(0)
 })
 
-test('an article that comes into the feeds as it is written again, and stays as it was, is named there', async () => {
+test('a feed lists an article that an edit moves into the newest ones without changing its text', async () => {
   const article = (number: number, date: string, more = '') =>
     `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\nlast_updated: 2025-06-01\n${more}---\nText.\n`
   const dateOf = (number: number) => new Date(Date.UTC(2024, 0, 1 + number)).toISOString().slice(0, 10)
   const articles = Array.from({ length: 50 }, (_, n) => [`blog/a${n}.md`, article(n, dateOf(n))] as const)
-  // In a list of its own, in which its date moves nobody.
-  const { one, short, again, change } = await twoPlaces({
+  // Alone in its list, so that its date does not move another page.
+  const { one, incrementalBuilds, buildOne, change } = await twoSites({
     'site.yaml': SITE['site.yaml'],
     'news/b.md': article(52, dateOf(2)),
     ...Object.fromEntries(articles),
   })
-  await again()
+  await buildOne()
   await change({
     'news/b.md': article(52, '2020-01-02'),
     'blog/a0.md': article(0, dateOf(0), 'meta: {robots: ""}\n'),
   })
-  expect(await again()).toMatchObject({ report: { pages: { rendered: 2 } } })
-  expect(short()).toBe(1)
+  expect(await buildOne()).toMatchObject({ report: { pages: { rendered: 2 } } })
+  expect(incrementalBuilds()).toBe(1)
   const feed = await readFile(join(one.out, 'feed.xml'), 'utf8')
   expect(feed.match(/<entry>/g)).toHaveLength(50)
   expect(feed).toContain('<title>Article 0</title>')
 })
 
-/** But for when an article was edited, which nobody knows who builds afresh. */
+/** Without the times of edits, which a cold build cannot know. */
 function timelessFeed(feed: string): string {
   return feed.replace(/<updated>[^<]*|"date_modified":"[^"]*"/g, '')
 }
 
-describe('a build of an edit that is broken off', () => {
+describe('an aborted incremental build', () => {
   const edit = { 'docs/b.md': `${SITE['docs/b.md']}\n## More\n\nOther text.\n` }
   const timeless = async (out: string) =>
     [...(await readSiteFiles(out))].filter(([key]) => !/^(_index.json|sitemap.xml)$/.test(key))
 
-  test('at any write is completed by the next', async () => {
+  test('is completed by the next one, whichever write failed', async () => {
     for (let writes = 0; ; writes++) {
-      const { one, other, again, anew, change } = await twoPlaces()
-      await again()
-      await anew()
+      const { one, other, buildOne, buildOther, change } = await twoSites()
+      await buildOne()
+      await buildOther()
       await change(edit)
-      let left = writes
+      let remaining = writes
       const storage = createLocalFolderStorage({ root: one.out, sync: false })
       const put: typeof storage.put = async (...given) => {
-        if (left-- <= 0) throw new Error('Broken off.')
+        if (remaining-- <= 0) throw new Error('Aborted.')
         return storage.put(...given)
       }
-      const isWhole = await again({ ...storage, put }).then(
+      const isComplete = await buildOne({ ...storage, put }).then(
         () => true,
         () => false,
       )
-      await again()
-      await anew()
+      await buildOne()
+      await buildOther()
       expect(await timeless(one.out)).toEqual(await timeless(other.out))
-      if (isWhole) break
+      if (isComplete) break
       expect(writes).toBeLessThan(100)
     }
   })
 
-  test('once all is written but what it keeps, is completed by the next', async () => {
-    const { one, other, again, anew, change } = await twoPlaces()
-    await again()
-    await anew()
-    const kept = join(one.out, '.quoin')
-    await cp(kept, join(one.folder, '.before'), { recursive: true })
+  test('is completed by the next one if only the build state was not written', async () => {
+    const { one, other, buildOne, buildOther, change } = await twoSites()
+    await buildOne()
+    await buildOther()
+    const stateFolder = join(one.out, '.quoin')
+    await cp(stateFolder, join(one.folder, '.before'), { recursive: true })
     await change(edit)
-    await again()
-    // Parts of both, the former head, and what it is about to write.
-    await cp(join(one.folder, '.before'), kept, { recursive: true })
-    await rm(join(kept, 'fingerprints.jsonl'))
-    await writeFile(join(kept, 'writing.json'), JSON.stringify([...(await readSiteFiles(one.out)).keys()]))
-    await again()
-    await anew()
+    await buildOne()
+    // Shards of both builds, the previous head, and the list of files that were about to be written.
+    await cp(join(one.folder, '.before'), stateFolder, { recursive: true })
+    await rm(join(stateFolder, 'fingerprints.jsonl'))
+    await writeFile(
+      join(stateFolder, 'writing.json'),
+      JSON.stringify([...(await readSiteFiles(one.out)).keys()]),
+    )
+    await buildOne()
+    await buildOther()
     expect(await timeless(one.out)).toEqual(await timeless(other.out))
-    const left = await readdir(join(kept, 'shards'))
-    const { files, feed, pages } = JSON.parse(await readFile(join(kept, 'build.json'), 'utf8'))
+    const shards = await readdir(join(stateFolder, 'shards'))
+    const { files, feed, pages } = JSON.parse(await readFile(join(stateFolder, 'build.json'), 'utf8'))
     const named = pages.flatMap(({ records, details, extracts }: PageShardNames) => [
       records,
       details,
       ...extracts.map(([name]) => name),
     ])
-    expect(left.sort()).toEqual([files.pages, files.others, feed, ...named].sort())
+    expect(shards.sort()).toEqual([files.pages, files.others, feed, ...named].sort())
   })
 })
 
-function toldOf(result: Awaited<ReturnType<typeof buildIncrementally>>) {
+function reportOf(result: Awaited<ReturnType<typeof buildIncrementally>>) {
   if ('errors' in result) return result
-  const { warnings: complaints, pages, files, hasAddress } = result.report
-  return { complaints, pages: pages.total, files: files.total, hasAddress }
+  const { warnings, pages, files, hasAddress } = result.report
+  return { warnings, pages: pages.total, files: files.total, hasAddress }
 }
 
-test('lists of articles are those of a first build, whatever came, went or has another date', async () => {
+test('lists of articles equal those of a cold build after articles are added, removed, edited or dated differently', async () => {
   const article = (number: number, date = 10 + number) =>
     `---\ntitle: Article ${number}\ntype: article\npublish_date: 2026-01-01T00:${date}\n---\nText ${number}.\n`
   const name = (number: number) => `${number % 4 === 0 ? 'news' : 'blog'}/a${number}.md`
@@ -367,14 +372,14 @@ test('lists of articles are those of a first build, whatever came, went or has a
     [...(await readSiteFiles(out))].filter(([key]) => /^(blog|news)\/(page\/\d+\/)?index\.html$/.test(key))
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
-      const { one, other, again, change } = await twoPlaces({
+      const { one, other, buildOne, change } = await twoSites({
         'site.yaml': SITE['site.yaml'],
         ...Object.fromEntries(articles),
       })
-      await again()
+      await buildOne()
       for (const files of changes) {
         await change(files)
-        await again()
+        await buildOne()
         await rm(other.out, { recursive: true, force: true })
         await other.build()
         const lists = await listsIn(other.out)

@@ -11,29 +11,29 @@ const write = (text: string) => async (spillFolder: string | null) => {
 
 describe('the spill folder', () => {
   test('is removed with its new parent folders when the work ends or fails', async () => {
-    const place = await temporaryFolder()
-    const out = join(place, 'deep', 'dist')
+    const parent = await temporaryFolder()
+    const out = join(parent, 'deep', 'dist')
     await withSpillFolder(out, write('x'))
-    expect(await readdir(place)).toEqual([])
+    expect(await readdir(parent)).toEqual([])
     const failing = withSpillFolder(out, async (spillFolder) => {
       await write('x')(spillFolder)
       throw new Error('Failed.')
     })
     await expect(failing).rejects.toThrow('Failed.')
-    expect(await readdir(place)).toEqual([])
+    expect(await readdir(parent)).toEqual([])
   })
 
   test('leaves existing folders, and files that the work wrote next to it', async () => {
-    const place = await temporaryFolder()
-    const [there, made] = [join(place, 'there'), join(place, 'made')]
-    await mkdir(there)
-    await withSpillFolder(there, write('x'))
-    expect(await readdir(there)).toEqual([])
-    await withSpillFolder(made, async (spillFolder) => {
+    const parent = await temporaryFolder()
+    const [existing, created] = [join(parent, 'existing'), join(parent, 'created')]
+    await mkdir(existing)
+    await withSpillFolder(existing, write('x'))
+    expect(await readdir(existing)).toEqual([])
+    await withSpillFolder(created, async (spillFolder) => {
       await write('x')(spillFolder)
-      await writeFile(join(made, 'index.html'), 'x')
+      await writeFile(join(created, 'index.html'), 'x')
     })
-    expect(await readdir(made)).toEqual(['index.html'])
+    expect(await readdir(created)).toEqual(['index.html'])
   })
 
   test('is null where no folder can be created', async () => {
@@ -46,7 +46,7 @@ describe('the spill folder', () => {
   test.each([
     ['is removed after an hour', false, ['shards', 'spill-new']],
     ['is removed at once in Data Mode', true, ['shards']],
-  ])('of an aborted build %s', async (_, isSealed, left) => {
+  ])('of an aborted build %s', async (_, isSealed, remaining) => {
     const out = await temporaryFolder()
     const folder = join(out, '.quoin')
     const now = Date.now() / 1000
@@ -60,7 +60,7 @@ describe('the spill folder', () => {
       await utimes(join(folder, name), now - age, now - age)
     }
     await removeStaleSpills(out, isSealed)
-    expect((await readdir(folder)).sort()).toEqual(left)
-    for (const name of left) expect(existsSync(join(folder, name, 'page'))).toBe(true)
+    expect((await readdir(folder)).sort()).toEqual(remaining)
+    for (const name of remaining) expect(existsSync(join(folder, name, 'page'))).toBe(true)
   })
 })

@@ -18,15 +18,15 @@ const owner = fc.oneof(
 )
 const file = fc.record({ owner, digest: fc.constantFrom('0', '1', '2') })
 const changes = fc.array(fc.tuple(key, fc.option(file)), { maxLength: 12 })
-const step = fc.record({ changes, isKept: fc.boolean() })
+const step = fc.record({ changes, isStored: fc.boolean() })
 
 const sorted = (keys: Iterable<string>) => [...keys].sort()
 const byKey = (files: Iterable<readonly [string, BuiltFile]>) =>
   [...files].sort(([one], [other]) => (one < other ? -1 : 1))
 const isOfPage = ({ owner }: BuiltFile) => owner?.kind === 'page' || owner?.kind === 'redirect'
 
-/** What every question is answered with. */
-function told(files: OutputManifest, keys: readonly string[]) {
+/** The answers of all methods. */
+function answers(files: OutputManifest, keys: readonly string[]) {
   return {
     size: files.size,
     keys: sorted(files.keys()),
@@ -37,7 +37,10 @@ function told(files: OutputManifest, keys: readonly string[]) {
   }
 }
 
-function tolds(files: ReadonlyMap<string, BuiltFile>, keys: readonly string[]): ReturnType<typeof told> {
+function expectedAnswers(
+  files: ReadonlyMap<string, BuiltFile>,
+  keys: readonly string[],
+): ReturnType<typeof answers> {
   const all = byKey(files)
   const of = (isWanted: (id: string) => boolean) =>
     all.filter(([, file]) => isOfPage(file) && isWanted(file.owner?.id ?? ''))
@@ -51,7 +54,7 @@ function tolds(files: ReadonlyMap<string, BuiltFile>, keys: readonly string[]): 
   }
 }
 
-test('files of a build are those that were written, kept in between or not', () => {
+test('an output manifest equals a map with the same changes, also after it was stored and read', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 6 }),
@@ -59,19 +62,19 @@ test('files of a build are those that were written, kept in between or not', () 
       (steps, keys) => {
         let files = outputManifest([])
         let model: ReadonlyMap<string, BuiltFile> = new Map()
-        for (const { changes, isKept } of steps) {
+        for (const { changes, isStored } of steps) {
           const [filesBefore, modelBefore] = [files, model]
           const next = new Map(model)
           for (const [key, file] of changes) file === null ? next.delete(key) : next.set(key, file)
           model = next
           files = files.with(changes)
-          expect(told(files, keys)).toEqual(tolds(model, keys))
+          expect(answers(files, keys)).toEqual(expectedAnswers(model, keys))
           expect(sorted(filesBefore.without(files))).toEqual(
             sorted([...modelBefore.keys()].filter((key) => !model.has(key))),
           )
           expect(files.texts()).toEqual(outputManifest(model).texts())
-          if (isKept) files = parseManifest(files.texts())
-          expect(told(files, keys)).toEqual(tolds(model, keys))
+          if (isStored) files = parseManifest(files.texts())
+          expect(answers(files, keys)).toEqual(expectedAnswers(model, keys))
         }
       },
     ),

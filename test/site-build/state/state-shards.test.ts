@@ -10,7 +10,7 @@ import { runs } from '../../support/long-form.ts'
 type Pages = ReadonlyMap<PageId, BuiltPage>
 type Stored = ReadonlyMap<string, string>
 
-/** @param version of its content. */
+/** A page in the build state. @param version of its content. */
 function page(number: number, version: number): readonly [PageId, BuiltPage] {
   const source = `docs/page-${number}.md`
   const id = idOf('page', source)
@@ -64,14 +64,14 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
 
 function write(
   pages: Pages,
-  before: Stored,
+  previous: Stored,
 ): { names: readonly PageShardNames[]; stored: Stored; written: number } {
   const stored = new Map<string, string>()
   let written = 0
   const names = [...pageShards(pages)].map(({ records, details, extracts }) => {
     for (const { name, text } of [records, details, ...extracts.map(({ shard }) => shard)]) {
-      if (!before.has(name)) written += 1
-      stored.set(name, before.get(name) ?? text())
+      if (!previous.has(name)) written += 1
+      stored.set(name, previous.get(name) ?? text())
     }
     return {
       records: records.name,
@@ -116,7 +116,7 @@ describe('shards of the build state', () => {
           const after = write(next, stored)
           const found = read(after.names, after.stored)
           expect(plain(found)).toEqual(plain(next))
-          // The shards of the same pages are the same, whatever they were read from.
+          // Equal pages give equal shards.
           const copies = new Map([...next].map(([id, page]) => [id, { ...page }]))
           expect(write(copies, new Map()).names).toEqual(after.names)
           stored = after.stored
