@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 
 startParentWatchdog()
 
-// Compiled by the service, which looks whether they are the same.
+// Templates compile on first use. The service has compiled them all, and compares the digests.
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, custom }, compileOnUse)
 const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)

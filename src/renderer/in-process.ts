@@ -17,19 +17,20 @@ import { listingLine, robots, sitemap } from '../render/site-files/sitemap.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { Renderer, SiteInput } from './renderer.ts'
 
-/** How many times as large as its source a page may become, besides what every page carries. */
+/** The most bytes of output per byte of a page's source, beyond `OUTPUT_ALLOWANCE`. */
 const OUTPUT_FACTOR = 20
+/** Bytes of output that any page may have. */
 const OUTPUT_ALLOWANCE = 1_000_000
-/** Bytes of pages for what is not there that are remembered: of some hundred sites. */
+/** Bytes of cached `404.html` files: those of some hundred sites. */
 const NOT_FOUND_CACHE_BYTES = 8_000_000
 
 /**
  * Renders in this process, one document at a time.
  *
- * @param themes every installed theme by its name; `default` among them.
+ * @param themes every installed theme by name, including `default`.
  */
 export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Renderer {
-  const notFound = createNotFound()
+  const notFound = createNotFoundCache()
 
   return {
     themes: [...themes.keys()].sort(),
@@ -44,9 +45,9 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
       return withinOutputCap(live, rendered)
     },
     feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
-    async preview(live, places) {
+    async preview(live, prefixes) {
       const theme = themeNamed(themeOf(live))
-      return renderPreview(live, theme, prefixedLinks(places), await pageTools(live))
+      return renderPreview(live, theme, prefixedLinks(prefixes), await pageTools(live))
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),
@@ -62,20 +63,20 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     )
   }
 
-  /** What lists pages is needed to take one off, too, whatever has become of the theme. */
+  /** Falls back to `default`: to unpublish a page, the indexes must render even if the theme is not installed. */
   function siteTheme(name: string): Theme {
     return themes.get(name) ?? themeNamed('default')
   }
 }
 
-/** @throws {ServiceError} `validation_error` when little text made a page far larger than itself. */
+/** @throws {ServiceError} `validation_error` if the output is far larger than the page's source. */
 function withinOutputCap({ page }: LivePage, rendered: RenderedPage): RenderedPage {
   const own = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
-  const beyond = own.reduce((sum, { body }) => sum + body.byteLength, 0) - OUTPUT_ALLOWANCE
-  if (beyond <= 0 || beyond <= OUTPUT_FACTOR * Buffer.byteLength(JSON.stringify(page))) return rendered
+  const excess = own.reduce((sum, { body }) => sum + body.byteLength, 0) - OUTPUT_ALLOWANCE
+  if (excess <= 0 || excess <= OUTPUT_FACTOR * Buffer.byteLength(JSON.stringify(page))) return rendered
   throw new ServiceError(
     'validation_error',
-    `The page is too complex to render: it becomes more than ${OUTPUT_FACTOR} times as large as it is written. Make it simpler, or split it.`,
+    `The page is too complex to render: its output is more than ${OUTPUT_FACTOR} times as large as its source. Make it simpler, or split it.`,
   )
 }
 
@@ -93,7 +94,7 @@ function renderSite(
   theme: Theme,
   notFound: typeof renderNotFound,
 ): readonly Artifact[] {
-  const of = { site, settings }
+  const inSite = { site, settings }
   const header = { site, revision, theme: settings.theme }
   const index = manifest(
     header,
@@ -101,43 +102,43 @@ function renderSite(
   )
   if (isSealed(site)) return [...[...(trees ?? [])].map(([home, tree]) => navFile(home, tree)), index]
   return [
-    ...(trees === null ? [] : navigationArtifacts(trees, of, theme)),
-    notFound(of, theme),
-    ...listings.pages.flatMap((page) => listingPageArtifacts(page, of, theme)),
-    ...siteOutputs(of, lines, feed, listings.fronts),
+    ...(trees === null ? [] : navigationArtifacts(trees, inSite, theme)),
+    notFound(inSite, theme),
+    ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme)),
+    ...siteOutputs(inSite, lines, feed, listings.fronts),
     index,
   ]
 }
 
-/** Every publish of a site has it, and hardly any changes it. */
-function createNotFound(): typeof renderNotFound {
+/** Caches `404.html`: every publish of a site renders it, and hardly any changes it. */
+function createNotFoundCache(): typeof renderNotFound {
   const rendered = new LRUCache<string, Artifact>({
     maxSize: NOT_FOUND_CACHE_BYTES,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length,
   })
-  return (of, theme) => {
-    const key = JSON.stringify(of)
-    const artifact = rendered.get(key) ?? renderNotFound(of, theme)
+  return (site, theme) => {
+    const key = JSON.stringify(site)
+    const artifact = rendered.get(key) ?? renderNotFound(site, theme)
     rendered.set(key, artifact)
     return artifact
   }
 }
 
 function siteOutputs(
-  of: Site,
+  inSite: Site,
   lines: SiteInput['lines'],
   feed: SiteInput['feed'],
   fronts: readonly string[],
 ): readonly Artifact[] {
-  const { origin } = of.site
+  const { origin } = inSite.site
   return [
     ...sitemap(origin, [
       ...lines.map((page) => page.sitemap).filter((line) => line !== null),
-      ...fronts.map((path) => listingLine(of.site, path)),
+      ...fronts.map((path) => listingLine(inSite.site, path)),
     ]),
     robots(origin),
-    ...feeds(of, feed),
-    llmsText(of, lines),
+    ...feeds(inSite, feed),
+    llmsText(inSite, lines),
   ]
 }
 

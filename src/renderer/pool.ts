@@ -16,7 +16,7 @@ import { createThemeFiles } from './theme-files.ts'
 
 export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'usageOf'> {
   readonly themes: ReadonlyMap<string, Theme>
-  /** Most child processes. */
+  /** The most child processes at a time. */
   readonly size: number
   readonly limits?: RenderLimits
 }
@@ -32,7 +32,7 @@ const MAX_PENALISED = 1_000
 
 interface Job {
   readonly request: RenderRequest
-  resolve(made: RenderResult): void
+  resolve(result: RenderResult): void
   reject(error: unknown): void
 }
 
@@ -56,33 +56,33 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 
   let isClosed = false
 
-  const here = createInProcessRenderer(themes)
+  const inProcess = createInProcessRenderer(themes)
 
   return {
-    ...here,
+    ...inProcess,
     async renderPage(live) {
       const request: RenderRequest = { call: 'renderPage', args: [live] }
-      const made = await ask(live.page.projectId, request)
-      const artifacts = (made.files as readonly Artifact[]).map(files.restored)
-      return { ...(made.data as Omit<RenderedPage, 'artifacts'>), artifacts }
+      const { data, files: sent } = await ask(live.page.projectId, request)
+      const artifacts = (sent as readonly Artifact[]).map(files.restored)
+      return { ...(data as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
     async feedEntry(live) {
-      if (live.page.type !== 'article' || !mayContainText(live)) return here.feedEntry(live)
+      if (live.page.type !== 'article' || !mayContainText(live)) return inProcess.feedEntry(live)
       return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })).data as FeedEntry | null
     },
-    async preview(live, places) {
-      const request: RenderRequest = { call: 'preview', args: [live, places] }
-      const made = await ask(live.page.projectId, request)
-      return { ...(made.data as Omit<RenderedPreview, 'assets'>), assets: made.files.map(files.restored) }
+    async preview(live, prefixes) {
+      const request: RenderRequest = { call: 'preview', args: [live, prefixes] }
+      const { data, files: sent } = await ask(live.page.projectId, request)
+      return { ...(data as Omit<RenderedPreview, 'assets'>), assets: sent.map(files.restored) }
     },
     cssIssue: (project, css) =>
       ask(project, { call: 'cssIssue', args: [project, css] }).then(
         ({ data: said }) => said as ParseIssue | null,
-        tooCostly,
+        costIssue,
       ),
     async close() {
       isClosed = true
-      next()
+      startNext()
       await Promise.all([...children].map((child) => child.end()))
     },
   }
@@ -90,11 +90,11 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
   function ask(project: ProjectId, request: RenderRequest): Promise<RenderResult> {
     return new Promise((resolve, reject) => {
       queue.push(project, { request, resolve, reject })
-      next()
+      startNext()
     })
   }
 
-  function next(): void {
+  function startNext(): void {
     while (isClosed || busy.size < size) {
       const taken = queue.take((project) => isClosed || !busy.has(project))
       if (taken === null) return
@@ -107,32 +107,32 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     busy.add(project)
     // A penalised project waits for a fresh child, so that it cannot take the last idle one from others.
     const mustWaitForFresh = penalised.delete(project) && children.size < size
-    const child = (mustWaitForFresh ? null : takeIdle()) ?? begin()
-    await employ(child, project, job)
+    const child = (mustWaitForFresh ? null : takeIdle()) ?? startChild()
+    await sendJobs(child, project, job)
     busy.delete(project)
     if (child.isUsable()) idle.push(child)
     else {
       children.delete(child)
       if (penalised.size < MAX_PENALISED) penalised.add(project)
     }
-    next()
+    startNext()
   }
 
-  async function employ(child: RenderChild, project: ProjectId, first: Job): Promise<void> {
+  async function sendJobs(child: RenderChild, project: ProjectId, first: Job): Promise<void> {
     const unanswered: Promise<void>[] = []
     for (let job: Job | null = first; job !== null; ) {
       const message = packMessage(encodeRequest(job.request))
       unanswered.push(child.ask(message).then(answerTo(job, project), job.reject))
-      const most = message.length > SHORT ? 1 : MAX_UNANSWERED
-      while (unanswered.length >= most) await unanswered.shift()
+      const limit = message.length > SHORT ? 1 : MAX_UNANSWERED
+      while (unanswered.length >= limit) await unanswered.shift()
       job = child.isUsable() ? queue.takeOfOnly(project) : null
     }
     await Promise.all(unanswered)
   }
 
-  function answerTo(job: Job, project: ProjectId): (made: RenderResult | null) => void {
-    return (made) => {
-      if (made !== null) job.resolve(made)
+  function answerTo(job: Job, project: ProjectId): (result: RenderResult | null) => void {
+    return (result) => {
+      if (result !== null) job.resolve(result)
       else queue.push(project, job)
     }
   }
@@ -146,15 +146,15 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     return null
   }
 
-  function begin(): RenderChild {
+  function startChild(): RenderChild {
     const child = startRenderChild({ ...start, digests, limits })
     children.add(child)
     return child
   }
 }
 
-/** Reading CSS refuses nothing: its child passed a limit, unless the machine was too busy. */
-function tooCostly(error: unknown): ParseIssue {
+/** Turns the error of a child that exceeded a limit into an issue: parsing CSS raises no `validation_error` itself. */
+function costIssue(error: unknown): ParseIssue {
   if (!(error instanceof ServiceError) || error.name === 'internal_error') throw error
   return { line: 1, column: 1, message: 'takes too long to read. Make it simpler.' }
 }

@@ -70,20 +70,20 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   })
   /** In the order of the requests. */
   const waiting: Waiter[] = []
-  let watched: { stop(): void } | null = null
+  let limitWatch: { stop(): void } | null = null
   let overrun: ServiceError | null = null
   let usable = true
-  /** Killed after it answered a page, so that no waiting page is to blame. */
-  let spent = false
+  /** True if the child was killed after it answered a page, so that no waiting page is the cause. */
+  let killedAfterReply = false
   const ended = new Promise<void>((resolve) => {
     // `close` comes after all output was read.
     child.once('close', (code, signal) => {
-      giveUp(`${signal ?? `code ${code}`}`)
+      rejectWaiting(`${signal ?? `code ${code}`}`)
       resolve()
     })
     // The process could not be started, or not be signalled. `close` follows only if there was a process.
     child.once('error', (error) => {
-      giveUp(error.message)
+      rejectWaiting(error.message)
       child.kill('SIGKILL')
       if (child.pid === undefined) resolve()
     })
@@ -91,7 +91,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   // Undefined if the system has no file descriptor left; `error` follows.
   const channel = (child.stdio as ChildProcess['stdio'] | undefined)?.[CHANNEL] as Duplex | undefined
   const reader = createMessageReader()
-  channel?.on('data', (chunk: Buffer) => reader.add(chunk).forEach(pass))
+  channel?.on('data', (chunk: Buffer) => reader.add(chunk).forEach(deliver))
   // The channel breaks when the child ends, which `close` reports.
   channel?.on('error', () => {})
   const ready = receive().then((first) => assertSameThemes(first, options.digests))
@@ -103,11 +103,11 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     isUsable: () => usable,
 
     async ask(request) {
-      await startOf(ready)
+      await assertStarted(ready)
       try {
         channel?.write(request)
         const reply = receive()
-        if (waiting.length === 1) watched = watch()
+        if (waiting.length === 1) limitWatch = watchLimits()
         return unwrapReply(await reply)
       } catch (error) {
         if (!(error instanceof ChildEnded)) throw error
@@ -122,19 +122,19 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     },
   }
 
-  /** Passes a reply to the oldest request. */
-  function pass(message: readonly Buffer[]): void {
+  /** Resolves the oldest request with this reply. */
+  function deliver(message: readonly Buffer[]): void {
     waiting.shift()?.resolve(message)
-    watched?.stop()
-    spent = !usable
-    watched = waiting.length === 0 ? null : watch()
+    limitWatch?.stop()
+    killedAfterReply = !usable
+    limitWatch = waiting.length === 0 ? null : watchLimits()
   }
 
-  function giveUp(why: string): void {
+  function rejectWaiting(why: string): void {
     usable = false
-    watched?.stop()
+    limitWatch?.stop()
     for (const [index, { reject }] of waiting.splice(0).entries())
-      reject(new ChildEnded(why, index === 0 && !spent))
+      reject(new ChildEnded(why, index === 0 && !killedAfterReply))
   }
 
   function kill(): void {
@@ -151,15 +151,15 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   }
 
   /** Ends the child when the page exceeds a limit, and after a page that made it use much memory. */
-  function watch(): { stop(): void } {
-    const begun = performance.now()
+  function watchLimits(): { stop(): void } {
+    const started = performance.now()
     // Not read at the start: that would cost an ordinary page more than sending it does.
-    let atFirst: ProcessUsage | null = null
+    let firstUsage: ProcessUsage | null = null
     let grown = false
     const timer = setInterval(() => {
       const usage = child.pid === undefined ? null : usageOf(child.pid)
-      atFirst ??= usage
-      overrun ??= overrunOf(performance.now() - begun, atFirst, usage, limits)
+      firstUsage ??= usage
+      overrun ??= overrunOf(performance.now() - started, firstUsage, usage, limits)
       if (overrun !== null) kill()
       grown = usage !== null && usage.memory > limits.memory * REUSE_SHARE
     }, CHECK_INTERVAL_MS)
@@ -185,11 +185,11 @@ class ChildEnded extends Error {
 
 function overrunOf(
   wallMs: number,
-  before: ProcessUsage | null,
+  first: ProcessUsage | null,
   now: ProcessUsage | null,
   limits: RenderLimits,
 ): ServiceError | null {
-  const cpuMs = before === null || now === null ? null : now.cpuMs - before.cpuMs
+  const cpuMs = first === null || now === null ? null : now.cpuMs - first.cpuMs
   if (cpuMs !== null && cpuMs > limits.cpuMs) {
     return tooComplex(`takes more than ${limits.cpuMs / 1000} s of computing`)
   }
@@ -213,7 +213,7 @@ function tooBusy(): ServiceError {
   )
 }
 
-async function startOf(ready: Promise<void>): Promise<void> {
+async function assertStarted(ready: Promise<void>): Promise<void> {
   try {
     await ready
   } catch (error) {

@@ -9,89 +9,90 @@ import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 
 /**
- * Turns live pages and what indexes are made of into artifacts. Same input, same bytes.
- * A page's theme is `config.theme`, else the one of its settings.
+ * Renders live pages and site indexes as artifacts. The same input gives the same bytes.
+ * The theme of a page is `config.theme`, or else the one of its settings.
  */
 export interface Renderer {
   /** Names of the themes a page or project may choose, sorted. */
   readonly themes: readonly string[]
-  /** The theme a page chose for itself, or null when it follows the project's. */
+  /** The theme in the page's `config.theme`; null if the page uses the project's theme. */
   ownTheme(page: LivePage['page']): string | null
-  /** Changes whenever what the theme renders may; null for a theme that is not installed. */
+  /** Changes whenever the output of the theme may change; null for a theme that is not installed. */
   themeDigest(name: string): string | null
   /**
-   * The page's own files and the assets they name; in Data Mode what is to be sealed, without its stamp.
+   * Renders the page's own files and the assets that they reference. In Data Mode, renders the payload before it is
+   * sealed and timestamped.
    *
-   * @throws {ServiceError} `validation_error` when the page is too complex to render or its theme is not
-   *   installed, `internal_error` when the machine had no time for it.
+   * @throws {ServiceError} `validation_error` if the page is too complex to render or its theme is not
+   *   installed, `internal_error` if the machine was too busy.
    */
   renderPage(live: LivePage): Promise<RenderedPage>
   /**
-   * What feeds say of the page; null for all but articles, and for what is sealed.
+   * Returns the page's entry in feeds; null if the page is not an article, or if the site uses Data Mode.
    *
-   * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
-   *   the machine had no time for it.
+   * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if
+   *   the machine was too busy.
    */
   feedEntry(live: LivePage): Promise<FeedEntry | null>
   /**
-   * `_index.json` and, when trees are given, the navigation of each; outside Data Mode `404.html`,
-   * sitemap, `robots.txt`, feeds, `llms.txt` and the pages of listings given too. A theme that is not
-   * installed is replaced by `default`.
+   * Renders `_index.json` and the navigation of each given tree. Outside Data Mode, also renders `404.html`, the
+   * sitemap, `robots.txt`, feeds, `llms.txt` and the given listing pages. Uses the theme `default` if the project's
+   * theme is not installed.
    */
   renderSite(site: SiteInput): Promise<readonly Artifact[]>
   /**
-   * The page as a document that can be served from anywhere.
+   * Renders the page as a document that can be served from any address.
    *
-   * @param places prefixes, each ending in a slash, in front of paths of pages and of assets.
-   * @throws {ServiceError} `validation_error` when the page is too complex to render, `internal_error` when
-   *   the machine had no time for it.
+   * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if
+   *   the machine was too busy.
    */
-  preview(live: LivePage, places: PreviewPrefixes): Promise<RenderedPreview>
+  preview(live: LivePage, prefixes: PreviewPrefixes): Promise<RenderedPreview>
   /**
-   * What makes this text no CSS, or null.
+   * Returns the first syntax error of a style sheet, or null.
    *
    * @param css nested no deeper than `customCssIssues` allows.
-   * @throws {ServiceError} `internal_error` when the machine had no time for it.
+   * @throws {ServiceError} `internal_error` if the machine was too busy.
    */
   cssIssue(project: ProjectId, css: string): Promise<ParseIssue | null>
-  /** Resolves when nothing of it runs any more; what is being rendered is given up. */
+  /** Rejects the calls that are not finished, and resolves when all child processes have ended. */
   close(): Promise<void>
 }
 
-/** A renderer that may be asked for all pages at once, and tells how long each took. */
+/** A renderer that accepts all pages of a site at once, and measures the time of each. */
 export interface TimingRenderer extends Renderer {
   renderPage(live: LivePage): Promise<TimedPage>
 }
 
 export interface TimedPage extends RenderedPage {
-  /** Milliseconds, not those it waited for its turn. */
+  /** Render time in milliseconds, without the time in the queue. */
   readonly ms: number
 }
 
 export interface SiteInput {
   readonly site: SiteIdentity
   readonly settings: Settings
-  /** Counts the changes to what is live. */
+  /** The number of changes to the live site so far. */
   readonly revision: number
-  /** Of every live page, in the order of `_index.json`: by subroute, then slug. */
+  /** One entry per live page, in the order of `_index.json`: by subroute, then slug. */
   readonly lines: readonly (SiteLines & Addressed)[]
   /** Newest first. */
   readonly feed: readonly FeedEntry[]
-  /** Docs navigation by the subroute it belongs to; null leaves the navigation as it is. */
+  /** Docs navigation by the subroute it belongs to; null if the navigation did not change. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
   readonly listings: Listings
 }
 
-/** Lists of articles that the site has by itself. */
+/** The generated lists of articles. */
 export interface Listings {
-  /** Those to be written; `isNew` where nothing lies yet that another could name. */
+  /** The listing pages to write. `isNew` if the page does not exist yet, so that no live file links to it. */
   readonly pages: readonly (ListingPage & { readonly isNew: boolean })[]
-  /** Paths of all front pages there are. */
+  /** Paths of the first page of every listing. */
   readonly fronts: readonly string[]
 }
 
 export const NO_LISTINGS: Listings = { pages: [], fronts: [] }
 
+/** Put in front of paths. Each ends in a slash. */
 export interface PreviewPrefixes {
   readonly pages: string
   readonly files: string

@@ -38,7 +38,7 @@ export function createSpill(folder: string): Spill {
     }
   }
 
-  /** Synchronous, and without asking first: another thread may have created the folder, and no thread removes one. */
+  /** Creates the folder without checking first: another thread may create it meanwhile, and no thread removes one. */
   function createFolder(path: string): void {
     if (folders.has(path)) return
     createFolder(dirname(path))
@@ -71,8 +71,8 @@ function writeNew(file: string, body: Uint8Array): void {
 }
 
 /**
- * Pages that a thread renders before it writes their files. To create a file right after another takes less than half
- * the time: rendering evicts from the processor's caches what the system needs for it.
+ * The number of pages that a thread renders before it writes their files. Creating a file right after another takes
+ * less than half the time: rendering evicts from the processor's caches what the system needs to create a file.
  */
 export const BATCH_SIZE = 8
 

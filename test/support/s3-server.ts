@@ -16,7 +16,7 @@ export interface S3Server {
   close(): Promise<void>
 }
 
-/** An S3 server in this process, with one bucket named `service`. */
+/** An S3 server in this process, with one bucket named `quoin`. */
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'quoin-s3-'))
   const server = new S3rver({

@@ -1,25 +1,24 @@
-/** Text of a page under one heading, or before the first of them. */
+/** The text under one heading of a page, or before its first heading. */
 export interface TextSection {
-  /** Null for what stands before the first heading that can be led to. */
+  /** The id of the heading; null for the text before the first heading with an id. */
   readonly anchor: string | null
   readonly heading: string
-  /** Further headings that nothing leads to. */
+  /** Further headings, which have no id. */
   readonly headings: readonly string[]
   readonly text: string
 }
 
-/** What stands in a page and is no part of its text. */
+/** Elements whose content is not part of the text. */
 const SKIPPED =
   'script style template noscript svg annotation nav button select textarea iframe object audio video'
 const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts|page-actions)(\s|$)/
 const VOID = 'img br hr input wbr source track col area embed link meta'
-/** These do not part words. */
+/** Elements that do not separate words. */
 const INLINE =
   'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'
 const MAX_SECTIONS = 100
 
-/** What is to be known of an element. */
 interface ElementKind {
   readonly isSkipped: boolean
   readonly isVoid: boolean
@@ -41,7 +40,7 @@ interface Section {
   readonly anchor: string | null
   readonly heading: string
   readonly headings: string[]
-  /** Where its text starts in that of the page; it ends where that of the next one starts. */
+  /** Offset of its text in the text of the page. It ends at the offset of the next section. */
   readonly start: number
 }
 
@@ -51,31 +50,33 @@ interface Heading {
 }
 
 interface ParserState {
+  /** The section that text is added to. */
   section: Section
-  /** The element that is being left out; null for none. */
+  /** The name of the element that is being skipped; null if none is. */
   skippedTag: string | null
-  /** How often it stands within itself. */
+  /** The number of open elements of that name. */
   depth: number
-  /** Id of a section that has not shown its heading yet. */
+  /** The id of a `<section>` whose heading has not occurred yet. */
   sectionId: string | null
+  /** The heading that is being read; null outside headings. */
   heading: Heading | null
 }
 
 /**
- * The text of a finished document's `<main>`, section by section, its white space as it stands there. Reads
- * what templates and the Markdown pipeline wrote, in linear time: tags are closed and attributes quoted.
+ * Extracts the text of a rendered document's `<main>`, section by section, with its white space. Runs in linear time.
+ * Relies on the output of templates and the Markdown pipeline: every tag is closed and every attribute quoted.
  *
- * @param head where what others wrote ends, which may name such an element too.
+ * @param head the offset where the site's own head HTML ends. It is not searched for `<main>`.
  */
 export function pageText(html: string, head = 0): readonly TextSection[] {
   const start: Section = { anchor: null, heading: '', headings: [], start: 0 }
   const sections = [start]
-  const at: ParserState = { section: start, skippedTag: null, depth: 0, sectionId: null, heading: null }
+  const state: ParserState = { section: start, skippedTag: null, depth: 0, sectionId: null, heading: null }
   const [from, to] = mainOf(html, head)
   let text = ''
 
   for (let next = from; next < to; ) {
-    const tag = at.skippedTag === null ? readText(next) : html.indexOf('<', next)
+    const tag = state.skippedTag === null ? readText(next) : html.indexOf('<', next)
     if (tag === to) break
     next = html.startsWith('<!--', tag) ? orEnd(html.indexOf('-->', tag), to) + '-->'.length : readTag(tag)
   }
@@ -83,69 +84,69 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     return { anchor, heading, headings, text: text.slice(start, sections[index + 1]?.start) }
   })
 
-  /** Up to the next tag. @returns where that starts. */
+  /** Reads the text up to the next tag. @returns the offset of that tag. */
   function readText(first: number): number {
     const next = html.indexOf('<', first)
-    say(unescaped(html.slice(first, next)))
+    append(unescaped(html.slice(first, next)))
     return next
   }
 
-  function say(said: string): void {
-    if (at.heading === null) text += said
-    else at.heading.text += said
+  function append(part: string): void {
+    if (state.heading === null) text += part
+    else state.heading.text += part
   }
 
-  /** @returns where what follows it starts. */
+  /** @returns the offset after the tag. */
   function readTag(tag: number): number {
     const isClosing = html.charCodeAt(tag + 1) === SLASH
     const nameStart = isClosing ? tag + 2 : tag + 1
     const nameEnd = endOfName(html, nameStart)
     const end = endOfTag(html, nameEnd, to)
     const name = html.slice(nameStart, nameEnd).toLowerCase()
-    if (at.skippedTag === null) read(name, isClosing, html.slice(nameEnd, end))
-    else if (at.skippedTag === name) skip(isClosing)
+    if (state.skippedTag === null) read(name, isClosing, html.slice(nameEnd, end))
+    else if (state.skippedTag === name) skip(isClosing)
     return end + 1
   }
 
   function read(tag: string, isClosing: boolean, attributes: string): void {
     const kind = KINDS.get(tag) ?? OTHER
-    if (!kind.isInline) say(' ')
+    if (!kind.isInline) append(' ')
     if (!isClosing) open(tag, kind, attributes)
-    else if (at.heading !== null && kind.isHeading) close(at.heading)
+    else if (state.heading !== null && kind.isHeading) close(state.heading)
   }
 
   function skip(isClosing: boolean): void {
-    at.depth += isClosing ? -1 : 1
-    if (at.depth === 0) at.skippedTag = null
+    state.depth += isClosing ? -1 : 1
+    if (state.depth === 0) state.skippedTag = null
   }
 
   function open(tag: string, kind: ElementKind, attributes: string): void {
     if (tag === 'img') text += `${unescaped(attribute(attributes, 'alt') ?? '')} `
     if (kind.isVoid) return
     if (kind.isSkipped || isHidden(attributes)) {
-      at.skippedTag = tag
-      at.depth = 1
-    } else if (tag === 'section') at.sectionId = attribute(attributes, 'id')
+      state.skippedTag = tag
+      state.depth = 1
+    } else if (tag === 'section') state.sectionId = attribute(attributes, 'id')
     else if (kind.isHeading) {
-      const anchor = tag === 'h1' ? null : (attribute(attributes, 'id') ?? at.sectionId)
-      at.heading = { anchor, text: '' }
-      at.sectionId = null
+      const anchor = tag === 'h1' ? null : (attribute(attributes, 'id') ?? state.sectionId)
+      state.heading = { anchor, text: '' }
+      state.sectionId = null
     }
   }
 
   function close({ anchor, text: heading }: Heading): void {
-    at.heading = null
+    state.heading = null
     const line = oneLine(heading)
     if (line === '') return
-    if (anchor === null || sections.length > MAX_SECTIONS) at.section.headings.push(line)
+    if (anchor === null || sections.length > MAX_SECTIONS) state.section.headings.push(line)
     else {
-      at.section = { anchor: unescaped(anchor), heading: line, headings: [], start: text.length }
-      sections.push(at.section)
+      state.section = { anchor: unescaped(anchor), heading: line, headings: [], start: text.length }
+      sections.push(state.section)
     }
   }
 }
 
-/** Where its content starts and ends. */
+/** Returns the offsets of the start and end of the content of `<main>`. */
 function mainOf(html: string, head: number): readonly [number, number] {
   const start = html.indexOf('<main', head)
   const end = html.lastIndexOf('</main>')
@@ -162,7 +163,7 @@ const SINGLE = 39
 const SLASH = 47
 const CLOSE = 62
 
-/** Where the `>` is that stands in no attribute. @param start behind the name. */
+/** Returns the offset of the `>` that ends a tag, outside quotes. @param start the offset after the tag's name. */
 function endOfTag(html: string, start: number, end: number): number {
   let quote = 0
   for (let at = start; at < end; at += 1) {
@@ -174,7 +175,7 @@ function endOfTag(html: string, start: number, end: number): number {
   return end
 }
 
-/** Of a name as elements have it: a letter, then letters, digits and hyphens. */
+/** Returns the offset after a name: a letter, then letters, digits and hyphens. */
 function endOfName(html: string, start: number): number {
   let at = start
   while (isNameCharacter(html.charCodeAt(at), at === start)) at += 1
@@ -223,7 +224,7 @@ function unescaped(text: string): string {
   })
 }
 
-/** White space as one space, and none around it. */
+/** Collapses white space to one space, and trims. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -7,7 +7,7 @@ const MAX_DISTINCT_WORDS = 8_000
 /** Characters after which `wordsIn` cuts a word. */
 const MAX_WORD_LENGTH = 32
 
-/** Where a word occurs first in a page, and how often it occurs. */
+/** The first position of a word in a page, and the number of its occurrences. */
 export interface WordOccurrences {
   readonly rank: number
   readonly section: number

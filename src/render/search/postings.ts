@@ -75,7 +75,7 @@ function* sortHits(vocabulary: readonly string[], rows: readonly PageRow[]): Gen
   yield* inSteps(rows, ({ ids }) => {
     for (const id of ids) increment(counts, rankOfId[id] ?? 0)
   })
-  /** Where the hits of each word start; after the sort, where they end. */
+  /** Offset of the first hit of each word; after the sort, the offset after its last hit. */
   const ends = new Uint32Array(words.length)
   for (let rank = 1; rank < words.length; rank += 1)
     ends[rank] = (ends[rank - 1] ?? 0) + (counts[rank - 1] ?? 0)

@@ -19,7 +19,7 @@ const SHORT_TITLE_WORDS = 3
 /** Words of a text in which the number of occurrences counts as it is. */
 const USUAL_LENGTH = 400
 
-/** What search shows of a page besides its document. */
+/** The fields of a page that search shows besides its text. */
 export interface PageSummary {
   readonly title: string
   readonly path: string
@@ -37,7 +37,7 @@ export function searchEntryOf({ page, path, settings }: PlacedPage, html: string
   return searchEntry({ title, path, description }, html, endOfCustomHead(settings.customHeadHtml ?? '', html))
 }
 
-/** Where the site's own head HTML ends in the document; 0 if there is none. */
+/** The offset in the document where the site's own head HTML ends; 0 if there is none. */
 function endOfCustomHead(customHead: string, html: string): number {
   const start = customHead === '' ? -1 : html.indexOf(customHead)
   return start === -1 ? 0 : start + customHead.length
