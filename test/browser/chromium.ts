@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const EXECUTABLE = process.env['QUOIN_CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** The browser to test in, or null where there is none. */
+/** Path of the browser. Null if it is not installed. */
 export const CHROMIUM = existsSync(EXECUTABLE) ? EXECUTABLE : null
 
 export function launchChromium(): Promise<Browser> {
@@ -24,9 +24,8 @@ export function launchChromium(): Promise<Browser> {
 }
 
 /**
- * Opens an address and waits until the page has loaded and asks for nothing more. Both are needed:
- * the network is idle for Playwright as soon as nothing was asked for half a second, which on a busy
- * machine happens before the browser has parsed the document.
+ * Opens an address and waits until the page has loaded and sends no more requests. Both are needed: Playwright calls the
+ * network idle after half a second without a request, which on a busy machine happens before the document is parsed.
  */
 export async function arrive(page: Page, address: string): Promise<void> {
   await page.goto(address)
@@ -34,8 +33,8 @@ export async function arrive(page: Page, address: string): Promise<void> {
 }
 
 /**
- * A key that leads away from its page may never be acknowledged by the browser, so nobody waits for
- * that; nor for such a page to close, which waits for the key: the browser's end closes it.
+ * Presses Enter to leave the page, without waiting: the browser may never acknowledge a key that navigates. Do not wait
+ * for the page to close either, which waits for the key. Closing the browser closes it.
  */
 export function leaveByEnter(page: Page): void {
   page.keyboard.press('Enter').catch(() => {})

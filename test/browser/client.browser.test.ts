@@ -9,7 +9,7 @@ import { CHROMIUM, launchChromium } from './chromium.ts'
 
 const compiled = new URL('../../dist/client/', import.meta.url)
 
-describe.skipIf(CHROMIUM === null)('the client, as it is compiled, in a browser', () => {
+describe.skipIf(CHROMIUM === null)('the compiled client in a browser', () => {
   let service: TestService
   let modules: Server
   let browser: Browser
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === null)('the client, as it is compiled, in a browser'
     await service?.close()
   })
 
-  test('calls the API from another origin, and reads what its headers say', async () => {
+  test('calls the API from another origin and reads its response headers', async () => {
     const project = await service.newProject('From a browser')
     const answer = await page.evaluate(`(async () => {
       const { createClient } = await import('/client.js')
@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === null)('the client, as it is compiled, in a browser'
     ])
   })
 
-  test('opens what Data Mode seals', async () => {
+  test('decrypts pages of Data Mode', async () => {
     const key = randomBytes(32)
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === null)('the client, as it is compiled, in a browser'
     expect(opened).toEqual({ id: 'page_a', title: 'Größe' })
   })
 
-  test('tells a signed webhook from another', async () => {
+  test('accepts a signed webhook and rejects a modified one', async () => {
     const secret = randomBytes(24)
     const body = '{"type":"page.published"}'
     const timestamp = Math.floor(Date.now() / 1000)
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === null)('the client, as it is compiled, in a browser'
   })
 })
 
-/** The modules and an empty page, from an origin of their own. */
+/** Serves the modules and an empty page from a separate origin. */
 async function serveModules(): Promise<Server> {
   const server = createServer((request, response) => {
     const name = request.url?.slice(1) ?? ''

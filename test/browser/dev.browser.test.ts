@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const PARAGRAPHS = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}.`).join('\n\n')
 
 if (CHROMIUM === null)
-  console.info('Skipped: quoin dev in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info('Skipped: quoin dev in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
 describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
   let browser: Browser
@@ -25,11 +25,11 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
   })
   afterAll(() => browser.close())
 
-  test('a page follows what is saved, stays where it was read, and shows what is to be mended', async () => {
+  test('reloads a page after a save, keeps its scroll position, and shows diagnostics', async () => {
     const { folder, theme, origin } = await startDev()
     const page = await browser.newPage({ viewport: { width: 1000, height: 600 } })
-    const troubles: string[] = []
-    page.on('pageerror', (error) => troubles.push(error.message))
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
     await page.goto(`${origin}/a/`)
     await listening(page)
     await page.evaluate('scrollTo(0, 700)')
@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     expect(await dialog.innerText()).toContain('a.md:3:1')
     expect(await dialog.innerText()).toContain('nav_order: soon')
     expect(await page.locator('body[data-same]').count()).toBe(1)
-    await faultless(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     const pill = page.locator('quoin-dev .pill')
@@ -62,8 +62,8 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     await pill.press('Enter')
     await dialog.waitFor({ state: 'visible' })
 
-    await save(join(folder, 'a.md'), 'Mended, to [B](/b).', 'draft: true\n')
-    await shows(page, 'Mended')
+    await save(join(folder, 'a.md'), 'Fixed, to [B](/b).', 'draft: true\n')
+    await shows(page, 'Fixed')
     await pill.waitFor({ state: 'visible' })
     expect(await dialog.isVisible()).toBe(false)
     await becomes(
@@ -72,10 +72,10 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     )
     await pill.press('Enter')
     expect(await dialog.innerText()).toContain('The link "/b" is dead')
-    await faultless(page)
-    expect(troubles).toEqual([])
+    await expectAccessible(page)
+    expect(problems).toEqual([])
 
-    // A page that could never be made appears when it can.
+    // A page without a file appears after its file is saved.
     await page.goto(`${origin}/later/`)
     await listening(page)
     await save(join(folder, 'later.md'), 'Here.')
@@ -83,11 +83,11 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('the tools show any page and any section, by keyboard too', async () => {
+  test.runIf(LONG_FORM)('the tools show any page and any section, and work by keyboard', async () => {
     const { origin } = await startDev()
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const troubles: string[] = []
-    page.on('pageerror', (error) => troubles.push(error.message))
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
     await page.goto(`${origin}/__quoin/`)
     await page.waitForSelector('iframe')
     expect(await page.locator('iframe').count()).toBe(3)
@@ -106,20 +106,20 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
     await page.selectOption('select[name=sample]', 'hero-minimal')
     await page.waitForURL('**sample=hero-minimal**')
     expect(await page.locator('iframe').count()).toBe(1)
-    await faultless(page)
-    expect(troubles).toEqual([])
+    await expectAccessible(page)
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  /** In light and in dark. */
-  async function faultless(page: Page): Promise<void> {
+  /** Runs axe in light and in dark mode. */
+  async function expectAccessible(page: Page): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      // By the driver, which the policy of pages does not hold back.
+      // Through the driver, which the Content-Security-Policy of pages does not restrict.
       await page.evaluate(axe)
       const { violations } = await page.evaluate(() =>
         (globalThis as unknown as { axe: { run(of: object, how: object): Promise<AxeResults> } }).axe.run(
-          // What is in frames is a page of its own.
+          // Frames contain pages, which have their own tests.
           (globalThis as unknown as { document: object }).document,
           { iframes: false },
         ),
@@ -130,9 +130,9 @@ describe.skipIf(CHROMIUM === null)('quoin dev in a browser', () => {
 })
 
 async function startDev() {
-  const place = await temporaryFolder()
-  const folder = join(place, 'site')
-  const theme = join(place, 'mine')
+  const parent = await temporaryFolder()
+  const folder = join(parent, 'site')
+  const theme = join(parent, 'mine')
   await mkdir(folder)
   await cp(join(root, 'themes/minimal'), theme, { recursive: true })
   const manifest = JSON.parse(await readFile(join(theme, 'theme.json'), 'utf8'))
@@ -148,7 +148,7 @@ function save(file: string, body: string, more = ''): Promise<void> {
   return writeFile(file, `---\ntitle: A\n${more}---\n\n${body}\n`)
 }
 
-/** Its script has asked how the page stands, so that it misses nothing from now on. */
+/** Waits until the script has fetched the state of the page. From then on it misses no change. */
 async function listening(page: Page): Promise<void> {
   await becomes(
     page,
@@ -156,7 +156,7 @@ async function listening(page: Page): Promise<void> {
   )
 }
 
-/** Asked by the driver, which the policy of pages does not hold back; a page that is being loaded is asked again. */
+/** Polls through the driver, which the Content-Security-Policy of pages does not restrict. Survives navigation. */
 async function becomes(page: Page, claim: string): Promise<void> {
   const isTrue = () =>
     page.evaluate<boolean>(claim).catch((error: Error) => {

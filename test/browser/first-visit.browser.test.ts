@@ -10,17 +10,17 @@ import { startSite } from '../support/visited-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
-  console.info('Skipped: first visits in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info('Skipped: first visits in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
 const KB = 1000
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
 
-/** What a browser loads to show a page for the first time. */
+/** A response that a browser loads to show a page for the first time. */
 interface Loaded {
   readonly path: string
   readonly type: string
-  /** Gzipped. */
+  /** Size after gzip. */
   readonly bytes: number
 }
 
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
   }
 })
 
-/** The documentation site as `quoin build` writes it in the default theme, with its search index. */
+/** The files of the documentation site, built with the default theme. */
 async function demoSite(): Promise<Record<string, Buffer>> {
   const out = join(await temporaryFolder(), 'dist')
   const built = startCommand(['build', SAMPLE_SITES.quoin, '--out', out, '--url', 'https://docs.example.com'])

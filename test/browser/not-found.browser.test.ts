@@ -8,17 +8,17 @@ import { pageBody, startService, type TestService } from '../support/service.ts'
 import { arrive, CHROMIUM, launchChromium, leaveByEnter } from './chromium.ts'
 
 if (CHROMIUM === null)
-  console.info('Skipped: the page for what is not there. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info('Skipped: the 404 page. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
-describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
+describe.skipIf(CHROMIUM === null)('the 404 page', () => {
   let service: TestService
   let browser: Browser
   const copies: Server[] = []
-  /** Where the same files are read, besides the site's own origin. */
-  const places: Record<string, string> = {}
+  /** URLs of the same site on several hosts. */
+  const sites: Record<string, string> = {}
 
   beforeAll(async () => {
-    // Browsers look for every name beneath `localhost` on their own machine.
+    // Browsers resolve every subdomain of `localhost` to this machine.
     service = await startService({ env: { QUOIN_SITES_DOMAIN: 'sites.localhost' } })
     browser = await launchChromium()
     const { call } = service
@@ -37,19 +37,19 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     expect((await call('POST', `/pages/${made.body.data.id}/publish`)).status).toBe(200)
 
     const { port } = new URL(service.url)
-    places['project'] = `${service.url}/public/${project}/`
-    places['host'] = `http://acme.sites.localhost:${port}/`
-    while (!(await fetch(`${places['project']}_search.json`)).ok)
+    sites['project'] = `${service.url}/public/${project}/`
+    sites['host'] = `http://acme.sites.localhost:${port}/`
+    while (!(await fetch(`${sites['project']}_search.json`)).ok)
       await new Promise((done) => setTimeout(done, 50))
 
     const files = await liveFiles(project)
-    for (const [place, folder] of [
+    for (const [name, folder] of [
       ['server', '/'],
       ['folder', '/copies/of/mine/'],
     ] as const) {
       const server = await startCopy(files, folder)
       copies.push(server)
-      places[place] = `http://127.0.0.1:${(server.address() as AddressInfo).port}${folder}`
+      sites[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}${folder}`
     }
   })
   afterAll(async () => {
@@ -71,8 +71,8 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
       3,
     ),
   )('leads into the site where it is read, at its %s at %s', async (place, missing) => {
-    const site = places[place] ?? ''
-    const { page, troubles } = await visit(site + missing)
+    const site = sites[place] ?? ''
+    const { page, problems } = await visit(site + missing)
     const leadsTo = (selector: string) =>
       page
         .locator(selector)
@@ -90,36 +90,36 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
     await page.locator('[role=option]').first().waitFor()
     leaveByEnter(page)
     await page.waitForURL(`${site}docs/chase/`)
-    expect(troubles.filter((text) => !/status of 404/.test(text))).toEqual([])
+    expect(problems.filter((text) => !/status of 404/.test(text))).toEqual([])
   })
 
-  test.runIf(LONG_FORM)('keeps the choice of light or dark wherever it is read', async () => {
-    const { page } = await visit(`${places['folder']}nothing`)
+  test.runIf(LONG_FORM)('applies the choice of light or dark mode on every path', async () => {
+    const { page } = await visit(`${sites['folder']}nothing`)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.click('.scheme')
-    await page.goto(`${places['folder']}nothing/else`)
+    await page.goto(`${sites['folder']}nothing/else`)
     expect(await page.getAttribute('html', 'data-scheme')).toBe('dark')
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('leads to the site’s own origin where the site cannot be found', async () => {
-    const { page } = await visit(new URL('/elsewhere/nothing', places['folder']).href)
+  test.runIf(LONG_FORM)('links to the site’s own origin if it does not find the site’s root', async () => {
+    const { page } = await visit(new URL('/elsewhere/nothing', sites['folder']).href)
     expect(await page.locator('.site-name').getAttribute('href')).toBe('https://acme.sites.localhost/')
     expect(await page.locator('.search-open').isVisible()).toBe(false)
     await page.close()
   })
 
-  async function visit(address: string): Promise<{ page: Page; troubles: string[] }> {
+  async function visit(address: string): Promise<{ page: Page; problems: string[] }> {
     const page = await browser.newPage()
-    const troubles: string[] = []
-    page.on('console', (message) => troubles.push(message.text()))
-    page.on('pageerror', (error) => troubles.push(String(error)))
-    // The site's own origin is there too, for the icon.
+    const problems: string[] = []
+    page.on('console', (message) => problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
+    // The page loads the icon from the site's own origin.
     await page.route('https://acme.sites.localhost/**', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
     )
     await arrive(page, address)
-    return { page, troubles }
+    return { page, problems }
   }
 
   async function liveFiles(project: string): Promise<ReadonlyMap<string, Buffer>> {
@@ -135,17 +135,17 @@ describe.skipIf(CHROMIUM === null)('the page for what is not there', () => {
   }
 })
 
-/** A static server that has the files in a folder, and `404.html` for whatever it has not. */
+/** A static server with the files in a folder. Answers every other path with `404.html`. */
 async function startCopy(files: ReadonlyMap<string, Buffer>, folder: string): Promise<Server> {
-  const lying = new Map([...files].map(([key, body]) => [folder + key, body]))
-  const lost = files.get('404.html') ?? Buffer.from('')
+  const served = new Map([...files].map(([key, body]) => [folder + key, body]))
+  const notFound = files.get('404.html') ?? Buffer.from('')
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
     const key = pathname.endsWith('/') ? `${pathname}index.html` : pathname
-    const body = lying.get(key)
+    const body = served.get(key)
     const { contentType } = objectHeaders(body === undefined ? '404.html' : key)
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': contentType })
-    response.end(body ?? lost)
+    response.end(body ?? notFound)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server

@@ -5,7 +5,9 @@ import { pageBody, startService, type TestService } from '../support/service.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
-  console.info('Skipped: the policy of pages. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info(
+    'Skipped: the Content-Security-Policy of pages. Chromium was not found. Set QUOIN_CHROMIUM to its path.',
+  )
 
 describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-Policy', () => {
   let service: TestService
@@ -44,12 +46,12 @@ describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-
     expect((await service.call('PUT', path, body)).status).toBe(200)
   }
 
-  /** What the browser says about the document, and the colours the site's own styles gave it. */
+  /** The console messages of a page, and the colours that the site's styles set. */
   async function shown(address: string) {
     const tab = await browser.newPage()
-    const said: string[] = []
-    tab.on('console', (message) => said.push(message.text()))
-    tab.on('pageerror', (error) => said.push(error.message))
+    const messages: string[] = []
+    tab.on('console', (message) => messages.push(message.text()))
+    tab.on('pageerror', (error) => messages.push(error.message))
     await tab.route('https://www.googletagmanager.com/**', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'document.body.dataset.counted = true' }),
     )
@@ -62,29 +64,29 @@ describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-
       mine: document.body.dataset.mine,
     })`)
     await tab.close()
-    return { ...(seen as object), said: said.filter((text) => !/status of 404/.test(text)) }
+    return { ...(seen as object), messages: messages.filter((text) => !/status of 404/.test(text)) }
   }
 
-  const STYLED = { policy: 1, heading: 'rgb(1, 2, 3)', brand: '#0a7d55', said: [] }
+  const STYLED = { policy: 1, heading: 'rgb(1, 2, 3)', brand: '#0a7d55', messages: [] }
 
   test.concurrent.each(some(['docs/docs', 'article', 'item', 'page', '_nav/docs']))(
-    'loads all that is its own in the sandbox of the API: %s',
+    'loads all its files in the sandbox of the API: %s',
     async (path) => {
       const seen = await shown(`${service.url}/public/${project}/${path}/`)
       expect(seen).toMatchObject({ ...STYLED, counted: 'true' })
     },
   )
 
-  test('shows the page for what is not there', async () => {
+  test('shows the 404 page', async () => {
     expect(await shown(`${service.url}/public/${project}/no/such/page`)).toMatchObject(STYLED)
   })
 
-  test.concurrent.each(some(['page', 'docs']))('loads all that is its own in a preview: %s', async (type) => {
+  test.concurrent.each(some(['page', 'docs']))('loads all its files in a preview: %s', async (type) => {
     const { body } = await service.call('POST', `/pages/${pages[type]}/preview`)
     expect(await shown(body.data.url)).toMatchObject({ ...STYLED, counted: 'true' })
   })
 
-  test('leaves it to the owner where the owner writes HTML of their own', async () => {
+  test('has no policy if the owner adds custom HTML to its head', async () => {
     const own = '<script>addEventListener("load", () => { document.body.dataset.mine = true })</script>'
     await set(`/projects/${project}/settings`, { custom_head_html: own })
     await service.call('POST', `/pages/${pages['article']}/publish`)

@@ -8,7 +8,9 @@ import { startService, type TestService } from '../support/service.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
-  console.info('Skipped: the API reference in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info(
+    'Skipped: the API reference in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.',
+  )
 
 describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
   let service: TestService
@@ -23,16 +25,16 @@ describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
     await service?.close()
   })
 
-  test('asks nobody but its own service, and breaks no policy', async () => {
+  test('sends requests to its own service only, and violates no policy', async () => {
     const page = await browser.newPage()
-    const asked: string[] = []
-    const said: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    page.on('console', (message) => said.push(message.text()))
+    const requests: string[] = []
+    const messages: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('console', (message) => messages.push(message.text()))
     await arrive(page, `${service.url}/reference#createPage`)
-    expect(asked.every((url) => url.startsWith(`${service.url}/`) || url.startsWith('data:'))).toBe(true)
-    expect(asked).toContain(`${service.url}/reference/style.css`)
-    expect(said).toEqual([])
+    expect(requests.every((url) => url.startsWith(`${service.url}/`) || url.startsWith('data:'))).toBe(true)
+    expect(requests).toContain(`${service.url}/reference/style.css`)
+    expect(messages).toEqual([])
     await page.close()
   })
 
@@ -41,12 +43,12 @@ describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
       [390, 'dark'],
       [1440, 'light'],
     ]),
-  )('has no fault axe finds and stays within %s pixels, %s', async (width, colorScheme) => {
+  )('passes axe and fits into %s pixels, %s', async (width, colorScheme) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    // The policy of the page would keep axe out as well.
+    // The Content-Security-Policy of the page would block axe.
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true })
     await page.goto(`${service.url}/reference`)
-    // All of them at once keep axe busy for a while.
+    // axe is slow on all operations, so the short form checks one.
     const part = LONG_FORM ? 'body' : '#createPage'
     await page.evaluate(
       `document.querySelectorAll('${part} details').forEach((details) => { details.open = true })`,
@@ -58,7 +60,7 @@ describe.skipIf(CHROMIUM === null)('the API reference in a browser', () => {
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('is read and searched by keyboard alone', async () => {
+  test.runIf(LONG_FORM)('works by keyboard alone', async () => {
     const page = await browser.newPage()
     await page.goto(`${service.url}/reference`)
     await page.keyboard.press('Tab')

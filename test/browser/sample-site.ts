@@ -17,7 +17,7 @@ interface Served {
   readonly body: string | Uint8Array
 }
 
-/** Every sample page in every theme, served on loopback with what it needs. */
+/** Serves every sample page in every theme, with its assets, on loopback. */
 export async function serveSampleSite(): Promise<SampleSite> {
   const pages = new Map<string, Served>()
   const files = new Map<string, Served>([
@@ -54,7 +54,7 @@ async function listen(all: ReadonlyMap<string, Served>): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const found = all.get(pathname)
-    // A preview is served like this: without an origin of its own.
+    // As a preview is served: in an opaque origin.
     if (searchParams.has('sandbox')) response.setHeader('content-security-policy', 'sandbox allow-scripts')
     response.writeHead(found ? 200 : 404, { 'content-type': `${found?.type ?? 'text/plain'}; charset=utf-8` })
     response.end(found?.body)

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 import { serveSampleSite } from './sample-site.ts'
 
-/** Where pictures go; without it none are taken. `QUOIN_SHOTS_OF` narrows them, e.g. `dark/docs`. */
+/** Folder for screenshots; without it the test is skipped. `QUOIN_SHOTS_OF` is a filter, e.g. `dark-docs`. */
 const folder = process.env['QUOIN_SHOTS'] ?? ''
 const wanted = new RegExp(process.env['QUOIN_SHOTS_OF'] ?? '')
 
-describe.skipIf(folder === '' || CHROMIUM === null)('pictures to look at', () => {
-  test('each theme, page, width and preference', { timeout: 0 }, async () => {
+describe.skipIf(folder === '' || CHROMIUM === null)('screenshots', () => {
+  test('of each theme, page, width and colour scheme', { timeout: 0 }, async () => {
     await mkdir(folder, { recursive: true })
     const site = await serveSampleSite()
     const browser = await launchChromium()
@@ -30,7 +30,7 @@ describe.skipIf(folder === '' || CHROMIUM === null)('pictures to look at', () =>
               reducedMotion: 'reduce',
             })
             await arrive(page, site.origin + path)
-            // Pictures far down load only when they come near.
+            // Lazy images would load only when scrolled into view.
             await page.evaluate(
               "document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })",
             )

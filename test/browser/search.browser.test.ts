@@ -26,7 +26,7 @@ const PAGES = [
 ] as const
 
 if (CHROMIUM === null)
-  console.info('Skipped: search in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info('Skipped: search in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
 describe.skipIf(CHROMIUM === null)('search in a browser', () => {
   let service: TestService
@@ -57,14 +57,14 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await service.close()
   })
 
-  test('the keyboard is enough, from the page to what was found', async () => {
-    const { page, asked, troubles } = await visit('/docs/wedge/')
-    expect(asked.some((path) => path.includes('search'))).toBe(false)
+  test('works by keyboard, from the page to a hit', async () => {
+    const { page, requests, problems } = await visit('/docs/wedge/')
+    expect(requests.some((path) => path.includes('search'))).toBe(false)
     expect(await shifted(page)).toBe(0)
 
     await page.keyboard.press('/')
     await opened(page)
-    expect(asked.some((path) => path.endsWith('_search.json'))).toBe(false)
+    expect(requests.some((path) => path.endsWith('_search.json'))).toBe(false)
     await page.keyboard.type('quoin')
     await hits(page, 2)
     expect(await page.textContent('[role=status]')).toBe('Results: 2')
@@ -81,16 +81,16 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.keyboard.press('Control+k')
     await opened(page)
     await dismiss(page)
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
   })
 
-  test('a hit shows the words around what was found, and nothing moves for them', async () => {
-    const { page, asked, troubles } = await visit('/docs/chase/')
+  test('a hit shows the text around the match without a layout shift', async () => {
+    const { page, requests, problems } = await visit('/docs/chase/')
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/docs/wedge/', (route) => held.then(() => route.continue()))
+    await page.route('**/docs/wedge/', (route) => released.then(() => route.continue()))
     await page.keyboard.press('/')
     await opened(page)
     const reading = page.waitForRequest('**/docs/wedge/')
@@ -105,17 +105,17 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     expect(await hit.locator('.search-about mark').allTextContents()).toEqual(['Drive', 'quoin'])
     expect(await hit.boundingBox()).toEqual(box)
 
-    // Whose description says it need not be read.
+    // The description contains the match, so the page is not fetched.
     await page.fill('[role=combobox]', 'iron frame')
     await page.locator('[role=option] >> text=The chase').waitFor()
     await page.waitForTimeout(600)
-    expect(asked.filter((path) => path.endsWith('/docs/chase/'))).toHaveLength(1)
-    expect(troubles).toEqual([])
+    expect(requests.filter((path) => path.endsWith('/docs/chase/'))).toHaveLength(1)
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  test('a slip of the fingers is read as what it was meant to be, and told', async () => {
-    const { page, troubles } = await visit('/docs/wedge/')
+  test('corrects a typing error and says so', async () => {
+    const { page, problems } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)
     await page.keyboard.insertText('farme')
@@ -123,11 +123,11 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     const status = await page.textContent('[role=status]')
     expect(status).toBe('Nothing found for “farme”. Results for “frame”: 1')
     expect(await page.locator('[role=option] mark').allTextContents()).toEqual(['frame'])
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  test('keys pressed while the search still looks go to what it finds for all that was typed', async () => {
+  test('applies keys pressed during a search to the hits of the final query', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)
@@ -139,19 +139,19 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.waitForURL(`${site}/docs/chase/**`)
   })
 
-  test('a key that waits for the search is forgotten with the dialog', async () => {
+  test('discards a waiting key when the dialog closes', async () => {
     const { page } = await visit('/docs/wedge/')
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/_search.json', (route) => held.then(() => route.continue()))
+    await page.route('**/_search.json', (route) => released.then(() => route.continue()))
     await page.keyboard.press('/')
     await opened(page)
-    const looking = page.waitForRequest('**/_search.json')
+    const searching = page.waitForRequest('**/_search.json')
     await page.keyboard.type('chase')
     await page.keyboard.press('Enter')
-    await looking
+    await searching
     await dismiss(page)
     await page.keyboard.press('/')
     await opened(page)
@@ -162,11 +162,11 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('every page that was found can be come to', async () => {
+  test.runIf(LONG_FORM)('every hit can be reached', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)
-    // At once: of what is typed by letters, a beginning may be searched for before the whole.
+    // Inserted as a whole: typed letters may start a search for a prefix first.
     await page.keyboard.insertText('sorts')
     await hits(page, 10)
     expect(await page.textContent('[role=status]')).toBe('Results: 12')
@@ -203,22 +203,22 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
       ['ja', 'けんさく', '検索', '検索結果：1 件'],
       ['ko', '데잍', '데이터', '검색 결과: 1개'],
     ]),
-  )('an input method of %s is left alone until it is done', async (slug, composed, query, result) => {
-    const { page, asked } = await visit(`/docs/${slug}/`)
+  )('waits for the end of an input method composition: %s', async (slug, composed, query, result) => {
+    const { page, requests } = await visit(`/docs/${slug}/`)
     await page.keyboard.press('/')
     await opened(page)
     const devtools = await page.context().newCDPSession(page)
     const [selectionStart, selectionEnd] = [composed.length, composed.length]
     await devtools.send('Input.imeSetComposition', { text: composed, selectionStart, selectionEnd })
     await page.waitForTimeout(300)
-    expect(asked.some((path) => path.endsWith('_search.json'))).toBe(false)
+    expect(requests.some((path) => path.endsWith('_search.json'))).toBe(false)
     await devtools.send('Input.insertText', { text: query })
     await hits(page, 1)
     expect(await page.textContent('[role=status]')).toBe(result)
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('a page that is not there can be searched from, however deep', async () => {
+  test.runIf(LONG_FORM)('search works on the 404 page at any depth', async () => {
     const { page } = await visit('/docs/no/such/page/at/all')
     await page.keyboard.press('/')
     await opened(page)
@@ -228,7 +228,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.waitForURL(`${site}/docs/chase/`)
   })
 
-  test.runIf(LONG_FORM)('says when there is nothing, and when there is no index', async () => {
+  test.runIf(LONG_FORM)('reports when nothing was found, and when the index is missing', async () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)
@@ -236,34 +236,31 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.locator('text=Nothing found for “zzz $& zzz”.').waitFor()
     await page.close()
 
-    const lost = await visit('/docs/wedge/')
-    await lost.page.route('**/_search.json', (route) => route.fulfill({ status: 404 }))
-    await lost.page.keyboard.press('/')
-    await opened(lost.page)
-    await lost.page.keyboard.type('quoin')
-    await lost.page.locator('text=Search is not available right now.').waitFor()
-    await lost.page.close()
+    const broken = await visit('/docs/wedge/')
+    await broken.page.route('**/_search.json', (route) => route.fulfill({ status: 404 }))
+    await broken.page.keyboard.press('/')
+    await opened(broken.page)
+    await broken.page.keyboard.type('quoin')
+    await broken.page.locator('text=Search is not available right now.').waitFor()
+    await broken.page.close()
   })
 
-  test.runIf(LONG_FORM)(
-    'the key can be switched off, and what is typed into a field stays there',
-    async () => {
-      const { page } = await visit('/docs/wedge/')
-      await page.keyboard.press('/')
-      await opened(page)
-      await page.uncheck('.search-key input')
-      await dismiss(page)
-      await page.keyboard.press('/')
-      expect(await page.locator('dialog.search[open]').count()).toBe(0)
-      await page.keyboard.press('Control+k')
-      await opened(page)
-      await page.keyboard.type('a/b')
-      expect(await page.inputValue('[role=combobox]')).toBe('a/b')
-      await page.close()
-    },
-  )
+  test.runIf(LONG_FORM)('the shortcut key can be disabled, and does not act in text fields', async () => {
+    const { page } = await visit('/docs/wedge/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.uncheck('.search-key input')
+    await dismiss(page)
+    await page.keyboard.press('/')
+    expect(await page.locator('dialog.search[open]').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await opened(page)
+    await page.keyboard.type('a/b')
+    expect(await page.inputValue('[role=combobox]')).toBe('a/b')
+    await page.close()
+  })
 
-  test.runIf(LONG_FORM)('without script nothing offers a search', async () => {
+  test.runIf(LONG_FORM)('without script no search button is visible', async () => {
     const page = await browser.newPage({ javaScriptEnabled: false })
     await page.goto(`${site}/docs/wedge/`)
     expect(await page.locator('.search-open').isVisible()).toBe(false)
@@ -276,7 +273,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
       ['/docs/wedge/', 390, 'dark', 'quoin'],
       ['/docs/ar/', 390, 'light', 'البحث'],
     ]),
-  )('axe finds no fault in %s at %i px, %s', async (path, width, colorScheme, query) => {
+  )('passes axe: %s at %i px, %s', async (path, width, colorScheme, query) => {
     const { page } = await visit(path)
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -285,7 +282,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.keyboard.insertText(query)
     await page.locator('[role=option]').first().waitFor()
     await page.keyboard.press('ArrowDown')
-    // Not as a script of the page, which its policy would refuse.
+    // Through the driver, because the Content-Security-Policy blocks scripts in the page.
     await page.evaluate(axe)
     const { violations } = (await page.evaluate('axe.run("dialog.search")')) as AxeResults
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
@@ -293,21 +290,21 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
-  async function visit(path: string): Promise<{ page: Page; asked: string[]; troubles: string[] }> {
+  async function visit(path: string): Promise<{ page: Page; requests: string[]; problems: string[] }> {
     const page = await browser.newPage()
-    const asked: string[] = []
-    const troubles: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    page.on('console', (message) => troubles.push(message.text()))
-    page.on('pageerror', (error) => troubles.push(String(error)))
+    const requests: string[] = []
+    const problems: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    page.on('console', (message) => problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(site + path)
     await page.locator('.search-open[data-ready]').waitFor()
-    return { page, asked, troubles }
+    return { page, requests, problems }
   }
 
   const opened = (page: Page) => page.locator('dialog.search[open] [role=combobox]:focus').waitFor()
 
-  /** A browser may close the dialog a moment after the key. It leaves the focus in it until its next frame. */
+  /** Closes the dialog. A browser may close it some time after the key, and moves the focus in the next frame. */
   async function dismiss(page: Page): Promise<void> {
     await page.keyboard.press('Escape')
     await page.locator('dialog.search:not([open])').waitFor({ state: 'attached' })
@@ -318,14 +315,14 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
   }
 
   async function activeHit(page: Page): Promise<string | null> {
-    // A key that was pressed before all was found waits for it.
+    // A key that was pressed during a search is applied after it.
     await page.locator('[role=combobox][aria-activedescendant]').waitFor()
     const id = await page.getAttribute('[role=combobox]', 'aria-activedescendant')
     expect(await page.locator('[aria-selected=true]').count()).toBe(1)
     return page.textContent(`#${id}[aria-selected=true]`)
   }
 
-  /** How much the header moved under its reader, by the browser's own count. */
+  /** The layout shift of the header, as the browser measures it. */
   async function shifted(page: Page): Promise<unknown> {
     return page.evaluate(`new Promise((resolve) => {
       let sum = 0

@@ -23,7 +23,7 @@ const LAYOUTS = [
   ...['nav-page', 'not-found', 'listing', 'listing-plain'],
 ]
 
-/** In the short form each layout has one look in one theme, in turn. */
+/** In the short form each layout is tested in one look and one theme. */
 function looksOf(layout: string): readonly (typeof LOOKS)[number][] {
   const turn = LAYOUTS.indexOf(layout) % LOOKS.length
   return LONG_FORM ? LOOKS : LOOKS.slice(turn, turn + 1)
@@ -39,7 +39,7 @@ function layoutsOf(theme: string): readonly string[] {
 const BRANDS = LONG_FORM ? ['#ffd400', '#dc2626', '#000', '#808080', '#0000ff'] : ['#ffd400', '#0000ff']
 
 if (CHROMIUM === null)
-  console.info('Skipped: themes in a browser. There is no Chromium; QUOIN_CHROMIUM can name one.')
+  console.info('Skipped: themes in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
 describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
   let site: SampleSite
@@ -58,36 +58,36 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
 
   describe.each(THEME_NAMES)('%s', (theme) => {
     test.each(layoutsOf(theme))(
-      '%s has no fault axe finds, says nothing to the console and stays on its origin',
+      '%s passes axe, logs nothing to the console and stays on its origin',
       async (layout) => {
-        const { page, troubles } = await open(`/${theme}/${layout}`)
+        const { page, problems } = await open(`/${theme}/${layout}`)
         await page.evaluate(axe)
         for (const { size, colorScheme } of looksOf(layout)) {
           await page.setViewportSize(size)
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          expect(await faultsIn(page), `${size.width} px, ${colorScheme}`).toEqual([])
+          expect(await violationsIn(page), `${size.width} px, ${colorScheme}`).toEqual([])
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width)
         }
-        expect(troubles).toEqual([])
+        expect(problems).toEqual([])
         await page.close()
       },
     )
   })
 
-  test.each(some(THEME_NAMES))('%s stays readable in whatever colour the brand has', async (theme) => {
+  test.each(some(THEME_NAMES))('%s stays readable with any brand colour', async (theme) => {
     const { page } = await open(`/${theme}/landing-center`)
     await page.evaluate(axe)
     for (const brand of BRANDS) {
       await page.evaluate(`document.documentElement.style.setProperty('--brand', '${brand}')`)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect(await faultsIn(page, ['color-contrast']), `${brand}, ${colorScheme}`).toEqual([])
+        expect(await violationsIn(page, ['color-contrast']), `${brand}, ${colorScheme}`).toEqual([])
       }
     }
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('tabs are chosen by keyboard, and all are there without script', async () => {
+  test.runIf(LONG_FORM)('tabs work by keyboard, and without script all are visible', async () => {
     const { page } = await open('/default/docs')
     const [first, second, third] = [0, 1, 2].map((index) => page.locator('.tab').nth(index))
     const shown = () => Promise.all([first, second, third].map((tab) => tab?.getAttribute('hidden')))
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await plain.close()
   })
 
-  test.runIf(LONG_FORM)('a link into a tab that is not chosen opens it', async () => {
+  test.runIf(LONG_FORM)('a link into a hidden tab opens it', async () => {
     const { page } = await open('/default/docs')
     await page.evaluate("document.querySelectorAll('.tab pre')[2].id = 'there'; location.hash = '#there'")
     await page.locator('#there').waitFor({ state: 'visible' })
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'the sidebar of a small screen is reached by keyboard, and by it a page',
+    'the sidebar of a small screen and its links can be reached by keyboard',
     async () => {
       const { page } = await open('/default/docs', NARROW)
       await page.locator('.sidebar > .toggle > summary').focus()
@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('the part being read is marked among the headings, the title at first', async () => {
+  test.runIf(LONG_FORM)('the table of contents marks the current section, at first the title', async () => {
     const { page } = await open('/default/docs')
     const marked = () => page.locator('.toc [aria-current]').allTextContents()
     expect(await marked()).toEqual([await page.locator('h1').textContent()])
@@ -174,19 +174,22 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('halfway down a page on a small screen, its headings are still at hand', async () => {
-    const { page } = await open('/default/docs', NARROW)
-    await page.evaluate("document.querySelector('.pager').scrollIntoView()")
-    await page.locator('.toc summary').click()
-    await page.locator('.toc a').nth(1).click()
-    const top = await page.evaluate("document.querySelector('.docs-body h2').getBoundingClientRect().top")
-    expect(top).toBeGreaterThan(48)
-    expect(top).toBeLessThan(NARROW.height / 4)
-    await page.close()
-  })
+  test.runIf(LONG_FORM)(
+    'the table of contents stays reachable in the middle of a page on a small screen',
+    async () => {
+      const { page } = await open('/default/docs', NARROW)
+      await page.evaluate("document.querySelector('.pager').scrollIntoView()")
+      await page.locator('.toc summary').click()
+      await page.locator('.toc a').nth(1).click()
+      const top = await page.evaluate("document.querySelector('.docs-body h2').getBoundingClientRect().top")
+      expect(top).toBeGreaterThan(48)
+      expect(top).toBeLessThan(NARROW.height / 4)
+      await page.close()
+    },
+  )
 
   test.runIf(LONG_FORM)(
-    'without script the list of headings does not stay over the one that was chosen',
+    'without script the table of contents does not cover the chosen heading',
     async () => {
       const page = await browser.newPage({
         viewport: NARROW,
@@ -205,8 +208,8 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('an opened list on a small screen shows where the reader is', async () => {
-    // So low that the list reaches the reader's line only once it has scrolled, which it does a while later.
+  test.runIf(LONG_FORM)('an opened sidebar on a small screen shows the current page', async () => {
+    // A viewport so low that the list must scroll to the current page, which happens after it opens.
     const { page } = await open('/default/docs', { width: 390, height: 260 })
     await page.locator('.sidebar > .toggle > summary').click()
     const rects = () =>
@@ -221,7 +224,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test('the skip link is the first stop and leads to the content', async () => {
+  test('the skip link has the first focus and leads to the content', async () => {
     const { page } = await open('/minimal/docs')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Skip to content')
@@ -232,7 +235,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'the script fills closed groups of the sidebar and moves nothing the reader sees',
+    'the script fills closed groups of the sidebar without moving visible lines',
     async () => {
       const { page } = await open('/default/docs', WIDE, { script: false })
       const written = await linesOf(page)
@@ -254,28 +257,25 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test.runIf(LONG_FORM)(
-    'what a reader opened in the sidebar and chose of tabs stays so on the next page',
-    async () => {
-      const { page, troubles } = await open('/default/docs')
-      const group = page
-        .locator('li', { has: page.locator('> details > summary', { hasText: 'API reference' }) })
-        .last()
-      await group.locator('summary').click()
-      await group.locator('a', { hasText: 'Rollback' }).waitFor()
-      await page.getByRole('tab', { name: 'Shell' }).click()
-      await page.reload()
-      expect(await group.locator('a', { hasText: 'Rollback' }).isVisible()).toBe(true)
-      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Shell')
-      await page.goto(`${site.origin}/minimal/docs`)
-      expect(await group.locator('a', { hasText: 'Rollback' }).isVisible()).toBe(true)
-      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Shell')
-      expect(troubles).toEqual([])
-      await page.close()
-    },
-  )
+  test.runIf(LONG_FORM)('opened sidebar groups and chosen tabs persist on the next page', async () => {
+    const { page, problems } = await open('/default/docs')
+    const group = page
+      .locator('li', { has: page.locator('> details > summary', { hasText: 'API reference' }) })
+      .last()
+    await group.locator('summary').click()
+    await group.locator('a', { hasText: 'Rollback' }).waitFor()
+    await page.getByRole('tab', { name: 'Shell' }).click()
+    await page.reload()
+    expect(await group.locator('a', { hasText: 'Rollback' }).isVisible()).toBe(true)
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Shell')
+    await page.goto(`${site.origin}/minimal/docs`)
+    expect(await group.locator('a', { hasText: 'Rollback' }).isVisible()).toBe(true)
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Shell')
+    expect(problems).toEqual([])
+    await page.close()
+  })
 
-  test.runIf(LONG_FORM)('what went stale in the sidebar is mended', async () => {
+  test.runIf(LONG_FORM)('the script updates a stale sidebar', async () => {
     const stale = { title: 'Brand new', path: '/docs/new', badge: null, children: [] }
     const renamed = { title: 'Start here', path: '/docs', badge: 'Now', children: [] }
     const { page } = await open('/default/docs', WIDE, { nav: { subroute: 'docs', items: [renamed, stale] } })
@@ -283,12 +283,12 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     const top = await page
       .locator('.docs-nav > ul > li')
       .evaluateAll((lines) => lines.map((line) => line.querySelector('a, .nav-text')?.textContent))
-    // The group of the page being read stays, although the file no longer knows it.
+    // The group of the current page stays, although the navigation file does not contain it.
     expect(top).toEqual(['Start hereNow', 'Brand new', 'Get started'])
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('a list opened on a small screen before it is filled stays where it is', async () => {
+  test.runIf(LONG_FORM)('an open sidebar on a small screen does not move when it is filled', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 260 }, reducedMotion: 'reduce' })
     const newer = (n: number) => ({ title: `Newer ${n}`, path: `/docs/${n}`, badge: null, children: [] })
     let fill = () => Promise.resolve()
@@ -296,18 +296,18 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       fill = () => route.fulfill({ json: { subroute: 'docs', items: [newer(1), newer(2), newer(3)] } })
     })
     await page.goto(`${site.origin}/default/docs`)
-    // Not every browser holds on by itself to what is in sight.
+    // Not every browser has scroll anchoring.
     await page.evaluate("document.querySelector('.docs-nav').style.overflowAnchor = 'none'")
     await page.locator('.sidebar > .toggle > summary').click()
-    const seat = () =>
+    const currentTop = () =>
       page.evaluate<number>("document.querySelector('.docs-nav [aria-current]').getBoundingClientRect().top")
     const list = () =>
       page.evaluate<number>("document.querySelector('.docs-nav').getBoundingClientRect().bottom")
-    await expect.poll(seat).toBeLessThan(await list())
-    const before = await seat()
+    await expect.poll(currentTop).toBeLessThan(await list())
+    const before = await currentTop()
     await fill()
     await page.locator('.docs-nav a', { hasText: 'Newer 3' }).waitFor({ state: 'attached' })
-    expect(await seat()).toBe(before)
+    expect(await currentTop()).toBe(before)
     await page.close()
   })
 
@@ -324,7 +324,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'a docs page is copied as Markdown, or opened as such where the clipboard is refused',
+    'a docs page is copied as Markdown, or opened as Markdown if the clipboard is refused',
     async () => {
       const { page } = await open('/default/docs')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -340,21 +340,21 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('where the clipboard is refused, the code is selected instead', async () => {
-    const { page, troubles } = await open('/default/docs')
+  test.runIf(LONG_FORM)('code is selected if the clipboard is refused', async () => {
+    const { page, problems } = await open('/default/docs')
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))")
     const button = page.locator('.copy').first()
     await button.click()
     await expect.poll(() => page.evaluate('String(getSelection())')).toContain('npm install quoin')
     expect(await button.textContent()).toBe('Copy')
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
   test.each(some(['default', 'minimal']))(
-    '%s: a reader chooses light or dark, and the next page is drawn in it',
+    '%s: the next page is first drawn in the chosen colour scheme',
     async (theme) => {
-      const { page, troubles } = await open(`/${theme}/docs`)
+      const { page, problems } = await open(`/${theme}/docs`)
       const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
       const light = await background()
       await page.getByRole('button', { name: 'Dark mode', pressed: false }).click()
@@ -373,17 +373,17 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
       await page.emulateMedia({ media: 'screen' })
 
-      // Who chooses what the system has follows it again.
+      // After choosing the system's scheme the page follows the system again.
       await page.getByRole('button', { name: 'Dark mode' }).click()
       expect(await background()).toBe(light)
       await page.emulateMedia({ colorScheme: 'dark' })
       await expect.poll(background).toBe(dark)
-      expect(troubles).toEqual([])
+      expect(problems).toEqual([])
       await page.close()
     },
   )
 
-  test.runIf(LONG_FORM)('on paper no line of code is cut off, numbered and marked ones neither', async () => {
+  test.runIf(LONG_FORM)('print cuts off no line of code, numbered and marked lines included', async () => {
     const { page } = await open('/default/docs', { width: 718, height: 900 })
     const cutOff = () =>
       page.evaluate(`[...document.querySelectorAll('pre')].map((code) => {
@@ -399,7 +399,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('images follow the choice of light or dark', async () => {
+  test.runIf(LONG_FORM)('images follow the chosen colour scheme', async () => {
     const { page } = await open('/default/landing')
     const image = page.locator('picture img').first()
     const shown = () => image.evaluate(({ currentSrc }: { currentSrc: string }) => currentSrc)
@@ -411,7 +411,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     await page.close()
   })
 
-  test.runIf(LONG_FORM)('light or dark is offered only where it can be chosen', async () => {
+  test.runIf(LONG_FORM)('the colour scheme button is visible only where it works', async () => {
     const { page } = await open('/dark/docs')
     expect(await page.locator('.scheme').count()).toBe(0)
     await page.close()
@@ -425,37 +425,37 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
   })
 
   test.runIf(LONG_FORM)('a sandbox without origin or storage breaks nothing', async () => {
-    const { page, troubles } = await open('/default/docs?sandbox')
+    const { page, problems } = await open('/default/docs?sandbox')
     await page.waitForLoadState('networkidle')
     expect(await page.locator('.docs-nav > ul > li').count()).toBe(5)
     // Chromium itself reports the refused request; the script stays silent.
-    expect(troubles.filter((trouble) => !/CORS policy|ERR_FAILED/.test(trouble))).toEqual([])
+    expect(problems.filter((problem) => !/CORS policy|ERR_FAILED/.test(problem))).toEqual([])
     await page.close()
   })
 
-  /** Opens a page and notes what should not happen there. */
+  /** Opens a page and records console errors, exceptions and requests to other origins. */
   async function open(
     path: string,
     viewport = WIDE,
     { script = true, nav }: { script?: boolean; nav?: object } = {},
   ) {
     const page = await browser.newPage({ viewport, javaScriptEnabled: script, reducedMotion: 'reduce' })
-    const troubles: string[] = []
+    const problems: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
     })
-    page.on('pageerror', (error) => troubles.push(error.message))
+    page.on('pageerror', (error) => problems.push(error.message))
     page.on('request', (request) => {
-      if (!request.url().startsWith(site.origin)) troubles.push(`request to ${request.url()}`)
+      if (!request.url().startsWith(site.origin)) problems.push(`request to ${request.url()}`)
     })
     if (nav !== undefined) await page.route('**/_nav/docs.json', (route) => route.fulfill({ json: nav }))
     await page.goto(site.origin + path)
-    return { page, troubles }
+    return { page, problems }
   }
 })
 
-/** @param only rules to run instead of all those axe has. */
-async function faultsIn(page: Page, only?: readonly string[]): Promise<string[]> {
+/** Runs axe. @param only rules to run instead of all. */
+async function violationsIn(page: Page, only?: readonly string[]): Promise<string[]> {
   const rules = { 'target-size': { enabled: true } }
   const options = { resultTypes: ['violations'], ...(only ? { runOnly: only } : { rules }) }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
@@ -465,7 +465,7 @@ async function faultsIn(page: Page, only?: readonly string[]): Promise<string[]>
   )
 }
 
-/** What the reader sees of the sidebar: each visible line and where it is. */
+/** The visible lines of the sidebar with their positions. */
 function linesOf(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll('.docs-nav :is(a, summary)')]
     .filter((line) => line.checkVisibility())

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { runs } from '../support/long-form.ts'
 import { fuzz } from './fuzz.ts'
 
-/* A short run with every test run; `npm run fuzz` makes a long one. */
+/* A short run. `npm run fuzz` starts a long one. */
 
 const requests = Number(process.env['QUOIN_FUZZ_REQUESTS'] ?? runs(2000))
 const seed = Number(process.env['QUOIN_FUZZ_SEED'] ?? 1)
 const concurrency = Number(process.env['QUOIN_FUZZ_CONCURRENCY'] ?? 16)
 
-test(`${requests} requests made from the API's description, seed ${seed}`, { timeout: 0 }, async () => {
+test(`${requests} requests generated from the API's description, seed ${seed}`, { timeout: 0 }, async () => {
   const { statuses, findings, seconds } = await fuzz({
     seed,
     requests,
@@ -17,9 +17,13 @@ test(`${requests} requests made from the API's description, seed ${seed}`, { tim
   })
   console.log(`${requests} requests in ${seconds.toFixed(1)} s: ${JSON.stringify(statuses)}`)
   expect(
-    findings.map(({ fault, times, request, answer }) => [`${fault} (${times} times)`, request, answer]),
+    findings.map(({ violation, times, request, answer }) => [
+      `${violation} (${times} times)`,
+      request,
+      answer,
+    ]),
   ).toEqual([])
-  // The requests reach what they are made for, and what refuses them.
+  // The requests reach success as well as every kind of refusal.
   expect(Object.keys(statuses)).toEqual(
     expect.arrayContaining(['200', '201', '401', '403', '404', '409', '422']),
   )

@@ -11,15 +11,15 @@ import { createSender, type FuzzAnswer } from './send.ts'
 export interface FuzzOptions {
   readonly seed: number
   readonly requests: number
-  /** Requests under way at once. */
+  /** Number of parallel requests. */
   readonly concurrency: number
-  /** Called now and then. */
+  /** Called every `PROGRESS_EVERY` requests. */
   readonly progress?: (done: number) => void
 }
 
 export interface Finding {
-  readonly fault: string
-  /** The first request that met it. */
+  readonly violation: string
+  /** The first request that caused it. */
   readonly request: string
   readonly answer: string
   readonly times: number
@@ -27,7 +27,7 @@ export interface Finding {
 
 export interface FuzzReport {
   readonly seconds: number
-  /** How many answers had each status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>
   readonly findings: readonly Finding[]
 }
@@ -35,8 +35,8 @@ export interface FuzzReport {
 const PROGRESS_EVERY = 5000
 
 /**
- * Send requests made from the API's description to a service of its own, on loopback. A finding is an
- * answer of the 5xx kind, one that the description does not tell, or none at all.
+ * Sends requests generated from the API's description to a new service on loopback. A finding is a 5xx response, a
+ * response that does not match the description, or a missing response.
  */
 export async function fuzz({
   seed,
@@ -45,7 +45,7 @@ export async function fuzz({
   progress = () => {},
 }: FuzzOptions): Promise<FuzzReport> {
   const storage = createMemoryStorage()
-  // `QUOIN_LOG_LEVEL=error` shows what a 500 came from.
+  // `QUOIN_LOG_LEVEL=error` logs the cause of a 500.
   const env = { QUOIN_TRUST_PROXY: '127.0.0.1', QUOIN_LOG_LEVEL: process.env['QUOIN_LOG_LEVEL'] ?? 'silent' }
   const service = await startService({ storage, env, resolve: async () => [] })
   const document = createApiDocument({ themes: ['dark', 'default', 'minimal'], baseUrl: service.url })
@@ -67,10 +67,10 @@ export async function fuzz({
       try {
         const answer = await sender.send(request)
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-        for (const fault of faultsOf(request, answer)) findings.add(fault, request, answer)
+        for (const violation of violationsOf(request, answer)) findings.add(violation, request, answer)
         pools.learn({ body: jsonOf(answer), etag: answer.headers.get('etag') })
       } catch (error) {
-        findings.add(`no answer: ${String(error)}`, request, null)
+        findings.add(`no response: ${String(error)}`, request, null)
       }
       storage.log.length = 0
     }
@@ -85,20 +85,20 @@ export async function fuzz({
   }
   return { seconds: (performance.now() - started) / 1000, statuses, findings: findings.all() }
 
-  function faultsOf(
+  function violationsOf(
     { method, path, headers: { Host: host } }: FuzzRequest,
     { status, headers, text }: FuzzAnswer,
   ): readonly string[] {
     if (status >= 500) return [`${method} ${template(path)}: status ${status}`]
-    // On another host a site may be served, or nothing: there is no API to hold to its description.
+    // Another host serves a site or nothing, but not the API.
     if (host !== undefined) return []
     return check({ method, path, status, headers, text }).map(
-      (fault) => `${method} ${template(path)}: ${fault}`,
+      (violation) => `${method} ${template(path)}: ${violation}`,
     )
   }
 }
 
-/** Keys of every kind, and a project and a page to begin with. */
+/** Creates a project and keys of every kind. */
 async function startPools(service: TestService, random: Random): Promise<Pools> {
   const project = await service.newProject('Fuzzed')
   const bearer = (key: string) => `Bearer ${key}`
@@ -124,10 +124,10 @@ async function startPools(service: TestService, random: Random): Promise<Pools> 
 function createFindings() {
   const found = new Map<string, Finding>()
   return {
-    add(fault: string, request: FuzzRequest, answer: FuzzAnswer | null) {
-      const earlier = found.get(fault)
-      found.set(fault, {
-        fault,
+    add(violation: string, request: FuzzRequest, answer: FuzzAnswer | null) {
+      const earlier = found.get(violation)
+      found.set(violation, {
+        violation,
         request: earlier?.request ?? shown(request),
         answer: earlier?.answer ?? `${answer?.status} ${answer?.text.slice(0, 300)}`,
         times: (earlier?.times ?? 0) + 1,
@@ -141,10 +141,10 @@ function shown({ method, path, headers, body }: FuzzRequest): string {
   return `${method} ${path.slice(0, 500)} ${JSON.stringify(headers)} ${body?.toString('utf8').slice(0, 1000) ?? ''}`
 }
 
-/** The path without what differs from one request to the next. */
+/** The path with ids replaced, to group findings. */
 function template(path: string): string {
-  const [bare = ''] = path.split('?')
-  return bare
+  const [pathname = ''] = path.split('?')
+  return pathname
     .replace(/\/(proj|page)s?\/[^/]+/, '/$1s/{id}')
     .replace(/[a-z2-9]{16}/g, '…')
     .slice(0, 80)

@@ -1,7 +1,7 @@
 import type { Random } from '../support/random.ts'
 import { HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile-values.ts'
 
-/** The value with something in it changed: a field missing, added or of another kind, a list too long. */
+/** Changes one part of the value: removes, adds or replaces a field, or makes a list too long. */
 export function mutated(random: Random, value: unknown): unknown {
   if (random.chance(0.15)) return nasty(random)
   if (Array.isArray(value)) return mutatedList(random, value)

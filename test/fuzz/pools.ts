@@ -2,22 +2,22 @@ import type { Random } from '../support/random.ts'
 
 /** Ids and paths from earlier answers, for later requests. */
 export interface Pools {
-  /** The `Authorization` of most requests. */
+  /** The `Authorization` header of most requests. */
   readonly key: string
-  /** Another one, good or bad; null for none. */
+  /** Another `Authorization` header, valid or not. Null for none. */
   someOtherKey(): string | null
-  /** Ids of created records, in either form. */
+  /** An id of a created record, with or without its prefix. */
   someId(kind: Kind): string
   someTag(): string
-  /** Paths of published pages, within their site. */
+  /** Path of a published page in its site, or of another file. */
   somePath(): string
   learn(answer: { readonly body: unknown; readonly etag: string | null }): void
 }
 
 export type Kind = 'page' | 'proj'
 
-/** Old records make room: most requests are about a few, so that they meet each other. */
-const REMEMBERED: Readonly<Record<Kind | 'tag' | 'path', number>> = {
+/** Number of remembered values. Small, so that many requests concern the same records. */
+const POOL_SIZES: Readonly<Record<Kind | 'tag' | 'path', number>> = {
   proj: 12,
   page: 120,
   tag: 200,
@@ -65,12 +65,12 @@ export function createPools(random: Random, key: string, otherKeys: readonly (st
   function remember(kind: keyof typeof known, value: string): void {
     const values = known[kind]
     if (values.includes(value)) return
-    if (values.length < REMEMBERED[kind]) values.push(value)
+    if (values.length < POOL_SIZES[kind]) values.push(value)
     else values[random.below(values.length)] = value
   }
 }
 
-/** The path of a page that an answer shows, without its leading slash. */
+/** The path of the page in a response, without its leading slash. */
 function urlOf(body: unknown): string | null {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null
   const url = typeof data === 'object' && data !== null && 'url' in data ? data.url : null

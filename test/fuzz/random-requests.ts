@@ -7,7 +7,7 @@ import { createValueMaker, type Schema } from './values.ts'
 
 export interface FuzzRequest {
   readonly method: string
-  /** With its query, as it is sent. */
+  /** Path and query, as sent. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
@@ -26,7 +26,7 @@ interface Operation {
   readonly body: Schema | null
 }
 
-/** Operations that make what the others need, more often than the rest. */
+/** Relative frequencies. Operations that create records for others are more frequent. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   createProject: 1,
   legacyCreateProject: 1,
@@ -35,7 +35,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   updatePage: 8,
   publishPage: 4,
   listPages: 3,
-  // They take away what the others need.
+  // Rare, because they remove records that others need.
   deletePage: 0.5,
   deleteProject: 0.5,
   updateProject: 2,
@@ -43,7 +43,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
-/** Makes requests from the document, valid ones and ones with something wrong in them. */
+/** Generates valid and invalid requests from the document. */
 export function createRequestGenerator(
   document: OpenApiDocument,
   random: Random,
@@ -61,12 +61,12 @@ export function createRequestGenerator(
 
   return () => {
     const operation = pickOperation()
-    const isWrong = random.chance(0.6)
-    const body = bodyOf(operation, isWrong)
+    const isInvalid = random.chance(0.6)
+    const body = bodyOf(operation, isInvalid)
     return {
-      method: isWrong && random.chance(0.04) ? random.pick(METHODS) : operation.method,
-      path: `${pathOf(operation, isWrong)}${queryOf(operation, isWrong)}`,
-      headers: headersOf(operation, body, isWrong),
+      method: isInvalid && random.chance(0.04) ? random.pick(METHODS) : operation.method,
+      path: `${pathOf(operation, isInvalid)}${queryOf(operation, isInvalid)}`,
+      headers: headersOf(operation, body, isInvalid),
       body,
     }
   }
@@ -80,16 +80,16 @@ export function createRequestGenerator(
     return random.pick(operations)
   }
 
-  function pathOf({ template, parameters }: Operation, isWrong: boolean): string {
+  function pathOf({ template, parameters }: Operation, isInvalid: boolean): string {
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (isWrong && random.chance(0.08)) return oddPart()
+      if (isInvalid && random.chance(0.08)) return oddPart()
       if (name === 'id')
         return encodeURIComponent(pools.someId(template.includes('/projects/') ? 'proj' : 'page'))
       if (name === 'path') return pools.somePath()
       const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {}
       return encodeURIComponent(makeText(schema, name).slice(0, 1000))
     })
-    if (!isWrong || random.chance(0.95)) return path
+    if (!isInvalid || random.chance(0.95)) return path
     return random.pick([`${path}/`, `/${path}`, path.toUpperCase(), `${path}/x`, `${path}%`, `${path}//..`])
   }
 
@@ -100,49 +100,49 @@ export function createRequestGenerator(
       : random.pick(['%ff', '%', '%2e%2e', '%00', '..', 'page_', 'proj_x', '%E2%80%AE', ':id'])
   }
 
-  function queryOf({ parameters }: Operation, isWrong: boolean): string {
+  function queryOf({ parameters }: Operation, isInvalid: boolean): string {
     const pairs = parameters
       .filter((parameter) => parameter.in === 'query' && (parameter.required || random.chance(0.2)))
       .map(({ name, schema }) => `${name}=${encodeURIComponent(makeText(schema, name).slice(0, 1000))}`)
-    if (isWrong && pairs.length > 0 && random.chance(0.3)) {
+    if (isInvalid && pairs.length > 0 && random.chance(0.3)) {
       const [name = ''] = random.pick(pairs).split('=')
       pairs.push(
         `${name}=${random.chance(0.5) ? '%ff%00' : encodeURIComponent(random.pick(HOSTILE_TEXTS).slice(0, 500))}`,
       )
     }
-    if (isWrong && random.chance(0.1)) pairs.splice(random.below(pairs.length + 1), 1)
-    if (isWrong && random.chance(0.05))
+    if (isInvalid && random.chance(0.1)) pairs.splice(random.below(pairs.length + 1), 1)
+    if (isInvalid && random.chance(0.05))
       pairs.push(random.pick(['&', '=', 'limit', 'offset=-1', '%', 'a[]=1', 'limit=1e2']))
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`
   }
 
-  function bodyOf({ body: schema, operationId }: Operation, isWrong: boolean): Buffer | null {
-    if (schema === null) return isWrong && random.chance(0.1) ? Buffer.from('{"unexpected":1}') : null
+  function bodyOf({ body: schema, operationId }: Operation, isInvalid: boolean): Buffer | null {
+    if (schema === null) return isInvalid && random.chance(0.1) ? Buffer.from('{"unexpected":1}') : null
     const isOptional = operationId === 'publishPage' || operationId === 'unpublishPage'
-    if (random.chance(isOptional ? 0.7 : isWrong ? 0.03 : 0)) return null
+    if (random.chance(isOptional ? 0.7 : isInvalid ? 0.03 : 0)) return null
     let value = make(schema, '')
-    if (isWrong && random.chance(0.7))
+    if (isInvalid && random.chance(0.7))
       for (let n = random.below(3); n >= 0; n--) value = mutated(random, value)
     const json = JSON.stringify(value)
-    if (isWrong && random.chance(0.001)) return Buffer.from(json.padEnd(5 * 1024 * 1024 + 1))
-    return isWrong && random.chance(0.1) ? mutatedJson(random, json) : Buffer.from(json)
+    if (isInvalid && random.chance(0.001)) return Buffer.from(json.padEnd(5 * 1024 * 1024 + 1))
+    return isInvalid && random.chance(0.1) ? mutatedJson(random, json) : Buffer.from(json)
   }
 
   function headersOf(
     { method }: Operation,
     body: Buffer | null,
-    isWrong: boolean,
+    isInvalid: boolean,
   ): Readonly<Record<string, string>> {
-    const key = isWrong && random.chance(0.15) ? pools.someOtherKey() : pools.key
-    const odd = isWrong && random.chance(0.3)
+    const key = isInvalid && random.chance(0.15) ? pools.someOtherKey() : pools.key
+    const odd = isInvalid && random.chance(0.3)
     return {
       ...(key !== null && { Authorization: key }),
       ...(body !== null && {
         'Content-Type': odd && random.chance(0.2) ? random.pick(CONTENT_TYPES) : 'application/json',
       }),
-      // Requests without a known key are counted by address.
+      // Requests without a known key are rate limited by address.
       'X-Forwarded-For': `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`,
-      ...(method === 'POST' && random.chance(0.1) && { 'Idempotency-Key': `again-${random.below(300)}` }),
+      ...(method === 'POST' && random.chance(0.1) && { 'Idempotency-Key': `repeated-${random.below(300)}` }),
       ...(random.chance(0.1) && { 'If-None-Match': pools.someTag() }),
       ...(random.chance(0.05) && { 'If-Match': pools.someTag() }),
       ...(odd && Object.fromEntries([random.pick(ODD_HEADERS)])),
@@ -188,7 +188,7 @@ const ODD_HEADERS: readonly (readonly [string, string])[] = [
   ['X-HTTP-Method-Override', 'DELETE'],
   ['Origin', 'https://elsewhere.example'],
   ['Host', 'elsewhere.example'],
-  ['Host', 'nobody.sites.quoin.test'],
+  ['Host', 'unknown.sites.quoin.test'],
   ['Host', 'a b'],
   ['Transfer-Encoding', 'chunked'],
 ]

@@ -1,4 +1,4 @@
-// A long run of the fuzzer: npm run fuzz -- [--requests 100000] [--seed 1] [--concurrency 16]
+// Runs the fuzzer for long: npm run fuzz -- [--requests 100000] [--seed 1] [--concurrency 16]
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -11,9 +11,9 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '16' },
   },
 })
-const wrong = Object.entries(values).find(([, value]) => !/^[1-9]\d{0,8}$/.test(value))
-if (wrong !== undefined) {
-  console.error(`--${wrong[0]}: must be a whole number from 1.`)
+const invalid = Object.entries(values).find(([, value]) => !/^[1-9]\d{0,8}$/.test(value))
+if (invalid !== undefined) {
+  console.error(`--${invalid[0]}: must be a whole number from 1 to 999999999.`)
   process.exit(2)
 }
 

@@ -8,12 +8,12 @@ export interface FuzzAnswer {
 }
 
 export interface Sender {
-  /** @throws when the connection breaks without an answer. */
-  send(wanted: FuzzRequest): Promise<FuzzAnswer>
+  /** @throws if the connection closes without a response. */
+  send(request: FuzzRequest): Promise<FuzzAnswer>
   close(): void
 }
 
-/** Sends requests as they are, paths included: `fetch` would put many of them right. */
+/** Sends requests unchanged. `fetch` would correct many paths and headers. */
 export function createSender(baseUrl: string, connections: number): Sender {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })

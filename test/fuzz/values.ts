@@ -1,7 +1,7 @@
 import type { Random } from '../support/random.ts'
 import { CONFIGS, HOSTILE_TEXTS, MARKDOWN } from './hostile-values.ts'
 
-/** A JSON Schema of the document, as far as values are made from it. */
+/** The parts of a JSON Schema that the generator reads. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -20,20 +20,20 @@ export interface Schema {
 }
 
 export interface ValueMaker {
-  /** A value the schema takes, as far as it tells; `name` is that of the field. */
+  /** Generates a value that matches the schema. @param name of the field. */
   make(schema: Schema, name: string): unknown
-  /** A text for a part of a path or a query. */
+  /** Generates text for a path segment or a query parameter. */
   makeText(schema: Schema, name: string): string
 }
 
 export interface ValuePorts {
   readonly random: Random
   readonly resolve: (ref: string) => Schema
-  /** Ids of records that were made, in either form. */
+  /** An id of a created record, with or without its prefix. */
   readonly someId: (kind: 'page' | 'proj') => string
 }
 
-/** Makes values from schemas: mostly valid, at their bounds as well as between them. */
+/** Generates values from schemas: mostly valid, at their bounds and between them. */
 export function createValueMaker({ random, resolve, someId }: ValuePorts): ValueMaker {
   return { make, makeText: (schema, name) => String(make(schema, name)) }
 
@@ -49,7 +49,7 @@ export function createValueMaker({ random, resolve, someId }: ValuePorts): Value
     return ofType(schema, name)
   }
 
-  /** Fields whose meaning no schema tells. */
+  /** Values of fields that a schema alone does not describe. */
   function knownField(name: string): unknown {
     switch (name) {
       case 'project_id':
@@ -59,7 +59,7 @@ export function createValueMaker({ random, resolve, someId }: ValuePorts): Value
       case 'parent_page':
         return someId('page')
       case 'slug':
-        // Few enough to meet each other, and to be found again.
+        // Few enough to cause conflicts and hits.
         return random.chance(0.8) ? `page-${random.below(5000)}` : undefined
       case 'subroute':
         return random.pick(['', 'blog', 'docs', 'docs/guides', 'Blog', '/docs/'])

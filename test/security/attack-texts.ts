@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The function that every attack tries to call. */
+/** Every attack tries to call this function. */
 const CODE = 'pwned(1)'
 
 const scheme = fc.constantFrom(
@@ -114,7 +114,7 @@ const markdown = fc.oneof(
   element.map((html) => `| ${html} | b |\n|---|---|\n| ${html} | c |`),
   element.map((html) => `- [ ] ${html}\n  <b>${html}`),
 )
-/** Texts that are harmless until a browser has read them twice, or that parsers read differently. */
+/** Mutation XSS: texts that become harmful when parsed twice, or that parsers read differently. */
 const mutation = fc.constantFrom(
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${CODE}&gt;">`,
   `<svg></p><style><a id="</style><img src=1 onerror=${CODE}>">`,
@@ -137,8 +137,8 @@ const mutation = fc.constantFrom(
   `<a href=x style="animation:x" onanimationend=${CODE}>x</a>`,
   `<b id="__proto__"><b id="constructor" name="cookie">x</b>`,
 )
-/** How a text is written down by those who hope that it is read more than once. */
-const spelling = fc.constantFrom<(text: string) => string>(
+/** Encodings that become harmful when decoded more than once. */
+const encoding = fc.constantFrom<(text: string) => string>(
   ...[(text: string) => text, (text: string) => text, (text: string) => text],
   (text) => text.replace(/[<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`),
   (text) => text.replace(/</g, '&lt;').replace(/>/g, '&gt;'),
@@ -156,5 +156,5 @@ export const attackText = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(breakout, markdown).map(([out, text]) => out + text) },
   { weight: 1, arbitrary: url },
   { weight: 1, arbitrary: fc.tuple(breakout, mutation).map(([out, html]) => out + html) },
-  { weight: 1, arbitrary: fc.tuple(spelling, element).map(([spelt, html]) => spelt(html)) },
+  { weight: 1, arbitrary: fc.tuple(encoding, element).map(([encode, html]) => encode(html)) },
 )

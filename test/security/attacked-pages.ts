@@ -6,7 +6,7 @@ import { SECTION_TYPES, shapeOf } from '../../src/sections/catalogue.ts'
 import type { Prop, Shape } from '../../src/sections/prop.ts'
 import { livePage } from '../support/live-page.ts'
 
-/** A page of each type with the text in every field it has, its settings and its neighbours, unchecked. */
+/** A page of each type with the text in every field, in the settings and in its neighbours, without validation. */
 export function attackedPages(text: string): readonly LivePage[] {
   const settings = attackedSettings(text)
   const site = { name: text }
@@ -75,7 +75,7 @@ function attackedProp(text: string, prop: Prop): JsonValue {
     case 'number':
       return prop.min
     case 'choice':
-      // Valid values, so that no prop is left out.
+      // A valid value, because an invalid one would omit the prop.
       return prop.of[prop.of.length - 1] ?? text
     case 'choice-or-image':
       return attackedProps(text, prop.image)

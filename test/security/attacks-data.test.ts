@@ -52,7 +52,7 @@ const SQL = [
   ...['(SELECT 1)', 'id, (SELECT 1)', 'created_at; DROP TABLE pages', 'NULL', 'randomblob(1000000000)'],
 ]
 
-/** Refused as a value, or answered without data of other users. */
+/** Expects a refusal of the value, or a response without data of other users. */
 function expectOwn({ status, body }: Answer): void {
   expect([200, 201, 404, 422]).toContain(status)
   expect(JSON.stringify(body)).not.toMatch(/Tamarind|SQLITE|syntax error|no such/)
@@ -84,7 +84,7 @@ describe('SQL in', () => {
   ]
 
   test.each(PARAMETERS.map((name, turn) => [name, turn] as const))(
-    'the parameter %s is a value, and selects nothing it does not equal',
+    'the parameter %s is compared as a value',
     async (name, turn) => {
       for (const attack of shareOf(SQL, 6, turn)) {
         const given = `${name}=${encodeURIComponent(attack)}`
@@ -120,7 +120,7 @@ describe('SQL in', () => {
     }
   })
 
-  test('a slug pattern stands for itself, wildcards of SQL too', async () => {
+  test('a slug pattern matches literally, including wildcards of SQL', async () => {
     for (const slug of ['a-b', 'a-bc']) await create({ slug })
     const total = async (pattern: string) =>
       (await service.call('GET', `/pages?project_id=${project}&slug=${encodeURIComponent(pattern)}`)).body
@@ -221,7 +221,7 @@ describe('the keys of every JavaScript object', () => {
     expect((await service.call('POST', `/pages/${id}/publish`)).status).toBe(200)
   })
 
-  test('name no section, theme, type, sort or route that there is', async () => {
+  test('match no section, theme, type, sort field or route', async () => {
     for (const name of ['__proto__', ...shareOf(NAMES, 3, 0)]) {
       for (const query of [`sort=${name}`, `type=${name}`, `status=${name}`])
         expect((await service.call('GET', `/pages?project_id=${project}&${query}`)).status).toBe(422)
@@ -308,7 +308,7 @@ describe('text of any script', () => {
     ['description', 500, (value: string) => ({ description: value })],
     ['meta.title', 60, (value: string) => ({ meta: { title: value } })],
     ['meta.description', 160, (value: string) => ({ meta: { description: value } })],
-  ])('in %s is counted in characters of up to four bytes, and comes back whole', async (_, most, fields) => {
+  ])('in %s is counted in code points, and is returned unchanged', async (_, most, fields) => {
     const longest = WIDE.repeat(most / 2)
     const { status, body } = await create(fields(longest))
     expect(status).toBe(201)
@@ -339,7 +339,7 @@ describe('text of any script', () => {
     }
   })
 
-  test('may not be half a character', async () => {
+  test('must not contain a lone surrogate', async () => {
     for (const half of ['\\ud83d', '\\ude00', '\\ud83dx', '\\uDE00\\uD83D']) {
       const body = JSON.stringify(pageBody(project, { slug: 'half', title: 'HALF' })).replace('HALF', half)
       const answer = await service.call('POST', '/pages', body)

@@ -20,26 +20,26 @@ import { attackedPages } from './attacked-pages.ts'
 import { documentErrors, fragmentErrors, xmlErrors } from './document-errors.ts'
 
 /*
- * Every text a tenant can write, through both surfaces, carries an attack into every document that
- * is made of it. What comes out is read as browsers read it, never as text.
+ * Writes attacks into every text field of both API surfaces, and checks every rendered document with an HTML parser,
+ * never as text.
  */
 
-/** `npm run attacks` takes all of them, which is minutes of work in one file. */
+/** `npm run attacks` runs all of them, which takes minutes. */
 const ALL = process.env['QUOIN_ATTACKS'] === 'all'
 
-/** Rendered alone, each in every field there is: so many batches of so many texts. */
+/** Number of batches, and of texts in each, that are rendered without the API, one text in every field. */
 const BATCHES = ALL ? 20 : 1
 const RENDERED = ALL ? 300 : 24
-/** Written through the API, where fields are checked and cut: groups of as many texts. */
+/** Number of texts that one round writes through the API, where fields are validated. */
 const GROUP = 8
 const WRITTEN = ALL ? 320 : 16
-/** Opened in a browser. */
+/** Number of texts that are opened in a browser. */
 const OPENED = ALL ? 160 : 32
 
 let service: TestService
 let project: string
 let pages: Readonly<Record<'page' | 'article' | 'docs' | 'item', string>>
-/** The documents that were made of attacks and not looked at yet. */
+/** Documents with attacks that are not checked yet. */
 const documents = new Set<string>()
 
 beforeAll(async () => {
@@ -62,10 +62,10 @@ const put = async (path: string, body: object) => {
   })
 }
 
-/** The attack in a form that fits into one line. */
+/** The attack without control characters, cut to a length. */
 const line = (text: string, most: number) =>
   `${[...text.replace(/\p{Cc}/gu, ' ')].slice(0, most - 1).join('')}.`
-/** As near to an attack as a URL may come. */
+/** The attack in a valid URL. */
 const imageUrl = (text: string) => `https://evil.test/${text.replace(/[\s\p{Cc}\\?#]/gu, '')}.png`
 
 /** Writes the attacks into every field and collects all outputs. */
@@ -175,15 +175,15 @@ async function attack(texts: readonly string[]): Promise<void> {
   const { storage } = service.server.service
   for (const key of await storage.list(`${project}/`)) {
     const body = await storage.get(key)
-    // A file of the search index that another took the place of.
+    // The file of the search index was replaced meanwhile.
     if (body === null) continue
     if (key.endsWith('.html')) documents.add(Buffer.from(body).toString())
-    else expect([key, faultsIn({ key, body })]).toEqual([key, []])
+    else expect([key, errorsIn({ key, body })]).toEqual([key, []])
   }
 }
 
-describe('whatever a tenant writes', () => {
-  test('makes no script, handler, foreign frame or form, or dangerous URL', async () => {
+describe('any text of a tenant', () => {
+  test('renders no script, handler, foreign frame or form, or dangerous URL', async () => {
     const attacks = fc.sample(attackText, { numRuns: WRITTEN, seed: 7 })
     for (let i = 0; i < attacks.length; i += GROUP) {
       await attack(attacks.slice(i, i + GROUP))
@@ -194,7 +194,7 @@ describe('whatever a tenant writes', () => {
     }
   })
 
-  test('the eye sees what it looks for', () => {
+  test('the checks detect attacks', () => {
     const attacked = [
       ...[
         '<script>x</script>',
@@ -239,7 +239,7 @@ test.runIf(LONG_FORM && CHROMIUM !== null)('no attack runs in a browser', async 
         shown = html
         await tab.goto('https://site.test/')
         expect(new URL(tab.url()).hostname).toBe('site.test')
-        // A link is only followed by hand.
+        // Links run only when they are clicked.
         await tab.evaluate(`for (const link of document.links) {
           if (link.protocol === 'javascript:') link.click()
         }`)
@@ -251,7 +251,7 @@ test.runIf(LONG_FORM && CHROMIUM !== null)('no attack runs in a browser', async 
   }
 })
 
-describe('no field for a URL takes', () => {
+describe('no URL field accepts', () => {
   const SCHEMES = [
     ...[
       'javascript:alert(1)',
@@ -307,11 +307,11 @@ describe('no field for a URL takes', () => {
   )
 })
 
-// Last, as it leaves no time for a service to keep its connections.
-describe('whatever is in a page, checked or not', () => {
+// Last, because it blocks the thread and would let connections of the service time out.
+describe('any page, even without validation', () => {
   const seeds = Array.from({ length: BATCHES }, (_, index) => 100 + index)
   test.each(seeds)(
-    'makes no script, handler, foreign frame or form, or dangerous URL: texts of seed %i',
+    'renders no script, handler, foreign frame or form, or dangerous URL: texts of seed %i',
     async (seed) => {
       const folders = {
         themes: join(PACKAGE_ROOT, 'themes'),
@@ -322,33 +322,33 @@ describe('whatever is in a page, checked or not', () => {
       for (const text of fc.sample(attackText, { numRuns: RENDERED, seed })) {
         const pages = attackedPages(text)
         for (const artifact of await rendered(renderer, pages)) {
-          expect([text, artifact.key, faultsIn(artifact)]).toEqual([text, artifact.key, []])
+          expect([text, artifact.key, errorsIn(artifact)]).toEqual([text, artifact.key, []])
           documents++
         }
       }
-      // For most texts: four pages, three of them as Markdown, a preview; navigation, 404 page, feeds and indexes.
+      // For most texts: four pages, three Markdown files, previews, navigation, 404 page, feeds and indexes.
       expect(documents).toBeGreaterThan(RENDERED * 12)
     },
   )
 })
 
-/** The pages, alone and as a site. Refusing a page that is too complex is a valid answer. */
+/** Renders the pages and the site of them. A page may be refused as too complex. */
 async function rendered(
   renderer: ReturnType<typeof createInProcessRenderer>,
   pages: readonly LivePage[],
 ): Promise<readonly Artifact[]> {
-  const places = { pages: '/public/a/', files: '/render/' }
-  const own = pages.map(async (live) => {
+  const bases = { pages: '/public/a/', files: '/render/' }
+  const rendering = pages.map(async (live) => {
     const { artifacts } = await renderer.renderPage(live)
-    const { html } = await renderer.preview(live, places)
+    const { html } = await renderer.preview(live, bases)
     return [
       ...artifacts,
       { key: 'preview.html', stage: 'page', body: Buffer.from(html), owner: { kind: 'site', id: '' } },
     ]
   })
-  const alone = (await Promise.all(own.map((made) => made.catch(unlessTooComplex)))) as Artifact[][]
+  const artifacts = (await Promise.all(rendering.map((page) => page.catch(unlessTooComplex)))) as Artifact[][]
   const [first] = pages
-  if (first === undefined) return alone.flat()
+  if (first === undefined) return artifacts.flat()
   const entries = await Promise.all(pages.map((live) => renderer.feedEntry(live)))
   const listing = { folder: 'blog', number: null, path: '/blog', newer: '/blog/page/1', older: null }
   const articles = [liveCard(first, first.path, '2026-01-01T00:00:00.000Z')]
@@ -368,7 +368,7 @@ async function rendered(
       pages.flatMap(({ context }) => (context.docs === null ? [] : [['docs', context.docs.branch]])),
     ),
   })
-  return [...alone.flat(), ...site]
+  return [...artifacts.flat(), ...site]
 }
 
 function unlessTooComplex(error: unknown): readonly Artifact[] {
@@ -376,7 +376,7 @@ function unlessTooComplex(error: unknown): readonly Artifact[] {
   throw error
 }
 
-function faultsIn({ key, body }: Pick<Artifact, 'key' | 'body'>): readonly string[] {
+function errorsIn({ key, body }: Pick<Artifact, 'key' | 'body'>): readonly string[] {
   const text = Buffer.from(body).toString()
   if (key.endsWith('.html')) return documentErrors(text)
   if (key.endsWith('.xml')) return [...xmlErrors(text), ...atomTexts(text).flatMap(fragmentErrors)]
@@ -385,7 +385,7 @@ function faultsIn({ key, body }: Pick<Artifact, 'key' | 'body'>): readonly strin
   return items.flatMap((item: { content_html?: string }) => fragmentErrors(item.content_html ?? ''))
 }
 
-/** The HTML in a feed, as a feed reader gets it. */
+/** The HTML of a feed's entries, unescaped. */
 function atomTexts(xml: string): readonly string[] {
   const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
   return [...xml.matchAll(/<(?:content|summary)[^>]* type="html"[^>]*>([^<]*)</g)].map(([, html = '']) =>

@@ -3,8 +3,8 @@ import { LONG_FORM, shareOf } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 /*
- * Texts that make a vulnerable regular expression backtrack from every start, in each validated field. Their time is
- * compared with that of a harmless text of the same length: quadratic time would be thousands of times longer.
+ * ReDoS: texts that make a vulnerable regular expression backtrack from every position, in each validated field. Their
+ * time is compared with that of a harmless text of the same length. Quadratic time would be thousands of times longer.
  */
 
 const LENGTH = LONG_FORM ? 100_000 : 50_000
@@ -31,7 +31,7 @@ const configureLegacy = (fields: object): Request => ['PUT', `/v1/projects/${pro
 const set = (fields: object): Request => ['PUT', `/projects/${project}/settings`, fields]
 const setLegacy = (fields: object): Request => ['PUT', `/v1/projects/${project}/settings`, fields]
 
-/** Every field with a form, given a text. */
+/** A request for every validated field. */
 const FIELDS: Readonly<Record<string, (text: string) => Request>> = {
   'project_id of a page': (text) => create({ project_id: text }),
   title: (text) => create({ title: text }),
@@ -106,7 +106,7 @@ test.runIf(LONG_FORM)('no field takes more than linear time', async () => {
 })
 
 describe('a slug pattern', () => {
-  test('with as many stars as it can hold costs no more than one with few', async () => {
+  test('with the maximum number of stars costs no more than one with few', async () => {
     const slugs = Array.from({ length: LONG_FORM ? 40 : 10 }, (_, i) => `${'a'.repeat(96)}-${i}`)
     for (const slug of slugs) await service.call('POST', '/pages', pageBody(project, { slug }))
     const query = (pattern: string) => `/pages?project_id=${project}&slug=${encodeURIComponent(pattern)}`
@@ -123,7 +123,7 @@ function filled(unit: string): string {
   return `a${unit.repeat(Math.ceil(LENGTH / unit.length))}${END}`
 }
 
-/** Milliseconds; the best of two, since others use the machine too. */
+/** Time of a request in ms. The minimum of two, to reduce noise. */
 async function cost(request: Request): Promise<number> {
   return Math.min(await once(request), await once(request))
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
-/* Requests as no HTTP client would send them: paths, headers and framing, byte by byte. */
+/* Raw requests that no HTTP client sends: malformed paths, headers and framing. */
 
 let service: TestService
 let project: string
@@ -84,7 +84,7 @@ describe('a path of a site', () => {
     ...[`/${'a/'.repeat(7000)}`, `/${'%2e'.repeat(4500)}`, `/${'.'.repeat(15_000)}`],
   ]
 
-  test.each(PATHS)('%j leads nowhere else', async (path) => {
+  test.each(PATHS)('%j exposes no other file', async (path) => {
     for (const start of [
       `/public/${project}`,
       `/public/${secret()}`,
@@ -100,14 +100,14 @@ describe('a path of a site', () => {
     }
   })
 
-  test('reads a name of a preview’s file no other way either', async () => {
+  test('the same paths expose no file of a preview', async () => {
     for (const path of PATHS) {
       const [status = 0] = statuses(await get(`/render/_assets${path}`))
       expect([401, 404, 413, 422]).toContain(status)
     }
   })
 
-  test('redirects to nowhere but itself', async () => {
+  test('redirects only to its own origin', async () => {
     const paths = [
       ...[`/public/${project}`, `/public/${project}/a/hello`, `/public/${project}/a/hello?to=//evil.test/`],
       ...[
@@ -139,7 +139,7 @@ describe('a path of a site', () => {
 })
 
 describe('a tenant’s site on the service’s own origin', () => {
-  test('is in the sandbox with every answer, and never sniffed', async () => {
+  test('has the sandbox policy and `nosniff` on every response', async () => {
     const tag = header(await get(`/public/${project}/a/hello/`), 'ETag')
     const requests: readonly (readonly [number, string, ...string[]])[] = [
       [200, '/a/hello/'],
@@ -161,7 +161,7 @@ describe('a tenant’s site on the service’s own origin', () => {
     }
   })
 
-  test('is also in it for a preview, which must not be stored or indexed', async () => {
+  test('has the sandbox policy in a preview, which must not be stored or indexed', async () => {
     const answer = await get(`/render/${page}`, authorized())
     expect(statuses(answer)).toEqual([200])
     expect(header(answer, 'Content-Security-Policy')).toMatch(/^sandbox (?!.*allow-same-origin)/)
@@ -171,7 +171,7 @@ describe('a tenant’s site on the service’s own origin', () => {
   })
 })
 
-test('an answer that repeats what was sent is JSON and stays it', async () => {
+test('a response that echoes input is JSON and is not sniffed', async () => {
   const attack = '<script>alert(1)</script>'
   const paths = [
     `/${attack}`,
@@ -202,7 +202,7 @@ describe('a header', () => {
     'a%0d%0aX-Evil: 1',
     'a\0X-Evil: 1',
   ]
-  test.each(WRITTEN)('%s writes no header of the answer', async (name) => {
+  test.each(WRITTEN)('%s cannot inject a response header', async (name) => {
     for (const value of BREAKS) {
       const answer = await get('/users/me', authorized(), `${name}: ${value}`)
       expect(statuses(answer)).toHaveLength(1)
@@ -210,7 +210,7 @@ describe('a header', () => {
     }
   })
 
-  test('If-Match of 15 KB is compared, and of 20 KB refused', async () => {
+  test('If-Match of 15 KB is compared, and of 20 KB is refused', async () => {
     const put = (tag: string) =>
       talk(
         lines(
@@ -271,7 +271,7 @@ describe('a header', () => {
     ).toEqual([200])
   })
 
-  test('names no other method or path than the request line', async () => {
+  test('cannot override the method or path of the request line', async () => {
     const overrides = [
       'X-HTTP-Method-Override: DELETE',
       'X-Method-Override: DELETE',
@@ -283,7 +283,7 @@ describe('a header', () => {
   })
 })
 
-describe('a request within another', () => {
+describe('a smuggled request', () => {
   const SMUGGLED = 'GET /users/me HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
   const FRAMINGS = [
     ['Content-Length: 4', 'Transfer-Encoding: chunked'],
@@ -302,7 +302,7 @@ describe('a request within another', () => {
     ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
     ['X: y\r\n Transfer-Encoding: chunked', 'Content-Length: 4'],
   ]
-  test.each(FRAMINGS)('is never answered (%s; %s)', async (...framing) => {
+  test.each(FRAMINGS)('gets no response (%s; %s)', async (...framing) => {
     const start = [
       `POST /pages/${page}/publish HTTP/1.1`,
       'Host: localhost',
@@ -319,14 +319,14 @@ describe('a request within another', () => {
     '-2\r\n{}\r\n',
     '0x2\r\n{}\r\n0\r\n\r\n',
     `${'f'.repeat(17)}\r\n{}`,
-  ])('is not made of chunks that are none (%j)', async (chunks) => {
+  ])('does not follow malformed chunks (%j)', async (chunks) => {
     const start = [`POST /pages/${page}/publish HTTP/1.1`, 'Host: localhost', authorized()]
     const answer = await talk(lines(...start, 'Transfer-Encoding: chunked') + chunks + SMUGGLED)
     expect(statuses(answer).filter((status) => status < 400)).toEqual([])
     expect(answer).not.toContain('missing_api_key')
   })
 
-  test('leaves the service standing', async () => {
+  test('does not stop the service', async () => {
     expect((await service.call('GET', '/users/me')).status).toBe(200)
   })
 })

@@ -10,25 +10,25 @@ import { anyLivePage } from '../support/live-page.ts'
 
 const reader = unified().use(rehypeRaw)
 
-/** Inline code of `404.html`, which is served at any depth; the same for every site. */
+/** The inline scripts of `404.html`, which are the same for every site. */
 const OWN_SCRIPTS = new Set(
   [...(await loadThemes(THEME_FOLDERS)).values()].map((theme) => {
     const [site] = fc.sample(anyLivePage(), 1)
-    if (site === undefined) throw new Error('No site was made.')
+    if (site === undefined) throw new Error('fast-check returned no sample.')
     return /<script>(.*?)<\/script>/s.exec(Buffer.from(renderNotFound(site, theme).body).toString())?.[1]
   }),
 )
 
-/** Reads the document by the rules of HTML, templates included, and names what must not be there. */
+/** Parses the document as HTML, including templates, and lists everything that is not allowed. */
 export function documentErrors(html: string): readonly string[] {
   const root: Root = { type: 'root', children: [{ type: 'doctype' }, { type: 'raw', value: html }] }
   const elements = elementsIn((reader.runSync(root) as Root).children)
   const body = elementsIn(elements.find(({ tagName }) => tagName === 'body')?.children ?? [])
   const misplaced = body.filter(({ tagName }) => ONLY_IN_HEAD.has(tagName)).map(({ tagName }) => tagName)
-  return [...misplaced, ...elements.flatMap(elementFaults), ...formFaults(body)]
+  return [...misplaced, ...elements.flatMap(elementErrors), ...formErrors(body)]
 }
 
-/** The same for a piece of HTML that stands in something else. */
+/** `documentErrors` for an HTML fragment. */
 export function fragmentErrors(html: string): readonly string[] {
   return documentErrors(`<!doctype html><title></title><body>${html}`)
 }
@@ -53,7 +53,7 @@ const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkH
 const OUR_FILE =
   /^(?:(?:\.\.\/)*|\.\/|\/render\/|https:\/\/acme\.example\/|http:\/\/127\.0\.0\.1:\d+\/public\/proj_\w+\/)_assets\/[\w.-]+$/
 
-function elementFaults({ tagName, properties, children }: Element): readonly string[] {
+function elementErrors({ tagName, properties, children }: Element): readonly string[] {
   const names = Object.keys(properties)
   const target = String(properties['src'] ?? properties['href'] ?? '')
   const isOurs = OUR_FILE.test(target)
@@ -72,32 +72,32 @@ function elementFaults({ tagName, properties, children }: Element): readonly str
     properties['httpEquiv'] !== undefined && !isPolicy(properties) && 'httpEquiv',
     ...names.filter((name) => URLS.includes(name) && !isHarmless(String(properties[name]))),
   ]
-    .filter((fault) => fault !== false)
-    .map((fault) => `${tagName}: ${fault}`)
+    .filter((error) => error !== false)
+    .map((error) => `${tagName}: ${error}`)
 }
 
-/** Forms are the contact section's, and nothing that asks stands outside one. */
-function formFaults(body: readonly Element[]): readonly string[] {
+/** Allows one form, that of the contact section, and no form controls outside it. */
+function formErrors(body: readonly Element[]): readonly string[] {
   const forms = body.filter(({ tagName }) => tagName === 'form')
-  const asking = (elements: readonly Element[]) => elements.filter(isAsking)
-  const inside = forms.flatMap(({ children }) => asking(elementsIn(children)))
+  const controlsIn = (elements: readonly Element[]) => elements.filter(isFormControl)
+  const inside = forms.flatMap(({ children }) => controlsIn(elementsIn(children)))
   return [
     ...forms
       .filter(({ properties }) => String(properties['className']) !== 'form')
       .map(() => 'a form that is not ours'),
     ...(forms.length > 1 ? ['several forms'] : []),
-    ...asking(body)
+    ...controlsIn(body)
       .filter((element) => !inside.includes(element))
       .map(({ tagName }) => `${tagName} outside a form`),
   ]
 }
 
-function isAsking({ tagName, properties }: Element): boolean {
-  // A button of the theme's own script sends nothing.
+function isFormControl({ tagName, properties }: Element): boolean {
+  // A button of the theme's script submits nothing.
   return ONLY_IN_FORM.has(tagName) && !(tagName === 'button' && properties['type'] === 'button')
 }
 
-/** The one that the document brings along itself, which lets no inline script run but our own. */
+/** True for the document's own Content-Security-Policy, which allows only the inline scripts of the themes. */
 function isPolicy({ httpEquiv, content }: Element['properties']): boolean {
   const isOurs = String(httpEquiv) === 'Content-Security-Policy'
   return isOurs && POLICIES.some((policy) => String(content).startsWith(policy))
@@ -115,7 +115,7 @@ function isOwnScript(properties: Element['properties'], [text]: Element['childre
   return Object.keys(properties).length === 0 && text?.type === 'text' && OWN_SCRIPTS.has(text.value)
 }
 
-/** Structured data for search engines, which no browser executes. */
+/** True for structured data, which browsers do not execute. */
 function isData(properties: Element['properties'], children: Element['children']): boolean {
   const [text] = children
   if (String(Object.entries(properties)) !== 'type,application/ld+json' || text?.type !== 'text') return false
@@ -160,7 +160,7 @@ const XML_NAMES = new Set([
   ...['category', 'rights'],
 ])
 
-/** Reads the document by the rules of XML, and names what must not be there. */
+/** Parses the document as XML, and lists everything that is not allowed. */
 export function xmlErrors(xml: string): readonly string[] {
   const open: string[] = []
   XML_TOKEN.lastIndex = 0
@@ -170,8 +170,8 @@ export function xmlErrors(xml: string): readonly string[] {
     const [, ends, name, , isEmpty] = found
     if (name === undefined) continue
     if (!XML_NAMES.has(name)) return [`an element ${name}`]
-    if (ends === '/' && open.pop() !== name) return [`</${name}> ends nothing`]
+    if (ends === '/' && open.pop() !== name) return [`</${name}> closes no element`]
     if (ends === '' && isEmpty === '') open.push(name)
   }
-  return open.map((name) => `<${name}> does not end`)
+  return open.map((name) => `<${name}> is not closed`)
 }

@@ -6,7 +6,7 @@ import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
 /*
- * Every route × every kind of key × every kind of id. The expected answer follows from one row per route and from the
+ * Every route × every kind of key × every kind of id. The expected response follows from one row per route and from the
  * rules in `expected`, which are in the order of the checks.
  */
 
@@ -19,20 +19,20 @@ type KeyKind = (typeof KEYS)[number]
 const IDS = ['own', 'foreign', 'missing', 'of the wrong kind', 'of the wrong kind, bare'] as const
 type IdKind = (typeof IDS)[number]
 
-/** Names that must not be in answers to other users. */
+/** Names that responses to other users must not contain. */
 const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
 
 interface Row {
-  /** The kind of record of the route; null: none. */
+  /** The kind of record that the route is about. Null for none. */
   readonly about: 'project' | 'page' | 'job' | null
-  /** All of them; `open` needs no key at all. */
+  /** The required permissions. `open` needs no key. */
   readonly needs: readonly Permission[] | 'open'
   /** The status for a permitted caller, with the error name when the state of the record refuses it. */
   readonly answer: string
-  /** A key that is scoped to a project may not, whatever the project. */
+  /** Forbidden for every key with a project scope. */
   readonly unscoped?: true
   readonly request: (id: string) => readonly [path: string, body?: object]
-  /** Makes an id of its own for a request that will use it up, in the project of that kind. */
+  /** Creates a record for a request that consumes it, in the project of that kind. */
   readonly spent?: (project: IdKind) => Promise<string>
 }
 
@@ -50,7 +50,7 @@ const change = (
   rest: Partial<Row> = {},
 ): Row => ({ about, needs, answer: '200', request, ...rest })
 
-/** Nothing is ever sent to it. */
+/** Inactive, so that the service sends no request. */
 const SILENT_WEBHOOK = { url: 'https://192.5.6.30/', active: false }
 
 /** Webhooks by project; requests about a foreign project use the webhook of an own project. */
@@ -58,11 +58,11 @@ const webhooks = new Map<string, string>()
 const webhookPath = (project: string) =>
   `/projects/${project}/webhooks/${webhooks.get(project) ?? [...webhooks.values()][0]}`
 
-let made = 0
+let created = 0
 let sent = 0
-const unique = () => `made-${++made}`
+const unique = () => `unique-${++created}`
 
-/** By method and path as the router has them; what follows ` - ` tells two requests of one route apart. */
+/** By method and path of the router. A suffix after ` - ` distinguishes several requests of one route. */
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /healthz': { about: null, needs: 'open', answer: '200', request: () => ['/healthz'] },
   'GET /readyz': { about: null, needs: 'open', answer: '200', request: () => ['/readyz'] },
@@ -146,7 +146,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /projects/:id/data-mode/enable': change(
     'project',
     ['publish'],
-    // A body that is wrong: the switch itself would be one for all who ask.
+    // An invalid body, because enabling Data Mode would change the result of all other requests.
     (id) => [`/projects/${id}/data-mode/enable`, { now: true }],
     { answer: '422 validation_error' },
   ),
@@ -258,7 +258,7 @@ const PERMISSIONS: Readonly<Partial<Record<KeyKind, readonly Permission[]>>> = {
   'publish only': ['publish'],
 }
 
-/** The rules of access, the first fault first. */
+/** The rules of access, in the order of the checks. */
 function expected(row: Row, key: KeyKind, id: IdKind): string {
   const exists = row.about === null || id === 'own' || id === 'foreign'
   if (row.needs === 'open') return exists ? row.answer : '404'
@@ -271,7 +271,7 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
   const isStrangers = id === 'foreign' && key === 'stranger'
   const isScoped = key === 'scoped' || key === 'scoped elsewhere'
   const inScope = row.about === null || (key === 'scoped' && id === 'own') || !isScoped
-  // A project id tells nothing by itself; of a page it must be known first whose it is.
+  // The scope of a project id is checked before its existence. The project of a page is known only after loading it.
   if (row.about === 'project' && !inScope) return '403 project_scope_violation'
   if (!isOwners && !isStrangers) return '404 not_found'
   if (!inScope) return '403 project_scope_violation'
@@ -387,7 +387,7 @@ async function revokedKey(): Promise<string> {
   return key
 }
 
-/** The routes of an app, as `GET /pages/:id`; HEAD goes with GET. */
+/** The routes of an app, as `GET /pages/:id`. HEAD counts as GET. */
 function routesOf(app: Koa): readonly string[] {
   const routers = app.middleware.flatMap((middleware) => ('router' in middleware ? [middleware.router] : []))
   const layers = routers.flatMap(
@@ -402,7 +402,7 @@ function routesOf(app: Koa): readonly string[] {
 
 const routeOf = (name: string) => name.split(' - ')[0] ?? name
 
-test('every route has a row here, and every row a route', () => {
+test('every route has a row, and every row has a route', () => {
   expect([...new Set(Object.keys(ROWS).map(routeOf))].sort()).toEqual(routes)
 })
 
@@ -411,18 +411,18 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
   (name, row, turn) => {
     const method = name.startsWith('ALL') ? 'GET' : (name.split(' ')[0] ?? '')
     const cells = KEYS.flatMap((key, index) => kindsFor(index).map((id) => ({ key, id })))
-    /** In the short form an id of one's own, and one of the others in turn. */
+    /** In the short form the own id and one of the others, depending on the row. */
     function kindsFor(index: number): readonly IdKind[] {
       const [own, ...others] = IDS
       return row.about === null ? [own] : [own, ...shareOf(others, others.length, turn + index)]
     }
 
-    test('answers as the rules say, and exposes no data of other users', async () => {
+    test('responds by the rules, and exposes no data of other users', async () => {
       const wanted = cells.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id)}`)
       const actual = await Promise.all(
         cells.map(async ({ key, id }) => {
           const { status, body } = await ask(method, key, id)
-          if (row.needs !== 'open') expectNothingOfOthers(key, status, JSON.stringify(body))
+          if (row.needs !== 'open') expectNoForeignData(key, status, JSON.stringify(body))
           return `${key}, ${id}: ${[status, body.name].filter(Boolean).join(' ')}`
         }),
       )
@@ -430,11 +430,11 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
     })
 
     if (method === 'GET')
-      test('answers HEAD with the status of GET and no body', async () => {
-        const looked = shareOf(cells, 8, turn)
-        const wanted = looked.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id).slice(0, 3)} `)
+      test('responds to HEAD with the status of GET and no body', async () => {
+        const checked = shareOf(cells, 8, turn)
+        const wanted = checked.map(({ key, id }) => `${key}, ${id}: ${expected(row, key, id).slice(0, 3)} `)
         const actual = await Promise.all(
-          looked.map(async ({ key, id }) => {
+          checked.map(async ({ key, id }) => {
             const { status, body } = await ask('HEAD', key, id)
             return `${key}, ${id}: ${status} ${body}`
           }),
@@ -446,7 +446,7 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
       const usesUp = row.spent !== undefined && expected(row, key, kind) === row.answer
       const [path, body] = row.request(usesUp ? await row.spent(kind) : idOf(kind))
       const headers = {
-        // Without a known key requests are counted by address: each cell comes from one of its own.
+        // Requests without a known key are rate limited by address, so each cell has its own.
         'X-Forwarded-For': `10.0.${(++sent >> 8) % 256}.${sent % 256}`,
         ...(key === 'no bearer' && { Authorization: 'Basic cXVvaW4=' }),
       }
@@ -457,7 +457,7 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
       return row.about === null ? '' : ids[row.about][kind]
     }
 
-    function expectNothingOfOthers(key: KeyKind, status: number, text: string): void {
+    function expectNoForeignData(key: KeyKind, status: number, text: string): void {
       if (key !== 'stranger') expect(text).not.toContain(SECRETS.foreign)
       if (key === 'stranger' || key === 'scoped elsewhere' || status >= 400)
         expect(text).not.toContain(SECRETS.own)

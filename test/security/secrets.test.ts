@@ -7,7 +7,7 @@ import { pageBody } from '../support/service.ts'
 
 const WORD = 'Periwinkle'
 
-test('a key and a preview link are written nowhere: not in the database, its log, the site or the log of the service', async () => {
+test('keys, preview tokens and secrets appear in no file, log or metric', async () => {
   const data = await mkdtemp(join(tmpdir(), 'quoin-secrets-'))
   onTestFinished(() => rm(data, { recursive: true, force: true }))
   const settings = {
@@ -19,8 +19,8 @@ test('a key and a preview link are written nowhere: not in the database, its log
   }
   const service = startCommand(['serve'], settings)
   const [, base = ''] = await service.line(/(http:\S+)/)
-  const made = await startCommand(['keys', 'create', '--name', 'test', '--json'], settings).ended
-  const { key } = JSON.parse(made.out)
+  const created = await startCommand(['keys', 'create', '--name', 'test', '--json'], settings).ended
+  const { key } = JSON.parse(created.out)
   const master = (await readFile(join(data, 'master.key'), 'utf8')).trim()
 
   const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
@@ -37,7 +37,7 @@ test('a key and a preview link are written nowhere: not in the database, its log
   const { token } = (await call('POST', `/pages/${page}/preview`, {}, { 'Idempotency-Key': 'c' })).data
   await call('GET', `/render/${page}?token=${token}`)
   const hooks = `/projects/${project}/webhooks`
-  // Nothing listens there, so the attempt fails and is logged.
+  // No server listens on this port, so the attempt fails and is logged.
   const webhook = (await call('POST', hooks, { url: 'http://127.0.0.1:9/' }, { 'Idempotency-Key': 'e' })).data
   const rotated = (await call('POST', `${hooks}/${webhook.id}/rotate-secret`)).data
   await call('POST', `/pages/${page}/publish`)
@@ -57,9 +57,9 @@ test('a key and a preview link are written nowhere: not in the database, its log
     ]),
   )
   answers.push(await call('GET', hooks), await call('GET', `${hooks}/${webhook.id}/deliveries`))
-  const onceShown = [...contentKeys, ...webhookSecrets].flatMap(spellings)
+  const onceShown = [...contentKeys, ...webhookSecrets].flatMap(encodings)
 
-  // Faults of every kind, one of the service itself among them: it must not log what it was sent.
+  // Errors of every kind, including an internal one. Logs must not contain the request.
   await call('GET', `/nothing?key=${key}&token=${token}`)
   await call('POST', '/pages', { title: 5 }, { 'X-Request-Id': 'fault' })
   await rm(join(data, 'cdn'), { recursive: true })
@@ -93,19 +93,19 @@ test('a key and a preview link are written nowhere: not in the database, its log
   expect(alive.length).toBeGreaterThan(0)
   expect(leaks).toEqual([])
   expect(contentLeaks).toEqual([])
-  for (const spelling of onceShown)
-    for (const text of [JSON.stringify(answers), out, err]) expect(text).not.toContain(spelling.toString())
+  for (const encoded of onceShown)
+    for (const text of [JSON.stringify(answers), out, err]) expect(text).not.toContain(encoded.toString())
   expect(masters).toEqual(['master.key'])
   expect(await holders(data, [key, token])).toEqual([])
   for (const secret of [key, token, master]) {
     expect(out).not.toContain(secret)
     expect(err).not.toContain(secret)
   }
-  expect(made.err).not.toContain(key)
+  expect(created.err).not.toContain(key)
 })
 
-/** A content key in each way it may be written. */
-function spellings(key: string): readonly Buffer[] {
+/** The bytes of a secret in every encoding it may have. */
+function encodings(key: string): readonly Buffer[] {
   const raw = Buffer.from(key, 'base64')
   const hex = raw.toString('hex')
   return [
@@ -114,7 +114,7 @@ function spellings(key: string): readonly Buffer[] {
   ]
 }
 
-/** Files below a folder that contain one of these texts, in UTF-8, UTF-16 or base64. */
+/** Files in a folder that contain one of these texts, in UTF-8, UTF-16 or base64. */
 async function holders(folder: string, texts: readonly (string | Buffer)[]): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
