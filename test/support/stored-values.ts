@@ -63,7 +63,7 @@ const anyConfig = fc
   )
   .map(([others, known]): JsonObject => ({ ...others, ...known }))
 
-const anyAuthor = fc.record({ name: anyTitle, avatar: orNull(anyUrl) })
+const anyAuthor = fc.record({ name: anyTitle, avatar: orNull(anyUrl) }, { noNullPrototype: true })
 
 /** A page of any type and state, with the digests of its content. */
 export const anyPage: fc.Arbitrary<Page> = fc
