@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { type ErrorName, RateLimitError, ServiceError } from '../../../src/domain/errors.ts'
+import { answerErrors, errorBody, STATUS } from '../../../src/http/middleware/errors.ts'
+import { ErrorBody } from '../../../src/http/openapi/error-schema.ts'
+import { contextOf } from '../../support/koa-context.ts'
+
+const NAMES = Object.keys(STATUS) as ErrorName[]
+const LIMIT = new RateLimitError('Too many.', { window: 'burst', limit: 5, retryAfter: 3 })
+
+async function answerTo(error: unknown) {
+  const lines = new PassThrough()
+  const ctx = contextOf('GET', '/pages/secret')
+  ctx.state['requestId'] = 'req_1'
+  await answerErrors(pino(lines))(ctx, () => Promise.reject(error))
+  lines.end()
+  return { status: ctx.status, body: ctx.body, log: await text(lines) }
+}
+
+describe('an error', () => {
+  test.each(NAMES)('named %s is answered with its status in the head and in the body', async (name) => {
+    const { status, body } = await answerTo(new ServiceError(name, 'Why.'))
+    expect(status).toBe(STATUS[name])
+    expect(body).toEqual({ statusCode: status, name, message: 'Why.' })
+    expect(ErrorBody.safeParse(body).error).toBeUndefined()
+  })
+
+  test('of a rate limit says how long to wait, as its description says', async () => {
+    const { status, body } = await answerTo(LIMIT)
+    expect(status).toBe(429)
+    expect(body).toMatchObject({ retry_after: 3, limit: 5, window: 'burst' })
+    expect(ErrorBody.safeParse(body).error).toBeUndefined()
+  })
+
+  test.each([
+    new Error('password=hunter2'),
+    new TypeError('x is undefined'),
+    'text',
+    null,
+    undefined,
+    { name: 'not_found' },
+  ])('that nobody expected is answered without any detail of it: %j', async (thrown) => {
+    const { status, body } = await answerTo(thrown)
+    expect(status).toBe(500)
+    expect(body).toEqual(errorBody(new Error('another one')))
+    expect(JSON.stringify(body)).not.toContain('hunter2')
+  })
+
+  test('of the service is in the log with its request, and one of the client is not', async () => {
+    const { log } = await answerTo(new Error('password=hunter2'))
+    expect(JSON.parse(log)).toMatchObject({
+      request_id: 'req_1',
+      method: 'GET',
+      path: '/pages/secret',
+      err: { message: 'password=hunter2' },
+    })
+    for (const error of [LIMIT, new ServiceError('not_found', 'No page.')])
+      expect((await answerTo(error)).log).toBe('')
+  })
+})
+
+test('an answer without an error is left alone', async () => {
+  const ctx = contextOf('GET', '/')
+  await answerErrors(pino(new PassThrough()))(ctx, async () => {
+    ctx.body = 'fine'
+  })
+  expect(ctx).toMatchObject({ status: 200, body: 'fine' })
+})
