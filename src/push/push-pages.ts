@@ -155,7 +155,8 @@ async function pushPage(
       const next = { id: item.id, ...sent, updatedAt: answer.data.updated_at, etag, made }
       return { outcome: outcomeOf('unchanged'), next }
     }
-    if (mayOverwrite(overwrite, page.source)) return await update(item.id, etag, made)
+    if (mayOverwrite(overwrite, page.source) || isOfInterruptedPush(item))
+      return await update(item.id, etag, made)
     return keepState(
       'conflict',
       `${stored === null ? foreignPage(item) : editedSince(item)} ${differenceText(different, page)}`,
@@ -166,6 +167,11 @@ async function pushPage(
       return keepState('conflict', 'The page was edited on the server during this push. Push again.')
     if (ONE_PAGE_ERRORS.includes(error.name)) return keepState('failed', error.message)
     throw error
+  }
+
+  /** A push created the page and lost the answer. Without an edit since, only the file has changed. */
+  function isOfInterruptedPush({ created_at, updated_at }: ListedPage): boolean {
+    return stored === null && making.includes(addressOf(page)) && created_at === updated_at
   }
 
   async function create(): Promise<PushResult> {

@@ -250,7 +250,10 @@ describe('quoin serve with themes of the operator', () => {
 
   test.runIf(LONG_FORM)('does not start when the folder does not exist', async () => {
     const { code, err } = await quoin('serve', '--themes', '/no/such/folder')
-    expect([code, err]).toEqual([2, 'quoin: --themes (QUOIN_THEMES): there is no folder /no/such/folder.\n'])
+    expect([code, err]).toEqual([
+      2,
+      'quoin: --themes (QUOIN_THEMES): the folder /no/such/folder does not exist.\n',
+    ])
   })
 })
 

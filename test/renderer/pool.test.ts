@@ -260,7 +260,7 @@ describe('pages rendered in child processes', () => {
       const changed = new Map([...themes].map(([name, theme]) => [name, { ...theme, digest: 'another' }]))
       const pool = createRendererPool({ themes: changed, folders, entry, size: 1 })
       closing.push(pool)
-      await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('start the service again')
+      await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('Restart the service')
     },
   )
 
