@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../../src/domain/json.ts'
+import { relativeLinks } from '../../../src/render/links/links.ts'
+import { createRendering } from '../../../src/render/page/rendering.ts'
+import { isShownIcon } from '../../../src/render/sections/parts.ts'
+import { sectionView } from '../../../src/render/sections/section-view.ts'
+import { normalizeSection } from '../../../src/sections/normalize.ts'
+import { anySection } from '../../support/live-page.ts'
+import { unsafeUrls } from '../../support/safe-urls.ts'
+
+function viewOf(written: JsonValue, lang = 'en') {
+  const rendering = createRendering(relativeLinks('/pricing'))
+  const placed = { at: 'config.sections[0]', id: 'one', lang, posts: [], headingLevel: 2 } as const
+  const view = sectionView({ ...placed, section: normalizeSection(written) }, rendering)
+  return { view, warnings: rendering.warnings }
+}
+
+const propsOf = (written: JsonObject, lang?: string) => viewOf(written, lang).view.props
+
+describe('a section', () => {
+  test('has no unsafe address and no undefined value, whatever was written', () => {
+    fc.assert(
+      fc.property(anySection(), (written) => {
+        const { view } = viewOf(written)
+        expect(unsafeUrls(view)).toEqual([])
+        // JSON drops undefined values, so that a view with one differs from its copy.
+        expect(JSON.parse(JSON.stringify(view))).toStrictEqual(view)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('of an unknown type shows its text and items in a generic layout', () => {
+    const { view } = viewOf({ type: 'Unheard of', title: 'A', body: '**b**', items: [{ title: 'C' }] })
+    expect(view).toMatchObject({ title: 'A', props: { html: '<p><strong>b</strong></p>' } })
+    expect(view.props).toMatchObject({ items: [{ title: 'C' }] })
+  })
+
+  test('shows a choice that it does not know as if there were none', () => {
+    expect(viewOf({ type: 'cta', align: 'justify', background: 'pink' }).view).toMatchObject({
+      align: 'center',
+      background: 'default',
+    })
+  })
+
+  test('has a primary action first and secondary ones after it, unless their author chose', () => {
+    const actions = ['a', 'b', 'c'].map((text) => ({ text, link: `/${text}` }))
+    const written = { type: 'hero', actions: [...actions.slice(0, 2), { ...actions[2], variant: 'link' }] }
+    expect(viewOf(written).view.actions.map(({ variant }) => variant)).toEqual([
+      'primary',
+      'secondary',
+      'link',
+    ])
+  })
+
+  test('leaves out an action without a text, a target or a safe target', () => {
+    const actions = [
+      { text: 'a' },
+      { link: '/b' },
+      { text: 'c', link: 'javascript:x' },
+      { text: 'd', link: '/d' },
+    ]
+    expect(viewOf({ type: 'hero', actions }).view.actions.map(({ text }) => text)).toEqual(['d'])
+  })
+})
+
+describe('the layout of a section', () => {
+  test.each([
+    [{ type: 'hero' }, 'center'],
+    [{ type: 'hero', image: '/a.png' }, 'split'],
+    [{ type: 'hero', image: 'javascript:x' }, 'center'],
+    [{ type: 'hero', image: '/a.png', layout: 'background' }, 'background'],
+    [{ type: 'cta' }, 'banner'],
+    [{ type: 'cta', image: '/a.png' }, 'split'],
+  ] as [JsonObject, string][])('of %j is %s', (written, layout) => {
+    expect(propsOf(written)).toMatchObject({ layout })
+  })
+
+  test.each([
+    [{ type: 'content', body: 'a' }, 'none'],
+    [{ type: 'content', image: '/a.png' }, 'right'],
+    [{ type: 'content', image: '/a.png', image_position: 'left' }, 'left'],
+    [{ type: 'content', video: '/a.mp4', image_position: 'none' }, 'top'],
+  ] as [JsonObject, string][])('of %j has its picture at %s', (written, imagePosition) => {
+    expect(propsOf(written)).toMatchObject({ imagePosition })
+  })
+
+  test.each([
+    [1, 3],
+    [2, 2],
+    [3, 3],
+    [4, 2],
+    [5, 3],
+  ])('of a gallery of %i pictures has %i columns', (count, columns) => {
+    const items = Array.from({ length: count }, (_, n) => ({ src: `/${n}.png` }))
+    expect(propsOf({ type: 'gallery', items })).toMatchObject({ columns })
+  })
+})
+
+describe('an item without anything to show is left out', () => {
+  test.each([
+    ['features', [{ title: 'A' }, {}, { icon: '🚀' }], 1],
+    ['testimonials', [{ quote: 'A' }, { name: 'B' }], 1],
+    ['faq', [{ question: 'A' }, { answer: 'B' }, {}], 2],
+    ['stats', [{ value: '9' }, { label: 'B' }], 1],
+    ['logos', [{ name: 'A' }, { src: '/a.png' }, { link: '/c' }], 2],
+    ['steps', [{ title: 'A' }, { date: '2026' }, {}], 2],
+    ['gallery', [{ src: '/a.png' }, { caption: 'B' }], 1],
+  ] as [string, JsonValue[], number][])('%s', (type, items, count) => {
+    expect((propsOf({ type, items }) as { items: readonly unknown[] }).items).toHaveLength(count)
+  })
+})
+
+describe('a link of a person', () => {
+  test.each([
+    [{ label: 'Blog', link: 'https://a.example/' }, 'Blog'],
+    [{ icon: 'github', link: 'https://github.com/ada' }, 'Github'],
+    [{ icon: '🐙', link: 'https://github.com/ada' }, 'github.com/ada'],
+    [{ link: 'https://www.a.example/' }, 'a.example'],
+    [{ link: 'mailto:ada@a.example' }, 'ada@a.example'],
+    ['https://a.example/b', 'a.example/b'],
+  ] as [JsonValue, string][])('written as %j is named %j', (link, label) => {
+    expect(propsOf({ type: 'team', members: [{ name: 'Ada', links: [link] }] })).toMatchObject({
+      members: [{ links: [{ label }] }],
+    })
+  })
+})
+
+test.each(['🚀', '👩‍💻', '1', '#1', 'A', 'Ab', '24/7'])('the icon %j is shown', (icon) => {
+  expect(isShownIcon(icon)).toBe(true)
+})
+
+test.each(['rocket', 'fa:rocket', 'arrow-right', '/a.png', 'https://a', 'a.svg', 'nine chars'])(
+  'the icon %j is not shown as text',
+  (icon) => {
+    expect(isShownIcon(icon)).toBe(false)
+  },
+)
