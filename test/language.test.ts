@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'rolldown/utils'
+import { describe, expect, test } from 'vitest'
+import { PACKAGE_ROOT } from '../src/platform/package-paths.ts'
+
+/*
+ * The code speaks plain technical English, so that a reader finds the field's words. These expressions name
+ * turns of phrase that hide them; CONTRIBUTING.md says what to write instead.
+ */
+
+const VAGUE =
+  /\b(whoever|somebody|nobody|anew|is told|are told|tells? of|what lies|lies there|lying|stands there|is kept|are kept|what is|of which|to be had|beneath|at hand|it all)\b/i
+/** Participles and adverbs that are no names. */
+const VAGUE_NAME =
+  /(^|[-/])(kept|made|said|told|seen|left|gone|lying|anew|beside|former|untidy|at-once|in-turn)(?=[-./]|$)/
+/** Of all comments; quotations and real need remain. */
+const MOST_VAGUE_COMMENTS = 0.02
+
+interface Found {
+  readonly place: string
+  readonly text: string
+}
+
+describe('the language of the code', () => {
+  const sources = filesOf('src').filter((file) => file !== 'src/client/api-types.ts')
+  const tests = filesOf('test')
+
+  test.each([
+    ['src', sources],
+    ['test', tests],
+  ])('comments in %s use the words of the field', (_, files) => {
+    const comments = files.flatMap(commentsIn)
+    const vague = comments.filter(({ text }) => VAGUE.test(text))
+    expect(comments.length).toBeGreaterThan(500)
+    expect(vague.length / comments.length, shown(vague)).toBeLessThanOrEqual(MOST_VAGUE_COMMENTS)
+  })
+
+  test('messages use the words of the field', () => {
+    const messages = sources.flatMap(messagesIn)
+    expect(messages.length).toBeGreaterThan(1000)
+    expect(messages.filter(({ text }) => VAGUE.test(text))).toEqual([])
+  })
+
+  test('files and folders have names that a reader would search for', () => {
+    const names = [...sources, ...tests]
+    expect(names.filter((name) => VAGUE_NAME.test(name))).toEqual([])
+  })
+
+  test('a vague comment, message and name are found', () => {
+    const code = [
+      '/** Whoever asks. */',
+      'const a = 1 // Nobody',
+      'fail("It is kept", "fine", "two words")',
+      '// One',
+      '// comment',
+    ].join('\n')
+    expect(commentsOf('a.ts', code).map(({ text }) => VAGUE.test(text))).toEqual([true, true, false])
+    expect(messagesOf('a.ts', code).map(({ text }) => VAGUE.test(text))).toEqual([true, false])
+    expect(['src/db/kept-page.ts', 'src/made/a.ts'].every((name) => VAGUE_NAME.test(name))).toBe(true)
+    expect(VAGUE_NAME.test('src/platform/left-pad.ts')).toBe(true)
+    expect(VAGUE_NAME.test('src/render/page/page-view.ts')).toBe(false)
+  })
+})
+
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|mts|mjs)$/.test(file))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+}
+
+const commentsIn = (file: string) => commentsOf(file, read(file))
+const messagesIn = (file: string) => messagesOf(file, read(file))
+const read = (file: string) => readFileSync(join(PACKAGE_ROOT, file), 'utf8')
+
+/** Comments by their places; consecutive line comments count as one. */
+function commentsOf(file: string, code: string): readonly Found[] {
+  const found: { place: string; text: string; end: number }[] = []
+  for (const { type, value, start, end } of parseSync(file, code).comments) {
+    const last = found.at(-1)
+    if (type === 'Line' && last !== undefined && /^\n *$/.test(code.slice(last.end, start)))
+      Object.assign(last, { text: `${last.text} ${value}`, end })
+    else found.push({ place: placeOf(file, code, start), text: value.replace(/\n\s*\*/g, ' '), end })
+  }
+  return found
+}
+
+/** Texts of more than one word, as written in strings and templates. */
+function messagesOf(file: string, code: string): readonly Found[] {
+  const found: Found[] = []
+  const note = (text: string, start: number) => {
+    if (/\S \S/.test(text)) found.push({ place: placeOf(file, code, start), text })
+  }
+  new Visitor({
+    Literal: ({ value, start }) => {
+      if (typeof value === 'string') note(value, start)
+    },
+    TemplateElement: ({ value, start }) => note(value.raw, start),
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+function placeOf(file: string, code: string, at: number): string {
+  return `${file}:${code.slice(0, at).split('\n').length}`
+}
+
+function shown(found: readonly Found[]): string {
+  return found.map(({ place, text }) => `${place}: ${text.trim()}`).join('\n')
+}
