@@ -1,12 +1,12 @@
-// The search dialog. Loaded when a reader first asks for it; opens at once.
+// The search dialog. Loaded, and opened at once, when a reader first opens search.
 import { createExcerpts, isIn, marksIn } from './excerpt.js'
 import { createFinder } from './find.js'
 
-// As many are shown at once; the next follow when the reader has come to the last.
+// Results are added in steps of this many, when the reader reaches the last one.
 const SHOWN_AT_ONCE = 10
-// Says nothing yet, in scripts that spell.
+// Too little to search for, in alphabetic scripts.
 const ONE_LETTER = /^[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
-// Typing may go on before the next search begins, and before pages are read for what they say.
+// Delays after the last key, before a search starts and before pages are loaded for excerpts.
 const PAUSE_MS = 150
 const EXCERPT_MS = 300
 
@@ -68,7 +68,7 @@ let answering
 let visits = 0
 let active = -1
 let answered = { query: '', total: 0 }
-// What a hit still has to say of its page.
+// Results whose excerpt is not loaded yet.
 const unsaid = new WeakMap()
 
 input.addEventListener('input', ({ isComposing }) => isComposing || ask())
@@ -91,7 +91,7 @@ function open() {
   input.select()
 }
 
-// Opened without its style it would flash; without style at all it still works.
+// Opening before the style sheet is loaded would flash. If it cannot be loaded, the dialog still works.
 function styled() {
   return new Promise((resolve) => {
     const link = element('link', { rel: 'stylesheet', href: opener.dataset.style })
@@ -119,7 +119,7 @@ async function answer() {
   try {
     result = await find(ONE_LETTER.test(query) ? '' : query, SHOWN_AT_ONCE)
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (turn !== asked) return
   show(result, query)
@@ -141,7 +141,7 @@ function show(result, query) {
   else status.textContent = result.words.length ? said.nothing.replace('{query}', () => query) : ''
 }
 
-// How many were found, and for what where that is not what was typed.
+// The number of results, and the corrected query if words were corrected.
 function counted({ total, slips }) {
   if (!slips.length) return said.results.replace('{n}', total)
   const [typed, meant] = [slips.map((slip) => slip.typed), slips.map((slip) => slip.meant)]
@@ -172,7 +172,7 @@ function watchEnd() {
   if (list.lastElementChild) end.observe(list.lastElementChild)
 }
 
-// Whoever still types has no use for it, and whoever pays for each byte none for another page.
+// Loads no excerpts while the reader types, or if the browser saves data.
 function watchSeen(entries) {
   const turn = asked
   if (navigator.connection?.saveData) return
@@ -189,7 +189,7 @@ async function sayMore({ isIntersecting, target }) {
     const text = await excerpt(page, words)
     if (text !== null) about.replaceWith(part(about.className, text, words))
   } catch {
-    // What the page is about stands there.
+    // The page's description stays.
   }
 }
 
@@ -203,7 +203,7 @@ function option({ title, path, about, section }, index, words) {
   link.append(part('search-title', section ? section.heading : title, words))
   if (places.length) link.append(part('search-place', places.join(' › '), section ? words : []))
   const isSaid = isIn([title, section?.heading, about, ...places].join(' '), words)
-  // There is room for what it says before it does.
+  // Reserves the line's space before the excerpt is loaded.
   const line = part(isSaid ? 'search-about' : 'search-about search-more', about, words)
   if (about || !isSaid) link.append(line)
   link.addEventListener('pointermove', () => activate(index, false))
@@ -214,20 +214,20 @@ function option({ title, path, about, section }, index, words) {
 }
 
 async function onKey(event) {
-  // The keys of an input method are not ours; in Safari the one that ends it is told by its code alone.
+  // Ignores the keys of an input method. In Safari only the key code identifies the one that ends composition.
   if (event.isComposing || event.keyCode === 229 || event.target !== input) return
   if (!['Enter', 'ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()
-  // A key means what is found for all that was typed, not what still shows for its beginning.
+  // The key applies to the results of the whole query, not to those still shown for an earlier one.
   if (timer) searchNow()
   const [turn, visit] = [asked, visits]
   await answering
-  // Whoever typed on, went elsewhere or closed the dialog meanwhile wants it no more.
+  // The reader typed on, moved the focus or closed the dialog meanwhile.
   if (turn !== asked || visit !== visits || document.activeElement !== input) return
   const count = list.children.length
   if (!count) return
   if (event.key === 'Enter') return list.children[Math.max(active, 0)].firstElementChild.click()
-  // Past either end stands the input itself.
+  // Moving past either end selects none, which is the input itself.
   const step = event.key === 'ArrowDown' ? 1 : count
   activate(((active + 1 + step) % (count + 1)) - 1)
 }
@@ -243,7 +243,7 @@ function activate(index, scrolls = true) {
   if (scrolls) link.scrollIntoView({ block: 'nearest' })
 }
 
-// Text in which what was found is marked.
+// Text with the matches marked.
 function part(className, text, words) {
   const span = element('span', { className })
   let end = 0
@@ -259,7 +259,7 @@ function element(tag, properties) {
   return Object.assign(document.createElement(tag), properties)
 }
 
-// A sandbox has no storage: the choice then holds for this page alone.
+// A sandbox has no storage: the choice then lasts for this page only.
 function slashIsOff() {
   try {
     return localStorage.getItem('quoin-search-key') === 'off'

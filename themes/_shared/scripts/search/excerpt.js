@@ -1,12 +1,12 @@
-// What a page says around the words that found it: read from the page itself, so that the index need not hold it.
+// Excerpts around the words of a query, read from the page itself, so that the index need not contain the text.
 import { folded } from './words.js'
 
-// Letters before the first word that was found, and in all.
+// Characters before the first match, and in total.
 const BEFORE = 60
 const MOST = 240
 const MOST_BLOCKS = 500
 const MOST_PAGES = 50
-// What is no text of a page in the index either.
+// Elements that are not in the index either.
 const LEFT_OUT =
   'script, style, template, noscript, svg, annotation, nav, button, select, textarea, iframe, object, audio, video, [aria-hidden="true"], .toggle, .byline-facts, .page-actions'
 const HEADINGS = 'h1, h2, h3, h4, h5, h6'
@@ -14,9 +14,9 @@ const INLINE =
   'a, abbr, b, bdi, bdo, cite, code, data, del, dfn, em, i, ins, kbd, mark, q, s, samp, small, span, strong, sub, sup, time, u, var'
 
 /**
- * @param load reads the HTML of a page by its URL; null where there is none.
- * @returns excerpt(url, words), which resolves to a line of the page, beneath the heading that the URL leads to,
- *   with as many of the words as any other; null where none has one.
+ * @param load loads the HTML of a page by its URL; null if there is none.
+ * @returns excerpt(url, words), which resolves to the block of the page with most of the words, under the heading
+ *   that the URL links to; null if no block has any.
  */
 export function createExcerpts(load) {
   const pages = new Map()
@@ -39,7 +39,7 @@ export function createExcerpts(load) {
   }
 }
 
-// The text of a page, block by block, with the heading's id where a section starts.
+// The text of a page, block by block, with the id of the heading at the start of each section.
 function readPage(html) {
   const main = new DOMParser().parseFromString(html ?? '', 'text/html').querySelector('main')
   if (!main) return []
@@ -63,7 +63,7 @@ function readPage(html) {
   return blocks.map(({ anchor, text }) => ({ anchor, text: text.replace(/\s+/g, ' ').trim() }))
 }
 
-// What stands beneath the heading; all that there is where none was asked for.
+// The blocks under the heading; all blocks if the URL has no fragment.
 function sectionOf(blocks, anchor) {
   const start = anchor === '' ? 0 : blocks.findIndex((block) => block.anchor === anchor)
   if (start < 0) return []
@@ -77,19 +77,19 @@ function sectionOf(blocks, anchor) {
 function cut(text, words) {
   const [[first]] = marksIn(text, words)
   const early = Math.max(0, first - BEFORE)
-  // Where a word starts, as far as spaces tell.
+  // Starts after a space, so that no word is cut.
   const space = early === 0 ? -1 : text.slice(early, first).indexOf(' ')
   const from = early + space + 1
   const rest = text.slice(from, from + MOST)
   return `${from > 0 ? '…\u00a0' : ''}${rest}${from + MOST < text.length ? '…' : ''}`
 }
 
-/** Whether a text has each of the words. */
+/** Whether a text contains every word. */
 export function isIn(text, words) {
   return words.every((word) => marksIn(text, [word]).length > 0)
 }
 
-/** Where in a text what was found stands: pairs of its start and its end. */
+/** The matches in a text, as pairs of start and end. */
 export function marksIn(text, words) {
   return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)].flatMap(({ 0: run, index }) =>
     marksInRun(run, words).map(([from, to]) => [index + from, index + to]),
@@ -100,7 +100,7 @@ function marksInRun(run, words) {
   const plain = folded(run)
   const found = words.filter(({ word, start }) => (start ? plain.startsWith(word) : plain.includes(word)))
   if (!found.length) return []
-  // Where folding changed the length, places in it are none in the text.
+  // Folding changed the length, so its offsets do not apply to the text.
   if (plain.length !== run.length) return [[0, run.length]]
   const isMarked = new Array(run.length).fill(false)
   for (const { word } of found)

@@ -2,20 +2,20 @@ export interface SearchHit {
   title: string
   path: string
   about: string
-  /** Null where the page itself is what was found. */
+  /** Null if the page as a whole matched. */
   section: { heading: string; anchor: string } | null
 }
 
 export interface SearchResult {
   total: number
-  /** What was looked for. */
+  /** The words that were searched for. */
   words: { word: string; start: boolean }[]
-  /** Words that no page has, and what was looked for instead. */
+  /** Words that no page has, and the words that were searched for instead. */
   slips: { typed: string; meant: string }[]
   hits: SearchHit[]
 }
 
-/** @param load reads a file of the site; rejects when it is not there. */
+/** @param load loads a file of the site; rejects if it does not exist. */
 export function createFinder(
   load: (name: string) => Promise<unknown>,
 ): (query: string, most: number) => Promise<SearchResult>

@@ -5,21 +5,21 @@ import { usualAnchor, wordsAsked } from './words.js'
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
 const RANKS = 8
-// What a hit counts by its rank: text, headings, title.
+// The weight of a hit by its rank: text, headings, title.
 const WEIGHTS = [1, 1.4, 1.8, 2.2, 4, 5, 9, 12]
-// Words of a query, and shards looked through for the rest of words that start like one: there would be
-// too many of them for a letter or two.
+// The most words of a query, and the most further shards that are searched for words that start with one. One or two
+// letters start too many words.
 const MOST_WORDS = 12
 const MORE_SHARDS = 2
-// As many are looked through for what was meant by a word that no page has.
+// The most shards that are searched to correct a word that no page has.
 const NEAR_SHARDS = 4
 
 /**
- * @param load reads a file of the site by its name: `_search.json`, `_search/….json`. Rejects when it is
- *   not there: the index was written anew since its manifest was read, which is then read again.
+ * @param load loads a file of the site by its name: `_search.json`, `_search/….json`. Rejects if it does not exist:
+ *   the index was replaced after its manifest was loaded, and both are loaded again.
  * @returns find(query, most), which resolves to { total, words, slips, hits: [{ title, path, about, section }] },
- *   best first; a section is { heading, anchor }, or null where the page itself is what was found; a slip is
- *   { typed, meant }: a word that no page has, and what was looked for instead.
+ *   best first. A section is { heading, anchor }, or null if the page as a whole matched. A slip is { typed, meant }:
+ *   a word that no page has, and the word that was searched for instead.
  */
 export function createFinder(load) {
   let opened = null
@@ -73,7 +73,7 @@ async function search(index, words, most) {
       const known = scored.get(page) ?? { page, count: 0, score: 0, best: 0, section: 0 }
       known.count++
       known.score += score
-      // The rarest word says best where to go.
+      // The rarest word decides which section the hit links to.
       if (rarity > known.best) Object.assign(known, { best: rarity, section })
       scored.set(page, known)
     }
@@ -87,7 +87,7 @@ async function search(index, words, most) {
   return { total: found.length, words: read.map(({ asked }) => asked), slips, hits }
 }
 
-// A word as it was typed where a page has it, else as it was probably meant.
+// Finds a word as it was typed, or else its correction.
 async function readWord(index, asked) {
   const matches = await matchesOf(index, asked)
   const meant = matches.size || !asked.start ? null : await meantBy(index, asked.word)
@@ -96,7 +96,7 @@ async function readWord(index, asked) {
   return { asked: word, typed: asked.word, matches: await matchesOf(index, word) }
 }
 
-// What is nearest of all that pages have: rather a whole word than the start of one, then what most pages have.
+// The nearest word of the index. Prefers whole words to starts of words, then words of more pages.
 async function meantBy(index, word) {
   const most = slipsAllowed(word)
   if (most === 0) return null
@@ -124,7 +124,7 @@ function isNearer(one, other) {
   return (one.slips - other.slips || one.isStart - other.isStart || other.pages - one.pages) < 0
 }
 
-// Those of all words that start like it; with as few letters as are needed for so few shards.
+// The shards of words with the same start, which is as short as the limit of shards allows.
 function shardsNear({ base, firsts }, word) {
   for (let letters = 0; letters <= word.length; letters++) {
     const start = word.slice(0, letters)
@@ -135,7 +135,7 @@ function shardsNear({ base, firsts }, word) {
   return []
 }
 
-// Pages that have the word, by number: those of the base, then the fresh ones.
+// The pages with the word, by number: first pages of the base, then pages of the fresh shard.
 async function matchesOf(index, asked) {
   const matches = new Map()
   const { base, fresh, hiddenNumbers } = index
@@ -146,7 +146,7 @@ async function matchesOf(index, asked) {
   return matches
 }
 
-// The shard the word itself is in; for its continuations those after it, as far as they can have any.
+// The shard of the word itself, and the next shards that can contain words that start with it.
 function shardsFor({ base, firsts }, { word, start }) {
   if (!base.words.length) return []
   const at = firstAfter(firsts, word) - 1
@@ -215,7 +215,7 @@ function firstAfter(sorted, word) {
   return bisect(sorted, (other) => other <= word)
 }
 
-// How many there are at the start of which this holds.
+// The number of elements at the start for which the predicate is true.
 function bisect(sorted, holds) {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -1,24 +1,24 @@
-// What was probably meant by a word that no page has.
+// Spelling correction for a word that no page has.
 
-// In short words every slip makes another word; a number with another digit is another number.
+// In short words every typing error makes another word. A number with another digit is another number.
 const LEAST_LETTERS = 4
 const LEAST_LETTERS_FOR_TWO = 8
-// Fewer start too many words that have nothing to do with them.
+// Fewer letters start too many unrelated words.
 const LEAST_LETTERS_OF_START = 6
 const DIGIT = /\p{N}/u
 
-/** How many slips a word may have: letters too many or too few, wrong ones, two that changed places. */
+/** The most slips that are corrected in a word: added, missing, wrong or swapped letters. */
 export function slipsAllowed(word) {
   if (word.length < LEAST_LETTERS || DIGIT.test(word)) return 0
   return word.length < LEAST_LETTERS_FOR_TWO ? 1 : 2
 }
 
 /**
- * The start of another word that is nearest to a word, by optimal string alignment: the longest of several, and
- * the other word itself where the word is short.
+ * The start of another word that is nearest to a word, by optimal string alignment distance; the longest if several
+ * are equally near. A short word is compared with the whole other word.
  *
- * @param most slips.
- * @returns {{ slips: number, start: string } | null} null where none has so few slips.
+ * @param most the most slips.
+ * @returns {{ slips: number, start: string } | null} null if every start needs more slips.
  */
 export function nearestStart(word, other, most) {
   const isWhole = word.length < LEAST_LETTERS_OF_START

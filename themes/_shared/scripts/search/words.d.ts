@@ -1,8 +1,8 @@
-/** Text as it is compared: without case, accents and width. */
+/** Normalizes text for comparison: removes differences of case, accents and width. */
 export function folded(text: string): string
-/** The words that find a text, in its order and as often as they stand there. */
+/** The words by which a text is indexed, in order, with repetitions. */
 export function wordsIn(text: string): string[]
-/** The words a query asks for; `start` when the start of a word finds it too. */
+/** The words of a query. `start` if it also finds longer words that start with it. */
 export function wordsAsked(query: string): { word: string; start: boolean }[]
-/** The anchor most headings have. */
+/** The anchor that most headings have. The index omits it. */
 export function usualAnchor(heading: string): string

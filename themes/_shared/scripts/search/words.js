@@ -1,23 +1,23 @@
-// What counts as a word in the search index. Runs where sites are published and in visitors' browsers:
-// an index is only found by the very same words.
+// Splits text into the words of the search index. Runs on publish and in visitors' browsers, because an index is only
+// found by the same words.
 
-// Letters that no decomposition takes apart, as they are also typed.
+// Letters that Unicode does not decompose, and how people type them instead.
 const LETTERS = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ł: 'l', þ: 'th', ς: 'σ' }
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
-// Accents, vowel points and other signs that are left out as often as not; tatweel. Marks that belong to
-// the letters of a script, as in Thai, Hindi or kana, stay.
+// Accents, vowel points and other marks that writers often omit, and tatweel. Marks that are part of a script's
+// letters, as in Thai, Hindi or kana, stay.
 const MARKS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+/g
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
-// Scripts whose words no space parts, and Korean, whose words take endings.
+// Scripts that do not separate words by spaces, and Korean, whose words take endings.
 const UNSPACED =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
 const PLAIN = /^[a-z0-9]+$/
-// No letter beyond these: nothing to fold but case, and nothing to part but what is no letter.
+// ASCII text needs no folding except case, and no splitting except at characters that are not letters or digits.
 const SIMPLE = /^[\s -~]*$/
 const LONGEST = 32
 
-/** Text as it is compared: without case, accents and width. */
+/** Normalizes text for comparison: removes differences of case, accents and width. */
 export function folded(text) {
   return text
     .normalize('NFKD')
@@ -28,13 +28,13 @@ export function folded(text) {
     .normalize('NFC')
 }
 
-/** The words that find a text, in its order and as often as they stand there. */
+/** The words by which a text is indexed, in order, with repetitions. */
 export function wordsIn(text) {
   return runs(text).flatMap((run) => (typeof run === 'string' ? run : [...pairs(run), run.at(-1)]))
 }
 
 /**
- * The words a query asks for. The start of a word finds it too, but for pairs of signs.
+ * The words of a query. Each also finds longer words that start with it, except pairs of characters.
  *
  * @returns {{ word: string, start: boolean }[]}
  */
@@ -46,7 +46,7 @@ export function wordsAsked(query) {
   )
 }
 
-/** The anchor most headings have; it need not be told then. */
+/** The anchor that most headings have. The index omits it. */
 export function usualAnchor(heading) {
   return heading
     .toLowerCase()
@@ -54,7 +54,7 @@ export function usualAnchor(heading) {
     .replace(/\s/g, '-')
 }
 
-// Each a list of signs where no space parts words, else a word.
+// Each run is a word, or a list of characters in scripts that do not separate words by spaces.
 function runs(text) {
   if (SIMPLE.test(text))
     return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.slice(0, LONGEST))
