@@ -113,12 +113,15 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
     labelNames: ['outcome'],
     registers,
   })
-  addQueue(registry, queue)
+  const updateQueue = addQueue(registry, queue)
   addProcess(registry, version)
 
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    async text() {
+      await updateQueue()
+      return await registry.metrics()
+    },
     requestAnswered({ route, method, status, seconds }) {
       requests.inc({ route, method: METHODS.has(method) ? method : 'other', status: String(status) })
       requestSeconds.observe({ route }, seconds)
@@ -140,8 +143,11 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
   }
 }
 
-/** Both gauges are set by one query per scrape. */
-function addQueue(registry: Registry, queue: MetricsPorts['queue']): void {
+/**
+ * @returns a function that sets both gauges by one query. Call it before each scrape: a `collect` function of one gauge
+ *   could not set the other in time, because the registry reads all gauges at once.
+ */
+function addQueue(registry: Registry, queue: MetricsPorts['queue']): () => Promise<void> {
   const registers = [registry]
   const age = new Gauge({
     name: 'quoin_job_oldest_due_seconds',
@@ -149,23 +155,23 @@ function addQueue(registry: Registry, queue: MetricsPorts['queue']): void {
     labelNames: ['kind'],
     registers,
   })
-  new Gauge({
+  const jobs = new Gauge({
     name: 'quoin_jobs',
     help: 'Jobs that have not ended, by kind and state: running, due, waiting (scheduled for later).',
     labelNames: ['kind', 'state'],
     registers,
-    async collect() {
-      const kinds = await queue()
-      this.reset()
-      age.reset()
-      for (const { kind, running, due, waiting, oldestDueSeconds } of kinds) {
-        this.set({ kind, state: 'running' }, running)
-        this.set({ kind, state: 'due' }, due)
-        this.set({ kind, state: 'waiting' }, waiting)
-        age.set({ kind }, oldestDueSeconds)
-      }
-    },
   })
+  return async () => {
+    const kinds = await queue()
+    jobs.reset()
+    age.reset()
+    for (const { kind, running, due, waiting, oldestDueSeconds } of kinds) {
+      jobs.set({ kind, state: 'running' }, running)
+      jobs.set({ kind, state: 'due' }, due)
+      jobs.set({ kind, state: 'waiting' }, waiting)
+      age.set({ kind }, oldestDueSeconds)
+    }
+  }
 }
 
 /** Process metrics under the standard names that dashboards use. */
