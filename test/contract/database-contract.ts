@@ -12,7 +12,7 @@ import { runs } from '../support/long-form.ts'
 const NOW = '2026-01-02T03:04:05.678Z'
 
 /**
- * Every promise `db/repositories.ts` makes. Call it once per database.
+ * Tests every promise of `db/repositories.ts`. Call it once per database.
  *
  * @param create returns an empty, migrated database; called once per test.
  */
@@ -126,9 +126,11 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(await secrets(at(1))).toEqual(['second'])
       const old = await db.read.webhooks.findSecretsSealedByOther('new', 9)
       expect(old.map((one) => one.sealed).sort()).toEqual(['first', 'second'])
-      for (const kept of old)
-        await db.write(({ webhooks }) => webhooks.resealSecret(kept, sealed(`${kept.sealed} anew`, 'new')))
-      expect(await secrets(NOW)).toEqual(['second anew', 'first anew'])
+      for (const secret of old)
+        await db.write(({ webhooks }) =>
+          webhooks.resealSecret(secret, sealed(`${secret.sealed} resealed`, 'new')),
+        )
+      expect(await secrets(NOW)).toEqual(['second resealed', 'first resealed'])
       expect(await db.read.webhooks.findSecretsSealedByOther('new', 9)).toEqual([])
     })
 

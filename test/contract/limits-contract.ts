@@ -18,9 +18,9 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * Every promise `limits/rate-limits.ts` makes. Call it once per adapter.
+ * Tests every promise of `limits/rate-limits.ts`. Call it once per adapter.
  *
- * @param create returns limits on which nothing is counted but the months of `usage`.
+ * @param create returns limits without any counted request except the months of `usage`.
  */
 export function testLimitsContract(
   create: (options: { now: () => number; usage: UsageStore }) => RateLimits,
@@ -42,7 +42,7 @@ export function testLimitsContract(
     }
   }
 
-  test('decides like a list of all requests that is searched from end to end', async () => {
+  test('decides like a linear search through a list of all requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(allowances, allowances), histories, async ([one, other], history) => {
         const subjects = [call(one, 'one'), call(other, 'other'), addressCall].map(({ subject }) => subject)
@@ -64,7 +64,7 @@ export function testLimitsContract(
     )
   })
 
-  test('whoever waits as long as told is let in', async () => {
+  test('a request is accepted after the time that the refusal named', async () => {
     await fc.assert(
       fc.asyncProperty(allowances, histories, async (allowance, history) => {
         const { limits, clock, take } = start()
@@ -101,7 +101,7 @@ export function testLimitsContract(
     ['free', 60, 1_000, 10_000],
     ['pro', 300, 10_000, 100_000],
   ])(
-    'a key of the plan %s that never rests has %i a minute, %i an hour, %i a month',
+    'a key of the plan %s that never pauses has %i a minute, %i an hour, %i a month',
     async (plan, ...wanted) => {
       const { limits, clock, take } = start({ unix: Date.UTC(2026, 10, 1) })
       const counts: number[] = []
@@ -119,7 +119,7 @@ export function testLimitsContract(
     },
   )
 
-  test('an enterprise key has its own numbers, and none where it names none', async () => {
+  test('an enterprise key has its own limits, and no limit where it has no number', async () => {
     const { limits, take, exhaust } = start()
     expect(await exhaust(call(allowanceOf('enterprise', { hour: 7 })))).toMatchObject({
       accepted: 7,
@@ -138,7 +138,7 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  test('a limit of 0 lets nothing in', async () => {
+  test('a limit of 0 refuses every request', async () => {
     const { limits, exhaust } = start()
     for (const window of ['burst', 'minute', 'hour', 'month', 'create_page'] as const) {
       const none = call(allowanceOf('enterprise', { [window]: 0 }), window)
@@ -147,7 +147,7 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  test('an endpoint’s limit counts beside the general one', async () => {
+  test('an endpoint’s limit applies in addition to the general one', async () => {
     const { limits, take, exhaust } = start()
     const own = call(allowanceOf('enterprise', { minute: 10, create_page: 2, update_page: 3 }))
     expect(await exhaust({ ...own, endpoint: 'create_page' })).toMatchObject({
@@ -168,7 +168,7 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  test('visits have 1,000 a minute of their own, on any plan and for any address', async () => {
+  test('visits have a separate limit of 1,000 a minute, for every plan and address', async () => {
     const { limits, take, exhaust } = start()
     for (const request of [call(allowanceOf('free', null)), addressCall]) {
       expect(await exhaust({ ...request, budget: 'visits' })).toEqual({
@@ -182,14 +182,14 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  test('an address is on the standard plan', async () => {
+  test('an address has the limits of the standard plan', async () => {
     const { limits, take, exhaust } = start()
     expect(await exhaust(addressCall)).toMatchObject({ accepted: 100, window: 'minute' })
     expect((await take({ ...addressCall, subject: { kind: 'address', id: '192.0.2.2' } })).remaining).toBe(99)
     await limits.close()
   })
 
-  test('an address is remembered for the whole minute, whoever else asks meanwhile', async () => {
+  test('an address is counted for the whole minute, however many others make requests', async () => {
     const { limits, clock, take } = start()
     await take(addressCall)
     for (let i = 0; i < 59; i++) {
@@ -200,7 +200,7 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  test('looking counts nothing', async () => {
+  test('reading the limits counts nothing', async () => {
     const { limits, clock, take } = start()
     for (const request of [call(allowanceOf('free', null)), addressCall]) {
       const { subject, budget } = request
@@ -214,7 +214,7 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  test('a clock that is set back an hour neither frees a key nor keeps it waiting', async () => {
+  test('setting the clock back an hour neither frees a key nor delays it', async () => {
     const { limits, clock, take, exhaust } = start()
     const free = call(allowanceOf('free', null))
     await exhaust(free)
@@ -225,8 +225,8 @@ export function testLimitsContract(
     await limits.close()
   })
 
-  describe('many at once', () => {
-    test.each(['free', 'standard'] as const)('are let in up to the limit of the plan %s', async (plan) => {
+  describe('concurrent requests', () => {
+    test.each(['free', 'standard'] as const)('are accepted up to the limit of the plan %s', async (plan) => {
       const { limits, take } = start()
       const request = call(allowanceOf(plan, null))
       const decisions = await Promise.all(Array.from({ length: 200 }, () => take(request)))
@@ -236,7 +236,7 @@ export function testLimitsContract(
       await limits.close()
     })
 
-    test('make one read of the month', async () => {
+    test('share one read of the month', async () => {
       const usage = createMemoryUsage()
       const reads = vi.spyOn(usage, 'requests')
       const { limits, take } = start({ usage })
@@ -251,7 +251,7 @@ export function testLimitsContract(
     const three = call(allowanceOf('enterprise', { month: 3 }))
     const untilDecember = (Date.UTC(2026, 11, 1) - NOON) / SECOND
 
-    test('is the calendar’s, in UTC', async () => {
+    test('is the calendar month in UTC', async () => {
       const { limits, clock, exhaust } = start()
       const refused = { accepted: 3, window: 'month', limit: 3 }
       expect(await exhaust(three)).toEqual({ ...refused, retryAfter: untilDecember })
@@ -262,7 +262,7 @@ export function testLimitsContract(
       await limits.close()
     })
 
-    test('goes on where it was after a restart, for its own key only', async () => {
+    test('continues its count after a restart, for its own key only', async () => {
       const usage = createMemoryUsage()
       const before = start({ usage })
       await before.take(three)
@@ -275,7 +275,7 @@ export function testLimitsContract(
       await after.limits.close()
     })
 
-    test('counts neither what another window refused nor visits', async () => {
+    test('counts neither requests that another window refused nor visits', async () => {
       const { limits, clock, take, exhaust } = start()
       const own = call(allowanceOf('enterprise', { burst: 1, month: 2 }))
       expect(await exhaust(own)).toMatchObject({ accepted: 1, window: 'burst' })
@@ -328,7 +328,7 @@ const allowances: fc.Arbitrary<Allowance> = fc.record({
   create_project: limit,
 })
 
-/** Time passes in all sizes, most of all by what a window is long, give or take a millisecond; it is set back too. */
+/** Steps of the clock: mostly about the length of a window, sometimes backwards. */
 const passes = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.nat(20 * SECOND) },

@@ -41,7 +41,7 @@ const UNUSUAL_KEYS = [
 ]
 
 /**
- * Every promise `src/storage/storage.ts` makes. Call it once per adapter.
+ * Tests every promise of `src/storage/storage.ts`. Call it once per adapter.
  *
  * @param create returns an empty storage; called once per test, or per run of a property.
  */
@@ -54,7 +54,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(await read(storage, 'docs/install/index.html')).toEqual(body)
     })
 
-    test('put replaces, by a longer, a shorter and an empty body', async () => {
+    test('put replaces a body by a longer, a shorter and an empty one', async () => {
       const storage = await create()
       for (const text of ['one', 'longer than one', 'x', '']) {
         await storage.put({ key: 'a.html', body: Buffer.from(text) })
@@ -63,7 +63,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       }
     })
 
-    test('bodies of 5 MB come back whole, and in ranges', async () => {
+    test('bodies of 5 MB are read whole and in ranges', async () => {
       const storage = await create()
       const body = randomBytes(5 * 1024 * 1024)
       await storage.put({ key: 'big.bin', body })
@@ -74,7 +74,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(part?.equals(body.subarray(range.start, range.end + 1))).toBe(true)
     })
 
-    test('a part of a buffer is stored as that part, and stays when the buffer changes', async () => {
+    test('a slice of a buffer is stored as that slice, and later changes of the buffer have no effect', async () => {
       const storage = await create()
       const whole = Buffer.from('before|body|after')
       await storage.put({ key: 'part.txt', body: whole.subarray(7, 11) })
@@ -85,7 +85,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(String(await read(storage, 'part.txt'))).toBe('body')
     })
 
-    test('a missing object reads as null and deletes as nothing', async () => {
+    test('getting a missing object returns null, and deleting it does nothing', async () => {
       const storage = await create()
       const missing = ['missing.html', 'no/such/folder.html', 'n'.repeat(1000)]
       for (const key of missing) {
@@ -97,7 +97,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(await storage.list('')).toEqual([])
     })
 
-    test('an object is neither its folder nor something beneath itself', async () => {
+    test('the folder of an object, and a path below it, are not objects', async () => {
       const storage = await create()
       await storage.put({ key: 'docs/index.html', body: Buffer.from('x') })
       for (const key of ['docs', 'docs/index.html/index.html']) {
@@ -108,7 +108,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(await storage.list('')).toEqual(['docs/index.html'])
     })
 
-    test('delete removes what it is told and nothing else', async () => {
+    test('delete removes the given keys and nothing else', async () => {
       const storage = await create()
       for (const key of ['a/1.html', 'a/2.html', 'a.html', 'b/1.html'])
         await storage.put({ key, body: Buffer.from(key) })
@@ -121,7 +121,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       ['docs', 'docs/index.html'],
       ['docs/index.html', 'docs'],
       ['a/b/c', 'a/b/c/d/e'],
-    ])('the object %j is unharmed by a put to %j, stored or refused', async (first, second) => {
+    ])('the object %j is unchanged after a put to %j, whether stored or refused', async (first, second) => {
       const storage = await create()
       await storage.put({ key: first, body: Buffer.from('first') })
       const [put] = await Promise.allSettled([storage.put({ key: second, body: Buffer.from('second') })])
@@ -129,7 +129,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(await storage.list('')).toEqual(put.status === 'fulfilled' ? [first, second].sort() : [first])
     })
 
-    test('a name is free for a file again once all beneath it is deleted', async () => {
+    test('a name can become that of a file once everything in the folder of that name is deleted', async () => {
       const storage = await create()
       await storage.put({ key: 'docs/a/b/index.html', body: Buffer.from('x') })
       await storage.delete(['docs/a/b/index.html'])
@@ -141,7 +141,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
   })
 
   describe('open', () => {
-    test('tells size, headers and a strong quoted entity tag', async () => {
+    test('returns size, headers and a strong quoted entity tag', async () => {
       const storage = await create()
       await storage.put({ key: 'docs/index.html', body: Buffer.from('één') })
       const object = await storage.open('docs/index.html')
@@ -150,7 +150,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       await object?.close()
     })
 
-    test('the entity tag stays with a body and differs after every replacement', async () => {
+    test('the entity tag is stable per body and changes with every replacement', async () => {
       const storage = await create()
       const tags: (string | undefined)[] = []
       for (let version = 100; version < 200; version += 1) {
@@ -172,7 +172,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(deleted && (await buffer(deleted.stream())).equals(body)).toBe(true)
     })
 
-    test('a range is the slice it names', async () => {
+    test('a range returns that slice', async () => {
       const storage = await create()
       const body = randomBytes(200)
       await storage.put({ key: 'a.bin', body })
@@ -278,7 +278,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
         poll(1, () => readByStream(storage, 'page.html')),
       ]
       try {
-        // As often as it takes for both to have read some of them: an adapter may be quick to write.
+        // Repeats until both readers have read some bodies, because an adapter may write quickly.
         for (let version = 0; version < versions.length || Math.min(...reads) < 6; version += 1) {
           await storage.put({ key: 'page.html', body: versions[version % versions.length] as Buffer })
           await new Promise(setImmediate)
@@ -290,7 +290,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(torn).toEqual([])
     })
 
-    test('of 32 puts to one key one wins whole', async () => {
+    test('after 32 puts to one key, one body is stored whole', async () => {
       const storage = await create()
       const bodies = Array.from({ length: 32 }, (_, version) => uniform(version, 1000 + version * 997))
       await Promise.all(bodies.map((body) => storage.put({ key: 'new/folder/page.html', body })))
@@ -299,7 +299,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(await storage.list('')).toEqual(['new/folder/page.html'])
     })
 
-    test('a put is never lost to a delete beside it', async () => {
+    test('a put is never lost to a concurrent delete of another key', async () => {
       const storage = await create()
       for (let round = 0; round < runs(40); round += 1) {
         await storage.put({ key: 'a/b/old.html', body: Buffer.from('old') })
@@ -313,7 +313,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
     })
   })
 
-  test('a call that was called off before it began does nothing and rejects with the reason', async () => {
+  test('a call with an aborted signal does nothing and rejects with the reason', async () => {
     const storage = await create()
     await storage.put({ key: 'a.html', body: Buffer.from('old') })
     const reason = new Error('No longer wanted.')
@@ -343,7 +343,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
     expect(await storage.open('a.html', { signal })).toBeNull()
   })
 
-  test('check resolves, on an empty storage and on a full one, and leaves nothing', async () => {
+  test('check resolves on an empty storage and on a full one, and leaves nothing behind', async () => {
     const storage = await create()
     await storage.check()
     await storage.put({ key: 'a.html', body: Buffer.from('x') })
@@ -365,7 +365,7 @@ export function testStorageContract(create: () => Promise<Storage>): void {
   })
 }
 
-/** Folders and files have names of their own here, so that no key lies beneath another. */
+/** Folders and files have different names, so that no key is a prefix of another. */
 const key = fc
   .tuple(
     fc.array(fc.constantFrom('a', 'b', 'ü'), { maxLength: 3 }),
@@ -426,7 +426,7 @@ async function etagOf(storage: Storage, key: string): Promise<string | undefined
   return object?.etag
 }
 
-/** A body that shows by itself whether it is whole: it ends with its length, and all before is one byte. */
+/** A body from which a test can tell whether it is whole: one repeated byte, then their number. */
 function uniform(version: number, length: number): Buffer {
   return Buffer.concat([Buffer.alloc(length, 97 + (version % 26)), Buffer.from(`:${length}`)])
 }

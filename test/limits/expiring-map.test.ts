@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createExpiringMap } from '../../src/limits/expiring-map.ts'
 
-describe('what was asked for of late', () => {
-  test('is kept as long as promised, and gone after twice that', () => {
+describe('an expiring map', () => {
+  test('retains an entry for its lifetime, and drops it after twice that', () => {
     const asked = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c'), passes: fc.nat(60) }))
     fc.assert(
       fc.property(asked, (history) => {
@@ -26,7 +26,7 @@ describe('what was asked for of late', () => {
     )
   })
 
-  test('is never more than the maximum, and what goes is what was asked for longest ago', () => {
+  test('never exceeds its maximum, and drops the least recently used entry', () => {
     const recent = createExpiringMap({ keepMs: 1_000, max: 100, create: () => ({}) })
     const regular = recent.get('regular', 0)
     for (let i = 0; i < 10_000; i++) {
@@ -38,7 +38,7 @@ describe('what was asked for of late', () => {
     expect(kept.slice(-49)).toEqual(Array(49).fill(true))
   })
 
-  test('looking keeps nothing', () => {
+  test('does not prolong an entry that is only looked at', () => {
     const recent = createExpiringMap({ keepMs: 10, max: Infinity, create: () => ({}) })
     recent.get('a', 0)
     for (const now of [10, 20, 30]) {

@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('month counts', () => {
-  test('are written down within seconds, all in one go', async () => {
+  test('are stored within seconds, in one write', async () => {
     const store = createMemoryUsage()
     const writes = vi.spyOn(store, 'add')
     const counts = createMonthCounts(store, unexpected)
@@ -34,7 +34,7 @@ describe('month counts', () => {
     expect(writes).toHaveBeenCalledOnce()
   })
 
-  test('that could not be written down are told of, and written down later', async () => {
+  test('that could not be stored are reported, and stored later', async () => {
     const store = createMemoryUsage()
     const failure = new Error('The disk is full.')
     vi.spyOn(store, 'add').mockRejectedValueOnce(failure)
@@ -51,7 +51,7 @@ describe('month counts', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('added while others are being written down are not lost', async () => {
+  test('that are added during a write are not lost', async () => {
     const store = createMemoryUsage()
     let finish: () => void = () => {}
     const add = store.add
@@ -73,7 +73,7 @@ describe('month counts', () => {
     expect(await store.requests(november)).toBe(2)
   })
 
-  test('are all written down once closed, those too that were under way', async () => {
+  test('are all stored on close, including those of a running write', async () => {
     const store = createMemoryUsage()
     let finish: () => void = () => {}
     vi.spyOn(store, 'add').mockImplementationOnce(() => new Promise((resolve) => (finish = resolve)))
@@ -91,7 +91,7 @@ describe('month counts', () => {
     await closing
   })
 
-  test('of a past month are given up only once they are written down', async () => {
+  test('of a past month are dropped only once they are stored', async () => {
     const store = createMemoryUsage()
     const counts = createMonthCounts(store, unexpected)
     await counts.load(november)

@@ -14,7 +14,7 @@ const histories = fc.array(
   { maxLength: 60 },
 )
 
-test('answer like a plain list, and take at most twice its room', () => {
+test('a window decides like a plain list, and uses at most twice its memory', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const moments = noTimestamps()
@@ -40,7 +40,7 @@ test('answer like a plain list, and take at most twice its room', () => {
   )
 })
 
-test('there is no newest of more than all', () => {
+test('there is no newest entry beyond the number of entries', () => {
   const moments = noTimestamps()
   add(moments, 7)
   expect([newest(moments, 1), newest(moments, 2), newest(moments, Infinity)]).toEqual([7, null, null])

@@ -12,10 +12,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folders = { themes: join(PACKAGE_ROOT, 'themes'), templates: join(PACKAGE_ROOT, 'themes/_shared') }
 
-/** Seconds of work for either parser. */
+/** Takes either parser several seconds. */
 const COSTLY = '[^1]: a\n'.repeat(60_000)
 
-/** A renderer's child that does not begin as long as the file beside it is there. */
+/** A child program that does not start as long as a file exists next to it. */
 async function childThatMayWait() {
   const folder = await temporaryFolder()
   const [entry, wait] = [join(folder, 'child.mjs'), join(folder, 'wait')]
@@ -29,26 +29,23 @@ async function childThatMayWait() {
   return { entry, hold: () => writeFile(wait, ''), letGo: () => rm(wait) }
 }
 
-test.runIf(LONG_FORM)(
-  'a project whose page ended a renderer waits for the next to start, and nobody else does',
-  async () => {
-    const { entry, hold, letGo } = await childThatMayWait()
-    const limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 }
-    const pool = createRendererPool({ themes: await loadThemes(folders), folders, entry, size: 2, limits })
-    onTestFinished(() => pool.close())
-    const render = (project: string, markdown: string) => {
-      const projectId = `proj${project.repeat(12)}` as Id<'proj'>
-      return pool.renderPage(livePage({ page: { type: 'article', projectId, markdown } }))
-    }
-    await Promise.all([render('a', 'Warm.'), render('b', 'Warm.')])
+test.runIf(LONG_FORM)('only the project whose page ended a child waits for a fresh child', async () => {
+  const { entry, hold, letGo } = await childThatMayWait()
+  const limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 }
+  const pool = createRendererPool({ themes: await loadThemes(folders), folders, entry, size: 2, limits })
+  onTestFinished(() => pool.close())
+  const render = (project: string, markdown: string) => {
+    const projectId = `proj${project.repeat(12)}` as Id<'proj'>
+    return pool.renderPage(livePage({ page: { type: 'article', projectId, markdown } }))
+  }
+  await Promise.all([render('a', 'Warm.'), render('b', 'Warm.')])
 
-    await expect(render('a', COSTLY)).rejects.toThrow('too complex')
-    await hold()
-    const order: string[] = []
-    const own = render('a', 'Ordinary.').then(() => order.push('a'))
-    await render('b', 'Ordinary.').then(() => order.push('b'))
-    await letGo()
-    await own
-    expect(order).toEqual(['b', 'a'])
-  },
-)
+  await expect(render('a', COSTLY)).rejects.toThrow('too complex')
+  await hold()
+  const order: string[] = []
+  const own = render('a', 'Ordinary.').then(() => order.push('a'))
+  await render('b', 'Ordinary.').then(() => order.push('b'))
+  await letGo()
+  await own
+  expect(order).toEqual(['b', 'a'])
+})

@@ -18,7 +18,7 @@ function asBytes(parts: readonly Part[]): readonly Buffer[] {
   return parts.map((part) => Buffer.from(part as Uint8Array))
 }
 
-test('messages come out as they were sent, however they are cut on their way', () => {
+test('messages are read as they were sent, however they are split in transit', () => {
   fc.assert(
     fc.property(anyMessages, fc.array(fc.nat(), { maxLength: 30 }), (messages, cuts) => {
       const sent = Buffer.concat(messages.map(packMessage))
@@ -31,7 +31,7 @@ test('messages come out as they were sent, however they are cut on their way', (
   )
 })
 
-test('a process reads them one by one until there are no more, those that are longer than one read among them', async () => {
+test('a process reads messages one by one until the end, including messages longer than one read', async () => {
   const messages = [['first', ''], ['x'.repeat(150_000), 'and'], ['y'.repeat(400_000)], [], ['last']]
   const file = join(await temporaryFolder(), 'messages')
   await writeFile(file, Buffer.concat(messages.map(packMessage)))

@@ -32,7 +32,7 @@ async function notFoundOf(
   return String(artifacts.find(({ key }) => key === '404.html')?.body)
 }
 
-test('the page for what is not there is that of its site and its settings, whatever was rendered before', async () => {
+test('`404.html` depends on its site and its settings only, whatever was rendered before', async () => {
   const renderer = createInProcessRenderer(themes)
   await fc.assert(
     fc.asyncProperty(anySite, async (live) => {

@@ -9,7 +9,7 @@ import { processUsage } from '../../src/renderer/process-usage.ts'
 import { livePage } from '../support/live-page.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** A service whose renderer begins a page that never ends; says when it has asked for it. */
+/** A program whose renderer starts a page that never ends. It prints a line when it has requested the page. */
 async function serviceInALoop() {
   const folder = await temporaryFolder()
   const own = join(folder, 'endless')
@@ -42,7 +42,7 @@ async function serviceInALoop() {
   return { service, renderer: Number(renderer) }
 }
 
-/** One that has ended holds no memory, also where nobody has asked yet how it did. */
+/** Whether the process runs. An ended process has no memory, even if its exit code was not read yet. */
 function isThere(pid: number): boolean {
   return (processUsage(pid)?.memory ?? 0) > 0
 }
@@ -54,7 +54,7 @@ test.runIf(process.platform === 'linux')(
     onTestFinished(() => {
       if (isThere(renderer)) process.kill(renderer, 'SIGKILL')
     })
-    // It has long been at the page: to load all that renders takes less.
+    // Longer than loading the renderer takes, so the page is being rendered.
     while ((processUsage(renderer)?.cpuMs ?? 0) < 5_000) await setTimeout(50)
     expect(isThere(renderer)).toBe(true)
     service.kill('SIGKILL')

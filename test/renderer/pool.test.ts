@@ -25,7 +25,7 @@ const themes = await loadThemes(folders)
 const entry = join(PACKAGE_ROOT, 'dist/renderer/child.js')
 const closing: Renderer[] = []
 
-/** Small limits, so that little text passes them. */
+/** A pool with small limits, which short texts exceed. */
 function smallPool(limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 }): Renderer {
   const pool = createRendererPool({ themes, folders, entry, size: 2, limits })
   closing.push(pool)
@@ -34,7 +34,7 @@ function smallPool(limits = { cpuMs: 150, wallMs: 60_000, memory: 512 * 2 ** 20 
 
 afterAll(() => Promise.all(closing.map((pool) => pool.close())))
 
-/** Its children get no computing time at all, as on a machine that is busy with other things. */
+/** A pool whose children get no CPU time, as on an overloaded machine. */
 async function starvedPool(options: Partial<PoolOptions> = {}): Promise<Renderer> {
   const stuck = join(await temporaryFolder(), 'stuck.mjs')
   const ready = packMessage(encodeReply({ ready: [] })).toString('base64')
@@ -50,7 +50,7 @@ async function starvedPool(options: Partial<PoolOptions> = {}): Promise<Renderer
   return pool
 }
 
-/** Seconds of work for either parser. */
+/** Takes either parser several seconds. */
 const COSTLY = '[^1]: a\n'.repeat(60_000)
 const PLACES = { pages: '/public/x/', files: '/render/' }
 
@@ -60,7 +60,7 @@ function pageOf(project: string, markdown: string) {
   })
 }
 
-/** With texts for bytes, which compare faster. */
+/** Converts bodies to text, which compares faster. */
 function shown({ artifacts, ...said }: RenderedPage) {
   return { artifacts: artifacts.map((it) => ({ ...it, body: Buffer.from(it.body).toString() })), ...said }
 }
@@ -81,7 +81,7 @@ describe('pages rendered in child processes', () => {
   })
 
   describe('whose Markdown is hostile', () => {
-    // A machine that is busy with other things is no matter here.
+    // The wall time limit is long, so that an overloaded machine does not fail the test.
     const pool = smallPool({ cpuMs: 2_000, wallMs: 60_000, memory: 512 * 2 ** 20 })
 
     test.runIf(LONG_FORM).each(HOSTILE_KINDS)(
@@ -100,10 +100,10 @@ describe('pages rendered in child processes', () => {
     )
   })
 
-  test.runIf(LONG_FORM)('are ended with whatever CSS keeps their parser busy', async () => {
+  test.runIf(LONG_FORM)('are ended when CSS keeps their parser busy', async () => {
     const pool = smallPool()
     const project = pageOf('a', '').page.projectId
-    // Each level doubles what the parser takes.
+    // Each level doubles the parser's time.
     const busy = `a{width:${'calc(1px + 2em * '.repeat(40)}1${')'.repeat(40)}}`
     expect(await pool.cssIssue(project, busy)).toMatchObject({
       message: 'takes too long to read. Make it simpler.',
@@ -113,17 +113,17 @@ describe('pages rendered in child processes', () => {
   })
 
   test.runIf(LONG_FORM)(
-    'are refused when they cost too much, and hold up nobody else meanwhile',
+    'are refused when they cost too much, and do not delay other projects meanwhile',
     async () => {
       const pool = smallPool()
-      // Both children have started.
+      // Starts both children.
       await Promise.all([pool.renderPage(pageOf('a', 'Calm')), pool.renderPage(pageOf('b', 'Calm'))])
       const order: string[] = []
       const costly = pool.renderPage(pageOf('a', COSTLY)).catch((error: Error) => {
         order.push('costly')
         return error
       })
-      // Waits for its own project's page, which comes first.
+      // Waits for the page of the same project, which comes first.
       const behind = pool.renderPage(pageOf('a', 'Behind')).then(() => order.push('behind'))
       await pool.renderPage(pageOf('b', 'Calm')).then(() => order.push('other project'))
       await behind
@@ -153,7 +153,7 @@ describe('pages rendered in child processes', () => {
     },
   )
 
-  test('are rendered all the same behind one that ends the child they were sent to', async () => {
+  test('are rendered even if an earlier page ends the child that they were sent to', async () => {
     const folder = await temporaryFolder()
     const [mortal, renderer] = [join(folder, 'mortal.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
     await writeFile(
@@ -185,7 +185,7 @@ describe('pages rendered in child processes', () => {
   test('are not blamed for the memory of the page before them', async () => {
     const folder = await temporaryFolder()
     const [slow, renderer] = [join(folder, 'slow.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
-    // Seen while it renders, as larger than it may stay.
+    // Reported during the render: more memory than a child may keep.
     await writeFile(
       slow,
       `import { createMessageInput, writeMessageSync } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
@@ -208,7 +208,7 @@ describe('pages rendered in child processes', () => {
     expect(pages.map(({ warnings }) => warnings)).toEqual(texts.map((text) => [text]))
   })
 
-  test('are refused, all that wait, when the pool is closed, and no child is started for them', async () => {
+  test('are rejected when the pool is closed while they wait, and no child is started for them', async () => {
     const pool = createRendererPool({ themes, folders, entry, size: 1 })
     await pool.renderPage(pageOf('a', 'Calm'))
     const all = Promise.allSettled([
@@ -222,7 +222,7 @@ describe('pages rendered in child processes', () => {
     )
   })
 
-  test('wait for a few short pages of the project that came first, and for no more', async () => {
+  test('wait for at most a few short pages of the project that came first', async () => {
     const pool = createRendererPool({ themes, folders, entry, size: 1 })
     closing.push(pool)
     await pool.renderPage(pageOf('a', 'Calm'))
@@ -235,7 +235,7 @@ describe('pages rendered in child processes', () => {
     expect(order.indexOf('other')).toBeLessThanOrEqual(5)
   })
 
-  test('are refused by their real time where nobody can tell how much they computed', async () => {
+  test('are refused by their wall time where CPU time cannot be read', async () => {
     const pool = await starvedPool({ usageOf: () => null })
     await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject({
       name: 'validation_error',
@@ -243,7 +243,7 @@ describe('pages rendered in child processes', () => {
     })
   })
 
-  test('are refused when they become far larger than they are written', async () => {
+  test('are refused when their output is far larger than their source', async () => {
     const wordy = [...themes].map(
       ([name, theme]) => [name, { ...theme, page: () => 'x'.repeat(1_100_000) }] as const,
     )
@@ -276,14 +276,14 @@ describe('pages rendered in child processes', () => {
     },
   )
 
-  test('say so when no child can be started', async () => {
+  test('reject with the reason when no child can be started', async () => {
     const pool = createRendererPool({ themes, folders, entry: join(PACKAGE_ROOT, 'missing.js'), size: 1 })
     closing.push(pool)
     await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toThrow('could not be started')
   })
 })
 
-test('a page too costly to render is answered 422, stays as it was, and the next page goes live', async () => {
+test('publishing a page that is too costly fails with 422 and changes nothing, and the next page goes live', async () => {
   const service = await startService({ renderer: () => smallPool() })
   try {
     const project = await service.newProject()

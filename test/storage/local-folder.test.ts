@@ -28,7 +28,7 @@ import { openFilesBeneath, temporaryFolder } from '../support/temporary-folder.t
 const onLinux = process.platform === 'linux'
 const asRoot = process.getuid?.() === 0
 
-/** A temporary file's name, as a process that died leaves it. */
+/** The name of a temporary file that an ended process left behind. */
 const LEFT_BEHIND = '\u007fquoin-left-behind'
 
 describe('local folder', () => {
@@ -43,15 +43,15 @@ describe('local folder without fsync', () => {
   )
 })
 
-describe('what lies in the folder', () => {
-  test('objects are plain files where their keys say', async () => {
+describe('the files of the folder', () => {
+  test('an object is a plain file at the path of its key', async () => {
     const { root, storage } = await folderStorage()
     await storage.put({ key: 'docs/install/index.html', body: Buffer.from('x') })
     expect(await readFile(join(root, 'docs/install/index.html'), 'utf8')).toBe('x')
     expect(await everything(root)).toEqual(['docs', 'docs/install', 'docs/install/index.html'])
   })
 
-  test('folders that a delete emptied are gone, the root and others stay', async () => {
+  test('a delete removes folders that it emptied, and keeps the root and others', async () => {
     const { root, storage } = await folderStorage()
     for (const key of ['a/b/c/1.html', 'a/2.html']) await storage.put({ key, body: Buffer.from('x') })
     await storage.delete(['a/b/c/1.html'])
@@ -63,7 +63,7 @@ describe('what lies in the folder', () => {
   test.each([
     ['docs', 'docs/index.html'],
     ['docs/index.html', 'docs'],
-  ])('beside %j, %j is refused with its name, and nothing is left of it', async (first, second) => {
+  ])('next to %j, %j is refused with its name and leaves nothing behind', async (first, second) => {
     const { root, storage } = await folderStorage()
     await storage.put({ key: first, body: Buffer.from('x') })
     const before = await everything(root)
@@ -73,7 +73,7 @@ describe('what lies in the folder', () => {
     expect(await everything(root)).toEqual(before)
   })
 
-  test('what is no object is neither listed nor opened', async () => {
+  test('files that are not objects are neither listed nor opened', async () => {
     const { root, storage } = await folderStorage()
     await storage.put({ key: 'a.html', body: Buffer.from('x') })
     await writeFile(join(root, 'back\\slash.html'), 'x')
@@ -115,7 +115,7 @@ describe('symbolic links', () => {
     },
   )
 
-  test('lists leave links out and refuse to start at one', async () => {
+  test('lists omit links and refuse to start at one', async () => {
     const { root, outside, storage } = await folderStorage()
     await storage.put({ key: 'a/own.txt', body: Buffer.from('x') })
     await symlink(outside, join(root, 'a', 'folder'))
@@ -124,7 +124,7 @@ describe('symbolic links', () => {
     await expect(storage.list('a/folder/')).rejects.toThrow(/symbolic link/)
   })
 
-  test('the root itself may be a link: where it lies is for the operator to say', async () => {
+  test('the root itself may be a link, because the operator chooses it', async () => {
     const { root, outside, storage } = await folderStorage()
     await symlink(outside, root)
     await storage.put({ key: 'docs/a.html', body: Buffer.from('x') })
@@ -133,7 +133,7 @@ describe('symbolic links', () => {
 })
 
 describe('temporary files', () => {
-  test('no list shows one, no key opens one', async () => {
+  test('are neither listed nor opened by any key', async () => {
     const { root, storage } = await folderStorage()
     await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
     await writeFile(join(root, 'a', LEFT_BEHIND), 'half a bo')
@@ -142,7 +142,7 @@ describe('temporary files', () => {
     expect(await readdir(join(root, 'a'))).toContain(LEFT_BEHIND)
   })
 
-  test('a stale one is cleared away when a list meets it, with the folder it kept', async () => {
+  test('are deleted by a list when they are old, with the folder if it is empty', async () => {
     const { root, storage } = await folderStorage()
     await mkdir(join(root, 'a'), { recursive: true })
     await writeFile(join(root, 'a', LEFT_BEHIND), 'half a bo')
@@ -152,7 +152,7 @@ describe('temporary files', () => {
     expect(await everything(root)).toEqual([])
   })
 
-  test('a full disk leaves the old body, no temporary file and no folder, and is told as it is', async () => {
+  test('leave nothing behind on a full disk, which is reported and keeps the old body', async () => {
     const { root, storage } = await folderStorage()
     await storage.put({ key: 'a.html', body: Buffer.from('old') })
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
@@ -171,7 +171,7 @@ describe('temporary files', () => {
   })
 
   test.runIf(LONG_FORM && onLinux)(
-    'killed in the middle of writing, what was acknowledged is there, whole',
+    'keep every acknowledged write whole if the process is killed during a write',
     async () => {
       for (let round = 0; round < 8; round += 1) {
         const { root, storage } = await folderStorage()
@@ -187,17 +187,20 @@ describe('temporary files', () => {
 })
 
 describe('durability', () => {
-  test.runIf(onLinux)('a put syncs its file, the folder, and what holds each folder it made', async () => {
-    const { root, storage } = await folderStorage()
-    const synced = await syncedDuring(() => storage.put({ key: 'a/b/c.html', body: Buffer.from('x') }))
-    const [parent, inRoot, inA, file, folder] = synced
-    expect([parent, inRoot, inA]).toEqual([join(root, '..'), root, join(root, 'a')])
-    expect(file).toMatch(/\/a\/b\/\u007fquoin-[^/]+$/)
-    expect(folder).toBe(join(root, 'a/b'))
-    expect(synced).toHaveLength(5)
-  })
+  test.runIf(onLinux)(
+    'a put syncs its file, its folder, and the parent of each folder that it created',
+    async () => {
+      const { root, storage } = await folderStorage()
+      const synced = await syncedDuring(() => storage.put({ key: 'a/b/c.html', body: Buffer.from('x') }))
+      const [parent, inRoot, inA, file, folder] = synced
+      expect([parent, inRoot, inA]).toEqual([join(root, '..'), root, join(root, 'a')])
+      expect(file).toMatch(/\/a\/b\/\u007fquoin-[^/]+$/)
+      expect(folder).toBe(join(root, 'a/b'))
+      expect(synced).toHaveLength(5)
+    },
+  )
 
-  test.runIf(onLinux)('a delete syncs the folder that is left', async () => {
+  test.runIf(onLinux)('a delete syncs the folder that remains', async () => {
     const { root, storage } = await folderStorage()
     for (const key of ['a/1.html', 'a/b/2.html']) await storage.put({ key, body: Buffer.from('x') })
     expect(await syncedDuring(() => storage.delete(['a/b/2.html']))).toEqual([join(root, 'a')])
@@ -213,13 +216,13 @@ describe('durability', () => {
 describe.each([
   ['durable', true],
   ['not', false],
-])('a file that is adopted, %s', (_, sync) => {
-  test('is the object from then on, in place of the one that was there, and lies nowhere else', async () => {
+])('a moved file, %s', (_, sync) => {
+  test('replaces the object of its key, and no longer exists at its old path', async () => {
     const { root } = await folderStorage()
     const storage = createLocalFolderStorage({ root, sync })
     const tags = []
     for (const text of ['old', 'new']) {
-      const file = await spooledFile(text)
+      const file = await spillFile(text)
       await storage.moveInto('docs/a.html', file)
       expect(existsSync(file)).toBe(false)
       expect(String(await storage.get('docs/a.html'))).toBe(text)
@@ -231,11 +234,11 @@ describe.each([
     expect(await everything(root)).toEqual(['docs', 'docs/a.html'])
   })
 
-  test('stays where it is, with nothing made, when it cannot be moved', async () => {
+  test('stays in place when it cannot be moved, and no folder is created', async () => {
     const { root } = await folderStorage()
     const storage = createLocalFolderStorage({ root, sync })
     await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
-    const file = await spooledFile('mine')
+    const file = await spillFile('mine')
     for (const key of ['a', 'a/b.html/c']) {
       await expect(storage.moveInto(key, file), key).rejects.toThrow(`The object ${key} cannot be stored`)
       expect(await readFile(file, 'utf8')).toBe('mine')
@@ -249,16 +252,16 @@ describe.each([
 describe.each([
   ['durable', true],
   ['not', false],
-])('a folder that is adopted, %s', (_, sync) => {
+])('a moved folder, %s', (_, sync) => {
   const KEYS = ['index.html', 'docs/index.html', 'docs/a/index.html', 'docs/a/deep/b.html', 'blog/one.html']
 
-  test('is moved to where nothing lies, and beside what lies there', async () => {
+  test('is moved to an empty place, and next to existing objects', async () => {
     for (const there of [[], ['docs/other.html'], ['docs/a/deep/b.html', 'blog/two.html'], KEYS]) {
       const { root } = await folderStorage()
       const storage = createLocalFolderStorage({ root, sync })
       for (const key of there) await storage.put({ key, body: Buffer.from('old') })
       const tags = await tagsOf(storage, there)
-      const folder = await spooledFolder(KEYS)
+      const folder = await spillFolder(KEYS)
       await storage.moveAllInto(KEYS, folder)
       expect(await storage.list('')).toEqual([...new Set([...KEYS, ...there])].sort())
       for (const key of KEYS) expect(String(await storage.get(key))).toBe(key)
@@ -270,11 +273,11 @@ describe.each([
     }
   })
 
-  test('leaves what is in its way as it lies there', async () => {
+  test('leaves existing files unchanged that are in its way', async () => {
     const { root } = await folderStorage()
     const storage = createLocalFolderStorage({ root, sync })
     await storage.put({ key: 'docs', body: Buffer.from('old') })
-    const refused = storage.moveAllInto(KEYS, await spooledFolder(KEYS))
+    const refused = storage.moveAllInto(KEYS, await spillFolder(KEYS))
     await expect(refused).rejects.toThrow('The object docs/index.html cannot be stored')
     expect(String(await storage.get('docs'))).toBe('old')
     await expect(storage.moveAllInto(['../x.html'], root)).rejects.toThrow(RangeError)
@@ -291,18 +294,18 @@ async function tagsOf(storage: FolderStorage, keys: readonly string[]) {
   )
 }
 
-/** On another file system than what is temporary, where the machine has one. */
+/** A folder on another file system than temporary files, if the machine has one. */
 const ELSEWHERE = '/dev/shm'
 const hasElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev
 
 test.runIf(hasElsewhere).each([true, false])(
-  'a file of another file system is adopted too (durable: %s)',
+  'a file is moved from another file system too (durable: %s)',
   async (sync) => {
     const { root } = await folderStorage()
     const storage = createLocalFolderStorage({ root, sync })
     const place = await mkdtemp(join(ELSEWHERE, 'quoin-test-'))
     onTestFinished(() => rm(place, { recursive: true }))
-    const file = join(place, 'spooled')
+    const file = join(place, 'spilled')
     await writeFile(file, 'far')
     await storage.moveInto('docs/a.html', file)
     expect(await readFile(join(root, 'docs/a.html'), 'utf8')).toBe('far')
@@ -311,27 +314,27 @@ test.runIf(hasElsewhere).each([true, false])(
   },
 )
 
-test.runIf(hasElsewhere)('a folder of another file system is adopted too', async () => {
+test.runIf(hasElsewhere)('a folder is moved from another file system too', async () => {
   const { root } = await folderStorage()
   const storage = createLocalFolderStorage({ root, sync: false })
   const place = await mkdtemp(join(ELSEWHERE, 'quoin-test-'))
   onTestFinished(() => rm(place, { recursive: true }))
   const keys = ['docs/a.html', 'docs/b/c.html']
-  await storage.moveAllInto(keys, await spooledFolder(keys, place))
+  await storage.moveAllInto(keys, await spillFolder(keys, place))
   expect(await storage.list('')).toEqual(keys)
 })
 
-test.runIf(onLinux)('a file that is adopted is as durable as one that is put', async () => {
+test.runIf(onLinux)('a moved file is as durable as one that is put', async () => {
   const { root, storage } = await folderStorage()
   await storage.put({ key: 'a/b.html', body: Buffer.from('x') })
-  const file = await spooledFile('y')
+  const file = await spillFile('y')
   const [synced, folder] = await syncedDuring(() => storage.moveInto('a/c.html', file))
   expect(synced?.startsWith(join(root, 'a/'))).toBe(true)
   expect(folder).toBe(join(root, 'a'))
 })
 
 describe('check', () => {
-  test('makes the folder', async () => {
+  test('creates the folder', async () => {
     const { root, storage } = await folderStorage()
     await storage.check()
     expect(await everything(root)).toEqual([])
@@ -357,7 +360,7 @@ describe('check', () => {
   })
 })
 
-test.runIf(onLinux)('every way to end with an open object frees its handle', async () => {
+test.runIf(onLinux)('every way to close an open object releases its file handle', async () => {
   const { root, storage } = await folderStorage()
   await storage.put({ key: 'a.bin', body: Buffer.alloc(300_000) })
   for (let round = 0; round < 50; round += 1) {
@@ -381,14 +384,14 @@ async function folderStorage() {
   return { root, outside, storage: createLocalFolderStorage({ root }) }
 }
 
-async function spooledFile(text: string): Promise<string> {
-  const file = join(await temporaryFolder(), 'spooled')
+async function spillFile(text: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'spilled')
   await writeFile(file, text)
   return file
 }
 
-/** Each file says its key. */
-async function spooledFolder(keys: readonly string[], place?: string): Promise<string> {
+/** The text of each file is its key. */
+async function spillFolder(keys: readonly string[], place?: string): Promise<string> {
   const folder = place ?? (await temporaryFolder())
   for (const key of keys) {
     await mkdir(dirname(join(folder, key)), { recursive: true })
@@ -406,8 +409,8 @@ async function attempt(
 ): Promise<unknown> {
   if (method === 'put') return storage.put({ key, body: Buffer.from('overwritten') })
   if (method === 'delete') return storage.delete([key])
-  if (method === 'moveInto') return storage.moveInto(key, await spooledFile('overwritten'))
-  if (method === 'moveAllInto') return storage.moveAllInto([key], await spooledFolder([key]))
+  if (method === 'moveInto') return storage.moveInto(key, await spillFile('overwritten'))
+  if (method === 'moveAllInto') return storage.moveAllInto([key], await spillFolder([key]))
   return storage[method](key)
 }
 
@@ -417,12 +420,12 @@ async function expectUntouched(outside: string): Promise<void> {
   expect(existsSync(join(outside, 'not-yet'))).toBe(false)
 }
 
-/** Every file and folder beneath, temporary ones too. */
+/** Every file and folder below, including temporary ones. */
 async function everything(root: string): Promise<string[]> {
   return (await readdir(root, { recursive: true })).sort()
 }
 
-/** What is synced meanwhile, as paths, in order. */
+/** The paths that are synced during `work`, in order. */
 async function syncedDuring(act: () => Promise<void>): Promise<string[]> {
   const paths: string[] = []
   const prototype = await fileHandlePrototype()
@@ -446,10 +449,10 @@ async function fileHandlePrototype(): Promise<FileHandle> {
 }
 
 /**
- * Let another process put ever new versions of one page until it acknowledged `enough` of them,
- * and kill it while it writes the next.
+ * Starts a process that puts new versions of one page, and kills it during a write once it acknowledged `enough`
+ * versions.
  *
- * @returns the last version it acknowledged.
+ * @returns the last version that it acknowledged.
  */
 async function writeUntilKilled(root: string, enough: number): Promise<number> {
   const adapter = new URL('../../dist/storage/local-folder.js', import.meta.url).href

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '../support/memory-storage.ts'
 describe('memory storage', () => {
   testStorageContract(async () => createMemoryStorage())
 
-  test('logs what was done, in order', async () => {
+  test('logs its operations in order', async () => {
     const storage = createMemoryStorage()
     await storage.put({ key: 'a.html', body: Buffer.from('x') })
     await storage.get('a.html')
@@ -14,7 +14,7 @@ describe('memory storage', () => {
     expect(storage.log).toEqual(['put a.html', 'get a.html', 'delete a.html', 'delete b.html', 'list'])
   })
 
-  test('fails where it is told to, before anything is done', async () => {
+  test('fails as configured, before it changes anything', async () => {
     const full = new Error('full')
     const storage = createMemoryStorage({
       failOn: (operation, key) => (operation === 'put' && key === 'b.html' ? full : null),

@@ -9,10 +9,10 @@ import { createTestTimers } from '../support/test-timers.ts'
 const object = { key: 'a.html', body: Buffer.from('body') }
 const busy = new StorageError('Slow down.', { transient: true })
 
-/** What the store does with a call: fail, not answer for so many milliseconds, or for ever. */
+/** How the store responds to a call: with an error, after this many milliseconds, or never. */
 type Mood = Error | number
 
-/** A patient storage over one that is in these moods, call after call, and well behaved afterwards. */
+/** A retrying storage over one that responds in these ways, call after call, and normally afterwards. */
 function retryingOver(moods: readonly Mood[], random = () => 0.5) {
   const timers = createTestTimers()
   const memory = createMemoryStorage()
@@ -53,14 +53,14 @@ function retryingOver(moods: readonly Mood[], random = () => 0.5) {
   return { timers, memory, calls, storage: createRetryingStorage(storage, { timers, random }) }
 }
 
-describe('a patient storage keeps every promise of the one it wraps', () => {
+describe('a retrying storage meets the contract of the storage that it wraps', () => {
   testStorageContract(async () =>
     createRetryingStorage(createMemoryStorage(), { timers: createTestTimers(), random: Math.random }),
   )
 })
 
-describe('trying again', () => {
-  test('a busy store is asked again until it has done what it was asked', async () => {
+describe('retries', () => {
+  test('a call to a busy store is retried until it succeeds', async () => {
     const { storage, memory, calls } = retryingOver([busy, busy, busy])
     await storage.put(object)
     expect(calls).toHaveLength(4)
@@ -74,7 +74,7 @@ describe('trying again', () => {
     ['open', (storage) => storage.open('a.html'), 3],
     ['list', (storage) => storage.list(''), 3],
     ['check', (storage) => storage.check(), 1],
-  ])('%s gives up in the end, with the reason', async (_, call, attempts) => {
+  ])('%s fails after the last attempt, with the reason', async (_, call, attempts) => {
     const { storage, calls } = retryingOver(Array(20).fill(busy))
     await expect(call(storage)).rejects.toBe(busy)
     expect(calls).toHaveLength(attempts)
@@ -84,13 +84,13 @@ describe('trying again', () => {
     ['a refusal', new StorageError('Access denied.', { transient: false })],
     ['an unsafe key', new RangeError('Unsafe storage key')],
     ['a bug', new TypeError('x is not a function')],
-  ])('%s is not repeated', async (_, failure) => {
+  ])('%s is not retried', async (_, failure) => {
     const { storage, calls } = retryingOver([failure])
     await expect(storage.put(object)).rejects.toBe(failure)
     expect(calls).toHaveLength(1)
   })
 
-  test('pauses are of random length, and may grow with each attempt up to two seconds', async () => {
+  test('backoff is random, with a limit that grows with each attempt up to two seconds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 5, maxLength: 5 }),
@@ -109,20 +109,20 @@ describe('trying again', () => {
 })
 
 describe('time limits', () => {
-  test('a store that never answers is asked again after three seconds', async () => {
+  test('a call without a response is retried after three seconds', async () => {
     const { storage, memory, calls } = retryingOver([Number.POSITIVE_INFINITY], () => 0)
     await storage.put(object)
     expect(calls).toEqual([0, 3000.004])
     expect(await memory.list('')).toEqual(['a.html'])
   })
 
-  test('a large body may take a second more for each megabyte', async () => {
+  test('the time limit of a large body grows by a second per megabyte', async () => {
     const { storage, calls } = retryingOver([7_000])
     await storage.put({ key: 'big.bin', body: Buffer.alloc(5_000_000) })
     expect(calls).toHaveLength(1)
   })
 
-  test('two seconds are no failure', async () => {
+  test('a call that takes two seconds succeeds', async () => {
     const { storage, timers, calls } = retryingOver([2_000])
     await storage.put(object)
     expect([calls.length, timers.now()]).toEqual([1, 2_000])
@@ -145,7 +145,7 @@ describe('time limits', () => {
   })
 })
 
-describe('a caller that gives up', () => {
+describe('a caller that aborts', () => {
   test('ends the call at once, in an attempt or in a pause, with its own reason', async () => {
     for (const at of [100, 2_999, 3_050, 4_000]) {
       const { storage, timers } = retryingOver(Array(9).fill(Number.POSITIVE_INFINITY))
@@ -158,7 +158,7 @@ describe('a caller that gives up', () => {
   })
 })
 
-test('no more than 32 writes are under way at once', async () => {
+test('at most 32 writes run at once', async () => {
   let [now, most] = [0, 0]
   const timers = createTestTimers()
   const memory = createMemoryStorage()

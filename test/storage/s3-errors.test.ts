@@ -30,12 +30,12 @@ describe('an error of a bucket', () => {
     ['Anything', 429],
     ['OperationAborted', 409],
     ['TimeoutError', null],
-  ])('%s with the status %s may pass, so the call is tried again', (name, status) => {
+  ])('%s with the status %s is transient, so the call is retried', (name, status) => {
     expect(toStorageError('put a', sdkError(name, status))).toMatchObject({ transient: true })
   })
 
   test.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'UND_ERR_SOCKET'])(
-    'a broken connection (%s) may pass, also where it is the cause of the error',
+    'a broken connection (%s) is transient, also as the cause of an error',
     (code) => {
       expect(toStorageError('put a', sdkError('Error', null, { code }))).toMatchObject({ transient: true })
       expect(toStorageError('put a', sdkError('Error', null, { cause: { code } }))).toMatchObject({
@@ -49,11 +49,11 @@ describe('an error of a bucket', () => {
     ['NoSuchBucket', 404],
     ['InvalidAccessKeyId', 403],
     ['EntityTooLarge', 400],
-  ])('%s with the status %s does not pass by itself', (name, status) => {
+  ])('%s with the status %s is not transient', (name, status) => {
     expect(toStorageError('put a', sdkError(name, status))).toMatchObject({ transient: false })
   })
 
-  test('says in one line what could not be done and why', () => {
+  test('states in one line what failed and why', () => {
     const error = sdkError('AccessDenied', 403)
     error.message = 'Access\n  denied'
     expect(toStorageError('put docs/a.html', error).message).toBe(
@@ -63,14 +63,14 @@ describe('an error of a bucket', () => {
     expect(toStorageError('put a', error).message.length).toBeLessThan(400)
   })
 
-  test('does not carry the request, which holds a signature', () => {
+  test('does not contain the request, which has a signature', () => {
     const error = sdkError('AccessDenied', 403, { $request: { headers: { authorization: 'AWS4 secret' } } })
     const shown = [toStorageError('put a', error), bucketUnusable(target, error)]
     for (const { cause } of shown)
       expect(JSON.stringify(cause, Object.getOwnPropertyNames(cause))).not.toContain('AWS4')
   })
 
-  test('of anything that is thrown is still a storage error', () => {
+  test('is a storage error whatever was thrown', () => {
     for (const thrown of [null, undefined, 'text', 7, {}])
       expect(toStorageError('put a', thrown)).toMatchObject({ transient: false })
   })
@@ -105,7 +105,7 @@ describe('a bucket that cannot be used', () => {
     [sdkError('AccessDenied', 403), 's3:PutObject'],
     [new Error('Region is missing'), '?region='],
     [sdkError('Teapot', 418), 'Teapot (418)'],
-  ])('for %s says what to look at', (error, hint) => {
+  ])('with the error %s is reported with a hint', (error, hint) => {
     const { message } = bucketUnusable(target, error)
     expect(message).toMatch(/^The bucket site cannot be used: /)
     expect(message).toContain(hint)

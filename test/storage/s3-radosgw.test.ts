@@ -34,7 +34,7 @@ describe.skipIf(RADOSGW_MISSING !== null)('a bucket on a real S3 server', () => 
 
   testStorageContract(async () => createS3Storage(place()))
 
-  test('more keys than fit on one page are all listed, and all deleted by one call', async () => {
+  test('all keys are listed and deleted, even if they fill several pages of results', async () => {
     const storage = createS3Storage(place())
     const keys = Array.from({ length: 1050 }, (_, n) => `pages/${String(n).padStart(4, '0')}.html`)
     for (let start = 0; start < keys.length; start += 50)
@@ -47,7 +47,7 @@ describe.skipIf(RADOSGW_MISSING !== null)('a bucket on a real S3 server', () => 
     expect(await storage.list('')).toEqual([])
   })
 
-  test('an object travels with its own type and caching', async () => {
+  test('an object is stored with its own type and caching', async () => {
     const target = place()
     await createS3Storage(target).put({ key: '_assets/a.123.css', body: Buffer.from('a{}') })
     const head = await client.send(
@@ -60,7 +60,7 @@ describe.skipIf(RADOSGW_MISSING !== null)('a bucket on a real S3 server', () => 
     })
   })
 
-  test('wrong credentials and a wrong bucket are told apart', async () => {
+  test('wrong credentials and a wrong bucket have different messages', async () => {
     const elsewhere = { ...place(), bucket: 'not-there' }
     await expect(createS3Storage(elsewhere).check()).rejects.toThrow(
       `The bucket not-there cannot be used: there is no such bucket at ${server.endpoint}.`,

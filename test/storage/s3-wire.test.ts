@@ -24,8 +24,8 @@ async function failureOf(call: Promise<unknown>): Promise<StorageError> {
   return error
 }
 
-describe('what a bucket is sent', () => {
-  test('a put carries its length, type and caching, and no checksum that old servers refuse', async () => {
+describe('requests to a bucket', () => {
+  test('a put sends length, type and caching, and no checksum that old servers refuse', async () => {
     const { target, requests } = await scriptedS3((_, response) => response.end())
     await createS3Storage(target).put(object)
     expect(requests).toHaveLength(1)
@@ -39,13 +39,13 @@ describe('what a bucket is sent', () => {
     expect(Object.keys(headers).filter((name) => /checksum|crc|chunked/.test(name))).toEqual([])
   })
 
-  test('with checksums=when_supported a put carries one', async () => {
+  test('with checksums=when_supported a put sends a checksum', async () => {
     const { target, requests } = await scriptedS3((_, response) => response.end())
     await createS3Storage({ ...target, checksums: 'when_supported' }).put(object)
     expect(requests[0]?.headers).toHaveProperty('x-amz-checksum-crc32')
   })
 
-  test('many keys are deleted a thousand at a time, with the MD5 that every server knows', async () => {
+  test('keys are deleted in batches of a thousand, with the MD5 that every server supports', async () => {
     const { target, requests } = await scriptedS3((_, response) => xml(response, '<DeleteResult/>'))
     const keys = Array.from({ length: 2_001 }, (_, n) => `${n} & <${n}>.html`)
     await createS3Storage(target).delete([...keys, ...keys])
@@ -61,7 +61,7 @@ describe('what a bucket is sent', () => {
     expect(requests[0]?.body).toContain('<Key>at/0 &amp; &lt;0&gt;.html</Key>')
   })
 
-  test('a server without batch deletes is asked for one key after the other', async () => {
+  test('keys are deleted one by one if the server does not support batches', async () => {
     const { target, requests } = await scriptedS3(({ method }, response) =>
       method === 'POST' ? xml(response, s3Error('NotImplemented'), 501) : response.writeHead(204).end(),
     )
@@ -69,7 +69,7 @@ describe('what a bucket is sent', () => {
     expect(requests.map(({ method }) => method).sort()).toEqual(['DELETE', 'DELETE', 'DELETE', 'POST'])
   })
 
-  test('every page of a list is asked for, and keys come back as they are', async () => {
+  test('a list requests every page of results, and decodes keys', async () => {
     const page = (keys: readonly string[], next: string) =>
       `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${next !== ''}</IsTruncated>
       <NextContinuationToken>${next}</NextContinuationToken>
@@ -86,7 +86,7 @@ describe('what a bucket is sent', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('keys that are too long beneath the prefix are not there, without asking', async () => {
+  test('keys that are too long with the prefix are missing, without a request', async () => {
     const { target, requests } = await scriptedS3((_, response) => response.end())
     const storage = createS3Storage(target)
     const key = 'k'.repeat(1024)
@@ -97,8 +97,8 @@ describe('what a bucket is sent', () => {
   })
 })
 
-describe('what a bucket answers', () => {
-  test('keys it did not delete are told, with the reason', async () => {
+describe('responses of a bucket', () => {
+  test('keys that were not deleted are reported with the reason', async () => {
     const { target } = await scriptedS3((_, response) =>
       xml(
         response,
@@ -123,7 +123,7 @@ describe('what a bucket answers', () => {
     [404, 'NoSuchBucket', false],
     [400, 'InvalidArgument', false],
     [412, 'PreconditionFailed', false],
-  ])('%d %s is one that a later attempt may not meet: %j', async (status, code, transient) => {
+  ])('whether the error %d %s is transient: %j', async (status, code, transient) => {
     const { target, requests } = await scriptedS3((_, response) => xml(response, s3Error(code), status))
     const failure = await failureOf(createS3Storage(target).put(object))
     expect(failure.message).toBe(`The bucket could not put docs/index.html: ${code} (${status}): Because.`)
@@ -131,38 +131,34 @@ describe('what a bucket answers', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('an error page of a proxy is a failure like any other', async () => {
+  test('an error page of a proxy is an ordinary failure', async () => {
     const { target } = await scriptedS3((_, response) => response.writeHead(502).end('<html>Bad gateway'))
     expect(await failureOf(createS3Storage(target).get('a.html'))).toMatchObject({ transient: true })
   })
 
-  test('no failure carries the request, which holds a signature', async () => {
+  test('no error contains the request, which has a signature', async () => {
     const { target } = await scriptedS3((_, response) => xml(response, s3Error('AccessDenied'), 403))
     const failure = await failureOf(createS3Storage(target).put(object))
     expect(Object.keys(failure.cause ?? {})).toEqual(['name'])
     expect(failure.cause).toMatchObject({ name: 'AccessDenied', message: 'Because.' })
   })
 
-  test.each(['put', 'get'] as const)(
-    'a connection that breaks during a %s is tried again',
-    async (method) => {
-      let attempts = 0
-      const { target } = await scriptedS3((_, response) => {
-        attempts += 1
-        if (attempts > 2)
-          return void response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).end('body')
-        if (method === 'put') return void response.destroy()
-        response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).write('bo', () => response.destroy())
-      })
-      const storage = createRetryingStorage(createS3Storage(target), {
-        timers: createTestTimers(),
-        random: () => 0,
-      })
-      if (method === 'put') await storage.put(object)
-      else expect(String(await storage.get('a.html'))).toBe('body')
-      expect(attempts).toBe(3)
-    },
-  )
+  test.each(['put', 'get'] as const)('a %s is retried when its connection breaks', async (method) => {
+    let attempts = 0
+    const { target } = await scriptedS3((_, response) => {
+      attempts += 1
+      if (attempts > 2) return void response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).end('body')
+      if (method === 'put') return void response.destroy()
+      response.writeHead(200, { ETag: '"1"', 'Content-Length': 4 }).write('bo', () => response.destroy())
+    })
+    const storage = createRetryingStorage(createS3Storage(target), {
+      timers: createTestTimers(),
+      random: () => 0,
+    })
+    if (method === 'put') await storage.put(object)
+    else expect(String(await storage.get('a.html'))).toBe('body')
+    expect(attempts).toBe(3)
+  })
 
   test.each<[string, (storage: Storage, signal?: AbortSignal) => Promise<unknown>]>([
     ['put', (storage, signal) => storage.put(object, { signal })],
@@ -171,7 +167,7 @@ describe('what a bucket answers', () => {
     ['delete', (storage, signal) => storage.delete(['a.html'], { signal })],
     ['batch delete', (storage, signal) => storage.delete(['a.html', 'b.html'], { signal })],
     ['list', (storage, signal) => storage.list('', { signal })],
-  ])('a %s that is given up lets go of its connection, and of no other', async (_, call) => {
+  ])('an aborted %s closes its connection, and no other', async (_, call) => {
     const caller = new AbortController()
     const closed: number[] = []
     const waiting: ServerResponse[] = []
@@ -190,26 +186,29 @@ describe('what a bucket answers', () => {
   })
 })
 
-describe('an object that is opened', () => {
+describe('an open object', () => {
   const big = Buffer.alloc(3_000_000, 'x')
   const serveBig = (onClose: () => void) =>
     scriptedS3((_, response) => {
       response.once('close', onClose)
       response.writeHead(200, { ETag: '"1"', 'Content-Length': big.length })
-      // The rest never comes: only letting go ends this.
+      // The rest is never sent: only closing the connection ends this.
       response.write(big.subarray(0, 1_500_000))
     })
 
-  test.each(['close', 'stream', 'range'] as const)('and is large is let go of by %s', async (how) => {
-    const { promise, resolve } = deferred()
-    const { target } = await serveBig(resolve)
-    const opened = await createS3Storage(target).open('big.bin')
-    if (how === 'close') await opened?.close()
-    else opened?.stream(how === 'range' ? { start: 10, end: 1_700_000 } : undefined).destroy()
-    await promise
-  })
+  test.each(['close', 'stream', 'range'] as const)(
+    'releases its connection on %s, even if it is large',
+    async (how) => {
+      const { promise, resolve } = deferred()
+      const { target } = await serveBig(resolve)
+      const opened = await createS3Storage(target).open('big.bin')
+      if (how === 'close') await opened?.close()
+      else opened?.stream(how === 'range' ? { start: 10, end: 1_700_000 } : undefined).destroy()
+      await promise
+    },
+  )
 
-  test('has an entity tag in quotes even where the server leaves them out', async () => {
+  test('has a quoted entity tag even if the server omits the quotes', async () => {
     const { target } = await scriptedS3((_, response) =>
       response.writeHead(200, { ETag: 'abc', 'Content-Length': 1 }).end('x'),
     )
@@ -217,7 +216,7 @@ describe('an object that is opened', () => {
   })
 })
 
-describe('why a bucket cannot be used', () => {
+describe('the reason why a bucket cannot be used', () => {
   test.each<[string, number, string]>([
     [s3Error('NoSuchBucket'), 404, 'there is no such bucket at http://127.0.0.1:'],
     [s3Error('InvalidAccessKeyId'), 403, 'the access key id is unknown there.'],
@@ -240,14 +239,14 @@ describe('why a bucket cannot be used', () => {
     expect(message).toContain(reason)
   })
 
-  test('nobody listens there', async () => {
+  test('a refused connection is reported with its address', async () => {
     const refused = bucketOf('s3://quoin?endpoint=http://127.0.0.1:1')
     expect((await failureOf(createS3Storage(refused).check())).message).toBe(
       'The bucket quoin cannot be used: http://127.0.0.1:1 cannot be reached, the connection was refused.',
     )
   })
 
-  test('there is no region, or there are no credentials', async () => {
+  test('a missing region and missing credentials are reported', async () => {
     const none = withEnvironment({
       AWS_ACCESS_KEY_ID: '',
       AWS_SECRET_ACCESS_KEY: '',

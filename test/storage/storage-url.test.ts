@@ -5,13 +5,13 @@ import { readConfig } from '../../src/app/config.ts'
 const read = (url: string) => readConfig({ QUOIN_STORAGE_URL: url }).storage
 
 describe('a storage URL', () => {
-  test('of a folder is absolute or from where the program was started', () => {
+  test('of a folder is absolute or relative to the working directory', () => {
     expect(read('file:/var/cdn')).toEqual({ kind: 'folder', folder: '/var/cdn' })
     expect(read('file:///var/cdn')).toEqual({ kind: 'folder', folder: '/var/cdn' })
     expect(read('file:some/folder')).toEqual({ kind: 'folder', folder: resolve('some/folder') })
   })
 
-  test('of a bucket needs no more than its name', () => {
+  test('of a bucket needs only its name', () => {
     expect(read('s3://my-bucket')).toEqual({
       kind: 'bucket',
       bucket: 'my-bucket',
@@ -23,7 +23,7 @@ describe('a storage URL', () => {
     })
   })
 
-  test('of a bucket elsewhere names its endpoint, and then has the bucket in the path', () => {
+  test('with an endpoint puts the bucket into the path', () => {
     expect(read('s3://sites/web/live/?endpoint=https://s3.example.com/&region=eu-1')).toEqual({
       kind: 'bucket',
       bucket: 'sites',

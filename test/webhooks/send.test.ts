@@ -5,7 +5,7 @@ import { send } from '../../src/webhooks/send.ts'
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 const PATIENCE_MS = 300
 
-/** Sends to a server that does this with each connection once it has the request's head. */
+/** Sends to a server that calls this for each connection once it has read the head of the request. */
 async function sendTo(act: (socket: Socket) => void, stopping = new AbortController().signal) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -26,14 +26,14 @@ async function sendTo(act: (socket: Socket) => void, stopping = new AbortControl
   return { received, sockets }
 }
 
-test('an answer is read whole, and not unpacked', async () => {
+test('a response is read whole, and not decompressed', async () => {
   const { received } = await sendTo((socket) =>
     socket.end(`${HEAD}Content-Encoding: gzip\r\nRetry-After: 5\r\nContent-Length: 4\r\n\r\nText`),
   )
   expect(received).toEqual({ status: 200, answer: 'Text', retryAfter: '5', failure: null })
 })
 
-test('a receiver that accepts and never answers is left after its time', async () => {
+test('a receiver that never responds is abandoned after the time limit', async () => {
   const { received } = await sendTo(() => {})
   expect(received).toMatchObject({
     status: null,
@@ -41,7 +41,7 @@ test('a receiver that accepts and never answers is left after its time', async (
   })
 })
 
-test('a receiver that sends a byte now and then is left after its time, in the head and in the body', async () => {
+test('a receiver that sends single bytes is abandoned after the time limit, in the head and in the body', async () => {
   const drip = (start: string) => (socket: Socket) => {
     socket.write(start)
     const timer = setInterval(() => socket.write('x'), 20)
@@ -56,7 +56,7 @@ test('a receiver that sends a byte now and then is left after its time, in the h
   expect(received.answer).toMatch(/^x+$/)
 })
 
-test('of 10 GB only the beginning is read, and the connection is cut', async () => {
+test('only the beginning of a 10 GB response is read, and the connection is closed', async () => {
   const chunk = Buffer.alloc(2 ** 20, 'x')
   let written = 0
   const { received, sockets } = await sendTo((socket) => {
@@ -73,7 +73,7 @@ test('of 10 GB only the beginning is read, and the connection is cut', async () 
   expect(written).toBeLessThan(64 * 2 ** 20)
 })
 
-test('what is no HTTP, a head without end, another protocol and a closed door are trouble, not faults', async () => {
+test('invalid HTTP, an endless head, a protocol upgrade and a refused connection are failed attempts, not exceptions', async () => {
   const answers = [
     'SSH-2.0-OpenSSH_9.6\r\n',
     `${HEAD}${'X: y\r\n'.repeat(20_000)}\r\n`,
@@ -86,7 +86,7 @@ test('what is no HTTP, a head without end, another protocol and a closed door ar
   }
 })
 
-test('it is broken off when the service stops', async () => {
+test('an attempt is aborted when the service stops', async () => {
   const stopping = new AbortController()
   const sending = sendTo(() => stopping.abort(), stopping.signal)
   await expect(sending).rejects.toMatchObject({ name: 'AbortError' })

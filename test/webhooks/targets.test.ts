@@ -5,9 +5,9 @@ import { send } from '../../src/webhooks/send.ts'
 import { urlError } from '../../src/webhooks/target.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-/** Each of these is, or leads to, a machine that is not everybody's, as somebody who means harm may spell it. */
+/** Hosts of private machines, in the spellings that an attacker may use. */
 const PRIVATE_HOSTS = [
-  // Loopback in every way that URLs have for it.
+  // Loopback in every spelling that URLs allow.
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0x7F.0.0.1'],
   ...[
     '017700000001',
@@ -19,7 +19,7 @@ const PRIVATE_HOSTS = [
     '%31%32%37.0.0.1',
   ],
   ...['①②⑦.⓪.⓪.①', '１２７.０.０.１', '127。0。0。1', '127．0．0．1', '0x7f.0x0.0x0.0x1'],
-  // This machine, and this network.
+  // The unspecified address, and this network.
   ...['0', '0.0.0.0', '0.0', '0x0', '00', '0.1.2.3', '0.255.255.255'],
   // Private.
   ...[
@@ -33,16 +33,16 @@ const PRIVATE_HOSTS = [
     '172.16.1',
   ],
   ...['192.168.0.1', '192.168.1', '3232235521', '0xc0a80001', '0300.0250.0.1'],
-  // Shared by a provider's customers.
+  // Carrier-grade NAT.
   ...['100.64.0.1', '100.127.255.255', '100.100.100.200', '1681915905'],
-  // Link-local, where clouds answer.
+  // Link-local, which includes the metadata services of clouds.
   ...['169.254.169.254', '169.254.0.1', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518'],
   ...['168.63.129.16', '192.0.0.192', '192.0.0.1'],
   // Documentation, benchmarks, relays.
   ...['192.0.2.1', '198.51.100.7', '203.0.113.9', '198.18.0.1', '198.19.255.255', '192.88.99.1'],
-  // Multicast, reserved, everybody.
+  // Multicast, reserved, broadcast.
   ...['224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255', '0xffffffff', '4294967295'],
-  // IPv6: none, loopback, IPv4 in it.
+  // IPv6: unspecified, loopback, mapped IPv4.
   ...['[::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000:0000:0000:0000:0000:0000:0000:0001]', '[::127.0.0.1]'],
   ...[
     '[::ffff:127.0.0.1]',
@@ -55,7 +55,7 @@ const PRIVATE_HOSTS = [
   // Translated: NAT64, its local prefix, 6to4, Teredo.
   ...['[64:ff9b::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::169.254.169.254]', '[64:ff9b:1::10.0.0.1]'],
   ...['[2002:7f00:1::]', '[2002:a00:1::1]', '[2001::1]', '[2001:0:7f00:1::]', '[2001:10::1]', '[2001:20::1]'],
-  // Link-local, unique local, site-local, multicast, discard, documentation, segments, and what is not given out.
+  // Link-local, unique local, site-local, multicast, discard, documentation, segment routing, and unassigned.
   ...[
     '[fe80::1]',
     '[fe80::a9fe:a9fe]',
@@ -76,7 +76,7 @@ test('private and reserved addresses are refused in every spelling', () => {
   expect(taken).toEqual([])
 })
 
-test('public ones are taken, next to the borders too', () => {
+test('public addresses are accepted, also next to private ranges', () => {
   const hosts = [
     ...['8.8.8.8', '1.1.1.1', '9.255.255.255', '11.0.0.0', '126.255.255.255', '128.0.0.0', '172.15.255.255'],
     ...['172.32.0.0', '192.167.255.255', '192.169.0.0', '100.63.255.255', '100.128.0.0', '169.253.255.255'],
@@ -87,12 +87,12 @@ test('public ones are taken, next to the borders too', () => {
   expect(['fe80::1%eth0', 'example.com', ''].filter(isPublicAddress)).toEqual([])
 })
 
-test('plain HTTP is for those who allow it', () => {
+test('plain HTTP is accepted only if it is allowed', () => {
   const fault = urlError('http://example.com/', { allowHttp: false, allowPrivate: true })
   expect(fault).toBe('must begin with https://.')
 })
 
-test('no connection is made to a name that leads inside, whatever it led to before', async () => {
+test('no connection is made to a name that resolves to a private address, whatever it resolved to before', async () => {
   let connections = 0
   const server = createServer((socket) => {
     connections++
@@ -114,7 +114,7 @@ test('no connection is made to a name that leads inside, whatever it led to befo
   expect(connections).toBe(0)
 })
 
-test('the connection goes to the address that was checked: the name is not looked up again', async () => {
+test('the connection goes to the address that was checked, without another lookup', async () => {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   const url = new URL(receiver.url)

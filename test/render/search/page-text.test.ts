@@ -10,7 +10,7 @@ const textOfMain = (main: string) =>
     oneLine(text),
   ])
 
-test('each section has the text up to the next heading that can be led to', () => {
+test('each section has the text up to the next heading with an anchor', () => {
   expect(
     textOfMain('a &amp; <b>b</b>old<h2 id="x">O&lt;ne <img alt="&#x41;"></h2><p>c</p><h3>two</h3>d'),
   ).toEqual([
@@ -19,7 +19,7 @@ test('each section has the text up to the next heading that can be led to', () =
   ])
 })
 
-test('what is left out is left out with all that is in it, and no mark within quotes ends a tag', () => {
+test('skipped elements are skipped with their content, and a `>` in quotes does not end a tag', () => {
   expect(
     textOfMain(
       'a<p class="page-actions">no</p><nav>no<nav>no</nav>no</nav><!-- <p> -->b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
@@ -27,7 +27,7 @@ test('what is left out is left out with all that is in it, and no mark within qu
   ).toEqual([['', 'a b c']])
 })
 
-test('any text is found as it was written, however it is cut by marks', () => {
+test('any text is extracted as it was written, however tags divide it', () => {
   const escaped = (text: string) => text.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
@@ -39,14 +39,14 @@ test('any text is found as it was written, however it is cut by marks', () => {
   )
 })
 
-test('what the owner put into the head is no text, whatever it says', () => {
+test('the own head HTML of a site is not text, even if it contains `<main>`', () => {
   const own = '<script>let a = "<main>never</main>"</script>'
   const live = livePage({ settings: { customHeadHtml: own } })
   const entry = searchEntryOf(live, `<head>${own}</head><nav>chrome</nav><main>shown</main>`)
   expect(entry?.about).toBe('shown')
 })
 
-test('a document without an end of its main part, or of the tag of that, has no text', () => {
+test('a document whose `<main>` is not closed has no text', () => {
   for (const html of ['', '<main', '<main>a', '<main</main>', '<main id="x"</main>b>', '</main><main>'])
     expect(pageText(html).map(({ text }) => text)).toEqual([''])
 })

@@ -4,7 +4,7 @@ import { createPageWords } from '../../../src/render/search/page-words.ts'
 import { wordsIn } from '../../../themes/_shared/scripts/search/words.js'
 import { runs } from '../../support/long-form.ts'
 
-/** What parts words, what joins them, and what folds to more than itself. */
+/** Separators, joiners, and characters that fold to several. */
 const SIGNS = [
   ...[' ', '\n', '\t', '\u00a0', '\u3000', '\ufeff', '\0', '-', '.', '’', '…', '–', '_', '<', '='],
   ...[
