@@ -31,12 +31,12 @@ const here = createInProcessRenderer(themes)
 const files = createThemeFiles(themes)
 const renderer = {
   async renderPage(live: LivePage) {
-    const { artifacts, ...said } = await here.renderPage(live)
-    return { data: said, files: artifacts.map(files.without) }
+    const { artifacts, ...data } = await here.renderPage(live)
+    return { data, files: artifacts.map(files.without) }
   },
-  async preview(live: LivePage, places: PreviewPrefixes) {
-    const { assets, ...said } = await here.preview(live, places)
-    return { data: said, files: assets.map(files.without) }
+  async preview(live: LivePage, prefixes: PreviewPrefixes) {
+    const { assets, ...data } = await here.preview(live, prefixes)
+    return { data, files: assets.map(files.without) }
   },
   feedEntry: async (live: LivePage) => ({ data: await here.feedEntry(live), files: [] }),
   cssIssue: async (...args: Parameters<typeof here.cssIssue>) => ({

@@ -77,7 +77,7 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     },
     cssIssue: (project, css) =>
       ask(project, { call: 'cssIssue', args: [project, css] }).then(
-        ({ data: said }) => said as ParseIssue | null,
+        ({ data }) => data as ParseIssue | null,
         costIssue,
       ),
     async close() {

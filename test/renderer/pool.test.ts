@@ -61,8 +61,8 @@ function pageOf(project: string, markdown: string) {
 }
 
 /** Converts bodies to text, which compares faster. */
-function shown({ artifacts, ...said }: RenderedPage) {
-  return { artifacts: artifacts.map((it) => ({ ...it, body: Buffer.from(it.body).toString() })), ...said }
+function shown({ artifacts, ...others }: RenderedPage) {
+  return { artifacts: artifacts.map((it) => ({ ...it, body: Buffer.from(it.body).toString() })), ...others }
 }
 
 describe('pages rendered in child processes', () => {
@@ -165,7 +165,7 @@ describe('pages rendered in child processes', () => {
        for (let parts = next(); parts !== null; parts = next()) {
          const { markdown } = decodeRequest(parts).args[0].page
          if (markdown.startsWith('Ends it')) process.exit(1)
-         writeMessageSync(CHANNEL, encodeReply({ value: { said: { warnings: [markdown] }, files: [] } }))
+         writeMessageSync(CHANNEL, encodeReply({ value: { data: { warnings: [markdown] }, files: [] } }))
        }`,
     )
     const pool = createRendererPool({ themes: new Map(), folders, entry: mortal, size: 1 })
@@ -195,7 +195,7 @@ describe('pages rendered in child processes', () => {
        for (let parts = next(); parts !== null; parts = next()) {
          const { markdown } = decodeRequest(parts).args[0].page
          await new Promise((resolve) => setTimeout(resolve, 250))
-         writeMessageSync(CHANNEL, encodeReply({ value: { said: { warnings: [markdown] }, files: [] } }))
+         writeMessageSync(CHANNEL, encodeReply({ value: { data: { warnings: [markdown] }, files: [] } }))
        }`,
     )
     const memory = 512 * 2 ** 20
