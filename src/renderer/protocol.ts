@@ -71,7 +71,10 @@ export function decodeRequest([request]: readonly Uint8Array[]): RenderRequest {
 export function encodeReply(reply: RenderReply<RenderResult>): readonly Part[] {
   if (!('value' in reply)) return [JSON.stringify(reply)]
   const { data, files } = reply.value
-  const value = { data, files: files.map(({ body, ...rest }) => rest) }
+  const value = { data, files: files.map(({ body, ...rest }) => rest) } satisfies Record<
+    keyof RenderResult,
+    unknown
+  >
   return [JSON.stringify({ value }), ...files.map(({ body }) => body)]
 }
 
