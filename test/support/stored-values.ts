@@ -21,20 +21,20 @@ export const anyInstant = fc
   .map((date) => date.toISOString())
 
 /** A line of at most `max` code points without control characters. */
-export function anyLine(max: number, min = 0) {
+function anyLine(max: number, min = 0) {
   return fc
     .string({ unit: 'grapheme', minLength: min, maxLength: max })
     .filter((text) => !/\p{Cc}/u.test(text) && [...text].length <= max && [...text].length >= min)
 }
 
 export const anyTitle = anyLine(40, 1).filter((text) => text.trim() !== '')
-export const anySlug = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,12}$/)
-export const anySubroute = fc.array(anySlug, { maxLength: 3 }).map((segments) => segments.join('/'))
+const anySlug = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,12}$/)
+const anySubroute = fc.array(anySlug, { maxLength: 3 }).map((segments) => segments.join('/'))
 const anyUrl = fc.constantFrom('/a.png', 'https://example.com/é/b.png?c=d', 'http://example.com')
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
 /** Any object as it is after it was sent as JSON. */
-export const anyJsonObject: fc.Arbitrary<JsonObject> = fc
+const anyJsonObject: fc.Arbitrary<JsonObject> = fc
   .dictionary(
     fc.string({ unit: 'grapheme', maxLength: 8 }).filter((key) => key !== '__proto__'),
     fc.jsonValue({ maxDepth: 2 }),
