@@ -56,7 +56,7 @@ async function serve() {
     // Children would only cost time here; what they do to a publish is proven elsewhere.
     ...(task === 'lean' && { renderer: createInProcessRenderer }),
   })
-  const { accounts } = server.quoin
+  const { accounts } = server.service
   const owner = await accounts.firstUser()
   const { key } = await accounts.createKey({
     userId: owner.id,
