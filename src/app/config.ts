@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
+import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
@@ -189,7 +190,7 @@ function readPort(text: string | undefined): number {
 
 function readUrl(name: SettingName, text: string | undefined): string | null {
   if (!text) return null
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new ConfigError(
       `${name}: must be an http or https URL such as https://api.example.com, not ${show(text)}.`,

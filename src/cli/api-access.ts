@@ -3,6 +3,7 @@ import { ConfigError } from '../app/config.ts'
 import { ApiError } from '../client/api-error.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { parseUrl } from '../domain/parse-url.ts'
 import { readSecret } from './secret.ts'
 
 /* Access to a server's API: address, key, retries. */
@@ -15,7 +16,7 @@ const RETRIES = 5
 export function serverArgument(flag: string | undefined): string {
   const text = flag ?? process.env['QUOIN_URL']
   if (!text) throw new ConfigError('--server: name the address of the API with this flag or in QUOIN_URL.')
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (
     url === null ||
     !/^https?:$/.test(url.protocol) ||

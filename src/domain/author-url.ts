@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts'
+
 /** Use of a URL: the target of a link, or the source of an image. */
 export type UrlKind = 'link' | 'image'
 
@@ -34,16 +36,7 @@ function escaped(url: string): string {
 }
 
 function absoluteUrl(url: string): string | null {
-  return /^https?:\/\/[^/?#]/i.test(url) && parses(url) ? url : null
-}
-
-/** Not `URL.canParse`: in Node 20 its optimised version refuses letters such as `é`. */
-function parses(url: string): boolean {
-  try {
-    return new URL(url).host !== ''
-  } catch {
-    return false
-  }
+  return /^https?:\/\/[^/?#]/i.test(url) && (parseUrl(url)?.host ?? '') !== '' ? url : null
 }
 
 /** Decodes the escapes of a path or fragment; returns it unchanged when they are malformed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { readDate } from '../domain/page.ts'
+import { parseUrl } from '../domain/parse-url.ts'
 import { readSlug, readSubroute } from '../domain/route.ts'
 
 /*
@@ -139,9 +140,9 @@ export function trimmed(value: JsonValue): JsonValue {
 function isUrl(text: string): boolean {
   if (/[\s\p{Cc}\\]/u.test(text)) return false
   if (/^\/(?!\/)/.test(text)) return true
-  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+  return /^https?:\/\/[^/]/i.test(text) && parseUrl(text) !== null
 }
 
 function pathname(text: string): string {
-  return URL.canParse(text, 'https://site.example') ? new URL(text, 'https://site.example').pathname : ''
+  return parseUrl(text, 'https://site.example')?.pathname ?? ''
 }

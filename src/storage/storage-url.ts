@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { parseUrl } from '../domain/parse-url.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 
 /** The folder or bucket that a storage URL names. */
@@ -46,7 +47,7 @@ export function parseStorageUrl(url: string): StorageTarget {
 }
 
 function readBucket(text: string): BucketTarget {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (url === null || url.host === '' || url.hash !== '') {
     throw new RangeError('must look like s3://bucket/prefix?region=eu-central-1')
   }
@@ -99,7 +100,7 @@ function decodePath(pathname: string): string {
 
 function readEndpoint(text: string | null): string | null {
   if (!text) return null
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
     return text.replace(/\/+$/, '')
   throw new RangeError(

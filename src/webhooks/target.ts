@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '../domain/parse-url.ts'
 import { isPublicAddress } from './addresses.ts'
 
 /** Resolves a name to all its IPv4 and IPv6 addresses; empty if it has none. */
@@ -19,7 +20,7 @@ const MAX_URL_LENGTH = 2048
 /** Checks the text of a webhook's URL without using the network. Returns what is wrong, or null. */
 export function urlError(text: string, { allowHttp, allowPrivate }: TargetRules): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters.`
-  const url = /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text) ? new URL(text) : null
+  const url = /^https?:\/\/[^/\\]/i.test(text) ? parseUrl(text) : null
   if (url === null || /[\s\p{Cc}]/u.test(text)) return 'must be a URL such as https://example.com/hooks.'
   if (url.protocol === 'http:' && !allowHttp) return 'must begin with https://.'
   if (url.username !== '' || url.password !== '')

@@ -2,6 +2,7 @@ import { decoded, schemeOf } from '../../domain/author-url.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath } from '../../domain/listing.ts'
+import { parseUrl } from '../../domain/parse-url.ts'
 import { pathFolder } from '../../domain/route.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { LiveState } from '../ledger/live-state.ts'
@@ -135,9 +136,8 @@ function targetOf({ href, kind }: ContentLink, from: string): Target | null {
   if (plain !== undefined && !plain.startsWith('//')) return targetAt(plain, fragment, kind)
   if (schemeOf(href) !== null || href.startsWith('//')) return null
   const base = `http://site.invalid/${pathFolder(from)}`
-  if (!URL.canParse(href, base)) return null
-  const { pathname, hash } = new URL(href, base)
-  return targetAt(pathname, hash, kind)
+  const url = parseUrl(href, base)
+  return url === null ? null : targetAt(url.pathname, url.hash, kind)
 }
 
 function targetAt(pathname: string, hash: string, kind: ContentLink['kind']): Target {

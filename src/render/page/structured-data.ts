@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage, NavStep } from '../../domain/live-page.ts'
+import { parseUrl } from '../../domain/parse-url.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
 import { listingTitle } from '../listing/listing.ts'
 import { canonicalUrl, type Site, shareImage } from './head-view.ts'
@@ -67,5 +68,5 @@ function breadcrumbs({ page, path, site }: LivePage, steps: readonly NavStep[]):
 
 function absolute(url: string, { site }: Site): string {
   const base = canonicalUrl(site, '/')
-  return URL.canParse(url, base) ? new URL(url, base).href : url
+  return parseUrl(url, base)?.href ?? url
 }

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import { parseUrl } from '../../domain/parse-url.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
@@ -65,7 +66,7 @@ function articleHtml(live: LivePage): string | null {
 }
 
 function absolute(url: string, base: string): string {
-  return URL.canParse(url, base) ? new URL(url, base).href : url
+  return parseUrl(url, base)?.href ?? url
 }
 
 /** Source: RFC 4287. */
