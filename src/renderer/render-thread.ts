@@ -39,14 +39,10 @@ interface Waiter {
   reject(error: Error): void
 }
 
-/** V8's default is four times as much. Hardly any object outlives the page it is created for. */
-const YOUNG_GENERATION_MB = 12
-
 export function startRenderThread({ entry, folders, spillFolder = null }: RenderThreadOptions): RenderThread {
   const { themes, templates, custom = [] } = folders
   const worker = new Worker(entry, {
     workerData: { folders: { themes: String(themes), templates: String(templates), custom }, spillFolder },
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
   const waiters: Waiter[] = []
   let ended: Error | null = null

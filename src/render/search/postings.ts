@@ -49,10 +49,12 @@ export function createPostingsBuilder(): PostingsBuilder {
   return {
     add(entry) {
       const words = wordsOf(entry)
-      rows.push({
-        ids: new Uint32Array(words.map(idOf)),
-        places: new Uint16Array(words.map((_, index) => placeAt(entry, index))),
-      })
+      const row = { ids: new Uint32Array(words.length), places: new Uint16Array(words.length) }
+      for (let index = 0; index < words.length; index += 1) {
+        row.ids[index] = idOf(words[index] ?? '')
+        row.places[index] = placeAt(entry, index)
+      }
+      rows.push(row)
     },
     build: () => sortHits([...vocabulary.keys()], rows),
   }
@@ -81,8 +83,9 @@ function* sortHits(vocabulary: readonly string[], rows: readonly PageRow[]): Gen
     ends[rank] = (ends[rank - 1] ?? 0) + (counts[rank - 1] ?? 0)
   const hits = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
   yield* inSteps(rows, ({ ids, places }, page) => {
-    for (const [index, id] of ids.entries())
+    ids.forEach((id, index) => {
       hits[increment(ends, rankOfId[id] ?? 0)] = hitAt(page, places[index] ?? 0)
+    })
   })
 
   return {
