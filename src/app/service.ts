@@ -22,7 +22,7 @@ import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
-import { createAuthenticate } from '../services/authentication.ts'
+import { createAuthentication } from '../services/authentication.ts'
 import { createBulkPublishingService } from '../services/bulk-publishing.ts'
 import { createDataModeService } from '../services/data-mode.ts'
 import { createDeliveryJobs } from '../services/delivery-job.ts'
@@ -159,6 +159,7 @@ export async function openService(
     createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
   const projects = createProjectService(context)
+  const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
@@ -224,7 +225,7 @@ export async function openService(
       baseUrl,
       signingKey: masterKey.derive('preview'),
     }),
-    authenticate: createAuthenticate({ db, now }),
+    authenticate,
     limits,
     https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
     ownHosts: ownHosts(baseUrl, addresses),
@@ -244,7 +245,7 @@ export async function openService(
 
   return {
     handle: app.callback(),
-    accounts: createAccountService({ db, newId, now }),
+    accounts: createAccountService({ db, newId, now, onRevoked: forgetKeys }),
     projects,
     storage,
     addresses,

@@ -69,7 +69,7 @@ export function keysCommand(): Command {
     })
 
   const revoke = new Command('revoke')
-    .description('revoke an API key; running servers refuse it within seconds')
+    .description('revoke an API key; running servers refuse it within 5 seconds')
     .argument('<id>', 'id of the key, key_…')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys revoke key_abcdefghjkmnpqrs\n')

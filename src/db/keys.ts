@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Permission, Plan } from '../domain/caller.ts'
 import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
 import { allowanceOf } from '../domain/plan-allowance.ts'
-import type { ApiKey, KeyRepository } from './repositories.ts'
+import type { ApiKey, FoundKey, KeyRepository } from './repositories.ts'
 
 interface KeyRow {
   readonly id: KeyId
@@ -39,34 +39,9 @@ export function createKeyRepository(db: Knex): KeyRepository {
       })
     },
 
-    async findByHash(hash) {
-      const row = await keys()
-        .join('users', 'users.id', 'api_keys.user_id')
-        .where({ hash })
-        .first<KeyRow & { email: string; can_create_projects: number | boolean }>(
-          'api_keys.*',
-          'users.email',
-          'users.can_create_projects',
-        )
-      if (row === undefined) return null
-      const key = toKey(row)
-      const { userId, projectScope, permissions, plan, limits } = key
-      const canCreateProjects = Boolean(row.can_create_projects)
-      return {
-        key,
-        caller: {
-          userId,
-          keyId: key.id,
-          email: row.email,
-          projectScope,
-          permissions,
-          plan,
-          allowance: allowanceOf(plan, limits),
-          canCreateProjects,
-          idempotentRequest: null,
-        },
-      }
-    },
+    findByHash: (hash) => findWhere({ hash }),
+
+    find: (id) => findWhere({ 'api_keys.id': id }),
 
     async list() {
       return (await keys().orderBy('created_at').orderBy('id')).map(toKey)
@@ -75,6 +50,35 @@ export function createKeyRepository(db: Knex): KeyRepository {
     async revoke(id, now) {
       const changed = await keys().where({ id }).whereNull('revoked_at').update({ revoked_at: now })
       return changed > 0 || (await keys().where({ id }).first()) !== undefined
+    },
+  }
+
+  async function findWhere(condition: Readonly<Record<string, string>>): Promise<FoundKey | null> {
+    const row = await keys()
+      .join('users', 'users.id', 'api_keys.user_id')
+      .where(condition)
+      .first<KeyWithUser>('api_keys.*', 'users.email', 'users.can_create_projects')
+    return row === undefined ? null : toFound(row)
+  }
+}
+
+type KeyWithUser = KeyRow & { readonly email: string; readonly can_create_projects: number | boolean }
+
+function toFound(row: KeyWithUser): FoundKey {
+  const key = toKey(row)
+  const { userId, projectScope, permissions, plan, limits } = key
+  return {
+    key,
+    caller: {
+      userId,
+      keyId: key.id,
+      email: row.email,
+      projectScope,
+      permissions,
+      plan,
+      allowance: allowanceOf(plan, limits),
+      canCreateProjects: Boolean(row.can_create_projects),
+      idempotentRequest: null,
     },
   }
 }

@@ -91,10 +91,18 @@ export interface ApiKey {
   readonly createdAt: string
 }
 
+/** A key, and the caller behind its requests. */
+export interface FoundKey {
+  readonly key: ApiKey
+  readonly caller: Caller
+}
+
 export interface KeyRepository {
   insert(key: ApiKey, hash: string): Promise<void>
   /** The key with its user, also when it is expired or revoked; null when no key has this hash. */
-  findByHash(hash: string): Promise<{ readonly key: ApiKey; readonly caller: Caller } | null>
+  findByHash(hash: string): Promise<FoundKey | null>
+  /** As `findByHash`, by the key's id. */
+  find(id: KeyId): Promise<FoundKey | null>
   list(): Promise<readonly ApiKey[]>
   /** False when the key does not exist. A key that is revoked already is unchanged. */
   revoke(id: KeyId, now: string): Promise<boolean>

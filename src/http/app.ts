@@ -15,6 +15,7 @@ import { userRoutes } from './current/user-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { metricsRoutes } from './metrics-routes.ts'
+import { authenticated, authenticatedAfterBody } from './middleware/authenticated.ts'
 import { deprecation } from './middleware/deprecation.ts'
 import { entityTags } from './middleware/entity-tags.ts'
 import { answerErrors } from './middleware/errors.ts'
@@ -104,6 +105,7 @@ export function createApp(ports: AppPorts): Koa {
   const api = new Router<ApiState>()
   // The version is checked only for routes that exist.
   api.use(knownVersion)
+  api.use(authenticatedAfterBody(ports))
   api.use(idempotency(ports))
   api.use(entityTags)
   const surfaces = [
@@ -139,14 +141,6 @@ const answerPreflight: Koa.Middleware = async (ctx, next) => {
     'Access-Control-Max-Age': '86400',
   })
   ctx.status = 204
-}
-
-const authenticated: Koa.Middleware<ApiState> = async (ctx, next) => {
-  const { identity } = ctx.state
-  if (identity === undefined) throw new RangeError('Requests must be counted before they are authenticated.')
-  if (identity instanceof ServiceError) throw identity
-  ctx.state.caller = { ...identity, requestId: ctx.state.requestId }
-  await next()
 }
 
 const noSuchRoute: Koa.Middleware = (ctx) => {

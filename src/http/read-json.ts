@@ -20,8 +20,7 @@ export async function readJson(ctx: Context): Promise<JsonObject> {
 
 /** Like `readJson`, but null for a request without a body. */
 export async function readOptionalJson(ctx: Context): Promise<JsonObject | null> {
-  const announced = ctx.request.length
-  if (announced === 0 || (announced === undefined && ctx.get('transfer-encoding') === '')) return null
+  if (!hasBody(ctx)) return null
   const encoding = ctx.get('content-encoding')
   if (encoding !== '' && encoding !== 'identity') {
     throw new ServiceError(
@@ -35,6 +34,12 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
     throw new ServiceError('invalid_request', 'Content-Type must be application/json.')
   }
   return parseJsonObject(bytes)
+}
+
+/** Whether the request announces a body. */
+export function hasBody(ctx: Context): boolean {
+  const announced = ctx.request.length
+  return announced === undefined ? ctx.get('transfer-encoding') !== '' : announced > 0
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Home, ProjectRecord, Repositories } from '../db/repositories.ts'
+import type { ApiKey, Home, ProjectRecord, Repositories } from '../db/repositories.ts'
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
@@ -107,6 +107,11 @@ export async function accessDelivery(
   const delivery = id === null ? null : await webhooks.findDelivery(webhookId, id)
   if (delivery === null) throw noSuch('delivery', ref)
   return delivery
+}
+
+/** Whether the key is neither revoked nor expired. */
+export function isLiveKey({ revokedAt, expiresAt }: ApiKey, now: string): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt)
 }
 
 /** @throws {ServiceError} `forbidden` when the project takes no changes. */

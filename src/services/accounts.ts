@@ -23,8 +23,17 @@ export interface NewKey {
 
 export type AccountService = ReturnType<typeof createAccountService>
 
+export interface AccountPorts {
+  readonly db: Database
+  readonly newId: NewId
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+  /** Called when a key was revoked, so that this process refuses it at once. */
+  readonly onRevoked?: () => void
+}
+
 /** Users and their API keys, managed by the operator. */
-export function createAccountService({ db, newId, now }: { db: Database; newId: NewId; now: () => string }) {
+export function createAccountService({ db, newId, now, onRevoked = () => {} }: AccountPorts) {
   return {
     /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
     async createUser(email: string, canCreateProjects: boolean): Promise<User> {
@@ -92,9 +101,10 @@ export function createAccountService({ db, newId, now }: { db: Database; newId: 
       return db.read.keys.list()
     },
 
-    /** Running servers refuse the key within seconds. @throws {ServiceError} `not_found`. */
+    /** This process refuses the key at once, others within 5 s. @throws {ServiceError} `not_found`. */
     async revokeKey(id: KeyId): Promise<void> {
       const found = await db.write(({ keys }) => keys.revoke(id, now()))
+      onRevoked()
       if (!found) throw new ServiceError('not_found', 'No key has this id.')
     },
   }

@@ -8,7 +8,7 @@ import type { Database } from '../../src/db/repositories.ts'
 import { countCalls } from '../../src/http/middleware/rate-limit.ts'
 import { createMemoryLimits } from '../../src/limits/in-memory.ts'
 import { newApiKey } from '../../src/secrets/api-key.ts'
-import { createAuthenticate } from '../../src/services/authentication.ts'
+import { createAuthentication } from '../../src/services/authentication.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryUsage } from '../support/memory-usage.ts'
 
@@ -24,7 +24,11 @@ test.runIf(LONG_FORM)('many unknown keys from as many addresses cost at most 150
     onFailure: (error) => expect.unreachable(String(error)),
   })
   const db = { read: { keys: { findByHash: async () => null } } } as unknown as Database
-  const authenticate = createAuthenticate({ db, now: () => new Date().toISOString() })
+  const { authenticate } = createAuthentication({
+    db,
+    now: () => new Date().toISOString(),
+    monotonic: () => performance.now(),
+  })
   const count = countCalls({ limits, authenticate, trustProxy: ['192.0.2.1'] })
   const app = new Koa()
   const proxy = Object.defineProperty(new Socket(), 'remoteAddress', { value: '192.0.2.1' })

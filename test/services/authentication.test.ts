@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createAuthenticate } from '../../src/services/authentication.ts'
+import { createAuthentication } from '../../src/services/authentication.ts'
 import { createServiceFixture, errorOf, type ServiceFixture } from './service-fixture.ts'
 
 let fixture: ServiceFixture
@@ -8,8 +8,10 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-const authenticate = (header: string | undefined) =>
-  createAuthenticate({ db: fixture.db, now: () => fixture.clock.now })(header)
+const monotonic = { ms: 1_000 }
+const newAuthentication = () =>
+  createAuthentication({ db: fixture.db, now: () => fixture.clock.now, monotonic: () => monotonic.ms })
+const authenticate = (header: string | undefined) => newAuthentication().authenticate(header)
 
 async function newKey(expiresAt: string | null = null) {
   return fixture.accounts.createKey({
@@ -52,6 +54,45 @@ test('a revoked key is refused, and revoking an unknown key is an error', async 
   await fixture.accounts.revokeKey(record.id)
   expect(await errorOf(authenticate(`Bearer ${key}`))).toBe('invalid_api_key')
   expect(await errorOf(fixture.accounts.revokeKey(fixture.context.newId<'key'>()))).toBe('not_found')
+})
+
+test('a key that another process revokes is refused within 5 s', async () => {
+  const { key, record } = await newKey()
+  const { authenticate } = newAuthentication()
+  expect(await errorOf(authenticate(`Bearer ${key}`))).toBe('no error')
+  await fixture.accounts.revokeKey(record.id)
+  monotonic.ms += 5_000
+  expect(await errorOf(authenticate(`Bearer ${key}`))).toBe('invalid_api_key')
+})
+
+test('a key that is read while it is revoked is not cached', async () => {
+  const { key, record } = await newKey()
+  const { db } = fixture
+  let answerRead: () => void = () => {}
+  let noteRead: () => void = () => {}
+  const wasRead = new Promise<void>((resolve) => (noteRead = resolve))
+  const isAnswered = new Promise<void>((resolve) => (answerRead = resolve))
+  const keys = {
+    ...db.read.keys,
+    async findByHash(hash: string) {
+      const found = await db.read.keys.findByHash(hash)
+      noteRead()
+      await isAnswered
+      return found
+    },
+  }
+  const { authenticate, forgetKeys } = createAuthentication({
+    db: { read: { ...db.read, keys } },
+    now: () => fixture.clock.now,
+    monotonic: () => 0,
+  })
+  const early = authenticate(`Bearer ${key}`)
+  await wasRead
+  await fixture.accounts.revokeKey(record.id)
+  forgetKeys()
+  answerRead()
+  await early
+  expect(await errorOf(authenticate(`Bearer ${key}`))).toBe('invalid_api_key')
 })
 
 test('the first user is created once, and an address belongs to one user', async () => {
