@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
@@ -11,13 +11,16 @@ import { factsOf, snapshotPath } from '../publish/pipeline/page-keys.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { openPreview, signPreview } from '../secrets/preview-token.ts'
-import { accessPage, assertWritable, type PageInProject } from './access.ts'
+import { accessPage, assertWritable, isLiveKey, type PageInProject } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { readSnapshot } from './snapshots.ts'
 
 /** URL prefix of the style and script of previews. */
 const PREVIEW_FILES = '/render/'
+
+/** Permissions of a key that creates links: a link shares drafts with people who have no key. */
+const LINK_NEEDS: readonly Permission[] = ['write']
 
 /** A preview is not stored, so it has no key. */
 const NO_FILE = ''
@@ -57,28 +60,38 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, for the bearer of a signed link.
+     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key that created it, as they
+     * are now.
      *
-     * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired, or it is for another page.
+     * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired or is for another page, or
+     *   its API key was revoked; `not_found` when the page is gone or its project suspended.
      */
     async previewByToken(token: string, ref: string, theme: string | null): Promise<string> {
       const grant = openPreview(token, signingKey, now())
-      if (grant === null || grant.pageId !== readId('page', ref)) {
-        throw new ServiceError('forbidden', 'This preview link is invalid or has expired.')
+      const issuer = grant?.pageId === readId('page', ref) ? await db.read.keys.find(grant.keyId) : null
+      if (grant === null || issuer === null || !isLiveKey(issuer.key, now())) {
+        throw new ServiceError(
+          'forbidden',
+          'This preview link is invalid, has expired, or its API key was revoked.',
+        )
       }
-      const found = await db.read.pages.find(grant.pageId)
-      if (found === null || found.home.project.status === 'suspended') {
-        throw new ServiceError('not_found', 'The page of this preview link no longer exists.')
-      }
+      const found = await accessPage(db.read, issuer.caller, grant.pageId, LINK_NEEDS)
+      if (found.home.project.status === 'suspended')
+        throw new ServiceError('not_found', 'The project of this preview link is suspended.')
       return render(found, theme)
     },
 
-    /** A link that shows a preview of the page without an API key, rendered when the link is opened. */
+    /**
+     * A link that shows a preview of the page without an API key, rendered when the link is opened. It ends with the
+     * key that created it.
+     */
     async createLink(caller: Caller, ref: string, readSeconds: () => number): Promise<PreviewLink> {
-      const { page, home } = await accessPage(db.read, caller, ref, ['read'])
+      const { page, home } = await accessPage(db.read, caller, ref, LINK_NEEDS)
       if (home.project.status === 'suspended') assertWritable(home.project)
-      const expiresAt = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
-      const token = signPreview({ pageId: page.id, expiresAt }, signingKey)
+      const wanted = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
+      const keyEnds = (await db.read.keys.find(caller.keyId))?.key.expiresAt ?? null
+      const expiresAt = keyEnds !== null && keyEnds < wanted ? keyEnds : wanted
+      const token = signPreview({ pageId: page.id, keyId: caller.keyId, expiresAt }, signingKey)
       return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
     },
 

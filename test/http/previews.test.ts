@@ -79,6 +79,54 @@ describe('POST /pages/:id/preview', () => {
     expect((await visit(`/render/${page}?token=${token}`)).status).toBe(200)
   })
 
+  test('the link ends when the key that created it is revoked, in this process and in others', async () => {
+    const other = await startService({ data: service.data })
+    const key = await service.newKey()
+    const { body } = await service.call('POST', `/pages/${page}/preview`, {}, { key })
+    const path = `/render/${page}?token=${body.data.token}`
+    const openElsewhere = () => other.call('GET', path, undefined, { key: null })
+    expect((await visit(path)).status).toBe(200)
+    expect((await openElsewhere()).status).toBe(200)
+    const { accounts } = service.server.service
+    const keyId = (await service.call('GET', '/users/me', undefined, { key })).body.data.api_key_id
+    await accounts.revokeKey(readId('key', keyId) ?? expect.unreachable())
+    expect(await visit(path)).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+    expect(await openElsewhere()).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+    await other.close()
+  })
+
+  test('the link ends with its key, and says so', async () => {
+    const expires = new Date(Date.now() + 120_000).toISOString()
+    const key = await service.newKey({ expires })
+    const { body } = await service.call('POST', `/pages/${page}/preview`, { expires_in: 3_600 }, { key })
+    expect(body.data.expires_at).toBe(expires)
+    const shorter = await service.call('POST', `/pages/${page}/preview`, { expires_in: 60 }, { key })
+    expect(shorter.body.data.expires_at < expires).toBe(true)
+  })
+
+  test.each([[['read']], [['read', 'publish']]] as const)(
+    'a key with the permissions %j creates no link',
+    async (permissions) => {
+      const key = await service.newKey({ permissions })
+      const answer = await service.call('POST', `/pages/${page}/preview`, {}, { key })
+      expect(answer).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+      expect(answer.body.message).toContain('write')
+    },
+  )
+
+  test('a key that can write creates a link without being able to read', async () => {
+    const key = await service.newKey({ permissions: ['write'] })
+    const { body } = await service.call('POST', `/pages/${page}/preview`, {}, { key })
+    expect((await visit(`/render/${page}?token=${body.data.token}`)).status).toBe(200)
+  })
+
+  test('the link of a deleted page shows nothing', async () => {
+    const gone = (await service.call('POST', '/pages', pageBody(project, { slug: 'gone' }))).body.data.id
+    const { token } = (await service.call('POST', `/pages/${gone}/preview`)).body.data
+    await service.call('DELETE', `/pages/${gone}`)
+    expect((await visit(`/render/${gone}?token=${token}`)).status).toBe(404)
+  })
+
   test('the link opens no other page', async () => {
     const { token } = await link()
     const other = (await service.call('POST', '/pages', pageBody(project, { slug: 'other' }))).body.data.id

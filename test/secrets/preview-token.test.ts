@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PageId } from '../../src/domain/ids.ts'
+import type { KeyId, PageId } from '../../src/domain/ids.ts'
 import { openPreview, signPreview } from '../../src/secrets/preview-token.ts'
 
 const key = new Uint8Array(32).fill(7)
-const grant = { pageId: 'k3v9q2m7x4tz8wpa' as PageId, expiresAt: '2026-03-03T10:00:00.000Z' }
+const grant = {
+  pageId: 'k3v9q2m7x4tz8wpa' as PageId,
+  keyId: 'h7n3xq5wkd2vt8mc' as KeyId,
+  expiresAt: '2026-03-03T10:00:00.000Z',
+}
 const BEFORE = '2026-03-03T09:59:59.999Z'
 
 test('a token grants its page until it expires', () => {
@@ -23,12 +27,13 @@ test('a token signed with another key grants nothing', () => {
   expect(openPreview(signPreview(grant, new Uint8Array(32)), key, BEFORE)).toBeNull()
 })
 
-test('a token for another page or a longer time cannot be made of a valid one', () => {
-  const [page, expiry, signature] = signPreview(grant, key).split('.')
-  expect(openPreview(`aaaaaaaaaaaaaaaa.${expiry}.${signature}`, key, BEFORE)).toBeNull()
-  expect(openPreview(`${page}.zzzzzzzzz.${signature}`, key, BEFORE)).toBeNull()
-  expect(openPreview(`${page}.${expiry}.`, key, BEFORE)).toBeNull()
-  expect(openPreview(`${page}.${expiry}`, key, BEFORE)).toBeNull()
+test('a token for another page, API key or a longer time cannot be made of a valid one', () => {
+  const [page, maker, expiry, signature] = signPreview(grant, key).split('.')
+  expect(openPreview(`aaaaaaaaaaaaaaaa.${maker}.${expiry}.${signature}`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.aaaaaaaaaaaaaaaa.${expiry}.${signature}`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.${maker}.zzzzzzzzz.${signature}`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.${maker}.${expiry}.`, key, BEFORE)).toBeNull()
+  expect(openPreview(`${page}.${maker}.${expiry}`, key, BEFORE)).toBeNull()
 })
 
 test('a changed character anywhere makes a token worthless, and no text makes it throw', () => {

@@ -123,7 +123,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /pages/unpublish': change('page', ['publish'], (id) => ['/pages/unpublish', { page_id: id }], {
     spent: newLivePage,
   }),
-  'POST /pages/:id/preview': change('page', ['read'], (id) => [`/pages/${id}/preview`, {}], {
+  'POST /pages/:id/preview': change('page', ['write'], (id) => [`/pages/${id}/preview`, {}], {
     answer: '201',
   }),
   'GET /render/:id': read('page', (id) => `/render/${id}`),

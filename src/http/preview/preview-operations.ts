@@ -14,7 +14,8 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
     path: '/pages/{id}/preview',
     tag: 'Previews',
     summary: 'Create a preview link',
-    description: 'The link shows the current state of the page without an API key, until it expires.',
+    description:
+      'The link shows the current state of the page without an API key, until it expires. It ends earlier when the key that created it expires or is revoked. Requires the permission `write`.',
     params,
     body: { schema: CreatePreview, required: false, example: { expires_in: 3600 } },
     answers: [json(201, 'The link.', PreviewLink)],
