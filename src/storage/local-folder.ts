@@ -47,7 +47,7 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     async put({ key, body }, { signal } = {}) {
       assertSafeKey(key)
       signal?.throwIfAborted()
-      await explainPathConflict(key, write(key, body))
+      await explainPathConflict(key, write(key, body, signal))
     },
 
     ...createMoveInto({ tree, durable, write }),
@@ -108,13 +108,14 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
     },
   }
 
-  async function replace(key: string, body: Uint8Array): Promise<void> {
+  async function replace(key: string, body: Uint8Array, signal?: AbortSignal): Promise<void> {
     await tree.inspect(key)
     const file = tree.locate(key)
     const folder = dirname(file)
     const { path, handle } = await openTemporary(folder)
     try {
       await fill(handle, body)
+      signal?.throwIfAborted()
       // Rename is atomic on one file system, so readers never see half a file.
       await rename(path, file)
     } catch (error) {

@@ -3,15 +3,12 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLedger } from '../../src/db/ledger.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { readId } from '../../src/domain/ids.ts'
 import { systemTime } from '../../src/platform/clock.ts'
-import { compare } from '../../src/publish/recovery/compare.ts'
-import { loadOrCreateMasterKey } from '../../src/secrets/master-key.ts'
 import { randomId } from '../../src/services/new-id.ts'
-import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { isOfListings, type KillPoint } from './kill-points.ts'
 import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
+import { storeDifferences } from './store-differences.ts'
 import { startVictim } from './victim.ts'
 
 /** The result of one kill. An empty `wrong` means that every promise held. */
@@ -39,7 +36,6 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
   let victim = await startVictim(data, how)
   const connections = openSqlite(join(data, 'quoin.db'))
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
-  const storage = createLocalFolderStorage({ root: join(data, 'cdn') })
   let sites = 0
 
   return {
@@ -119,7 +115,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
       if (performance.now() - risen > RECOVERY_PATIENCE_MS) throw new Error('The service does not recover.')
       await sleep(50)
     }
-    const wrong = [...(await client.disagreements(pages)), ...(await differences(client.project))]
+    const wrong = [...(await client.disagreements(pages)), ...(await storeDifferences(data, client.project))]
 
     const survivor = pages.find(({ possible }) => possible.some(({ draft }) => draft !== null))
     if (survivor !== undefined) {
@@ -130,17 +126,8 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
         wrong.push(`The next publish was answered ${status}.`)
     }
     const recoveryMs = performance.now() - risen
-    wrong.push(...(await client.disagreements(pages)), ...(await differences(client.project)))
+    wrong.push(...(await client.disagreements(pages)), ...(await storeDifferences(data, client.project)))
     return { wrong, recoveryMs }
-  }
-
-  /** Differences as `quoin verify` finds them. */
-  async function differences(project: string): Promise<readonly string[]> {
-    const id = readId('proj', project)
-    if (id === null) throw new Error(`${project} is no project's id.`)
-    const masterKey = await loadOrCreateMasterKey(join(data, 'master.key'))
-    const found = await compare(id, { ...ledger, storage, masterKey }, null)
-    return found.map(({ kind, key, message }) => `${kind} ${key}: ${message}`)
   }
 }
 

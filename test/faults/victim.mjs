@@ -20,7 +20,7 @@ const LEDGER_METHODS = {
 }
 const [task, data] = process.argv.slice(2)
 
-/** @type {{ point: string | null, project: string, failPut: string | null }} */
+/** @type {{ point: string | null, project: string, failPut: string | null, act?: 'kill' | 'stop' | 'report' }} */
 let armed = { point: task === 'migrate' ? process.env.KILL_POINT : null, project: '', failPut: null }
 
 process.on('message', (order) => {
@@ -80,7 +80,12 @@ async function migrateOnly() {
 
 /** Nothing after the kill runs. Where a put is to fail, a point counts only once it has. */
 function reach(point) {
-  if (armed.point === point && armed.failPut === null) process.kill(process.pid, 'SIGKILL')
+  if (armed.point !== point || armed.failPut !== null) return
+  const { act = 'kill' } = armed
+  if (act === 'kill') process.kill(process.pid, 'SIGKILL')
+  armed.point = null
+  if (act === 'stop') process.kill(process.pid, 'SIGSTOP')
+  else process.send('reached')
 }
 
 /** @param key with the project's prefix. */

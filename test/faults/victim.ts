@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('victim.mjs', import.meta.url))
@@ -10,13 +12,19 @@ export interface Order {
   readonly project: string
   /** The next put of this kind of object fails. */
   readonly failPut: string | null
+  /** What happens at the point: the service kills itself, stops until `resume`, or reports it. `kill` if absent. */
+  readonly act?: 'kill' | 'stop' | 'report'
 }
 
-/** A real service in its own process, which kills itself at a point or is killed. */
+/** A real service in its own process, which kills or stops itself at a point, or is killed. */
 export interface Victim {
   readonly url: string
   readonly key: string
   arm(order: Order): Promise<void>
+  /** Resolves when the service has stopped itself. */
+  stopped(): Promise<void>
+  /** Continues the stopped service with another order. Resolves when it reports its point. */
+  resume(order: Order): Promise<void>
   kill(): void
   readonly ended: Promise<void>
 }
@@ -39,6 +47,15 @@ export async function startVictim(data: string, how: 'lean' | 'whole', aheadMs =
       child.send(order)
       await message(child, ended)
     },
+    async stopped() {
+      while (!(await isStopped(child.pid))) await sleep(20)
+    },
+    async resume(order) {
+      const answers = message(child, ended).then(() => message(child, ended))
+      child.send(order)
+      child.kill('SIGCONT')
+      await answers
+    },
     kill: () => void child.kill('SIGKILL'),
     ended,
   }
@@ -54,6 +71,11 @@ export async function migrateUntil(data: string, point: string | null): Promise<
   child.stdout?.on('data', (text) => (out += text))
   await new Promise<void>((resolve) => child.once('close', () => resolve()))
   return Number(out)
+}
+
+/** The state of a process follows its name in parentheses. */
+async function isStopped(pid: number | undefined): Promise<boolean> {
+  return /\) T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'))
 }
 
 function message<T>(child: ChildProcess, ended: Promise<void>): Promise<T> {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type Lease, LeaseLost, type Leases } from '../../publish/ledger/leases.ts'
 import type { EventPorts } from '../repositories.ts'
 import type { SqliteConnections } from '../sqlite.ts'
-import { scheduleRecheck } from './rechecks.ts'
+import { scheduleLateWritesCheck, scheduleTakeOverCheck } from './rechecks.ts'
 
 export interface LedgerPorts {
   /** Current time, ISO 8601 UTC. */
@@ -43,7 +43,7 @@ export function createLeases(
       if (previous === null || previous === holder) return (await takeRow(writer)) ? lease : null
       return transact(async (trx) => {
         if (!(await takeRow(trx))) return null
-        await scheduleRecheck(trx, projectId, newId(), now())
+        await scheduleTakeOverCheck(trx, projectId, { newId, now: now() })
         return lease
       })
     },
@@ -53,8 +53,10 @@ export function createLeases(
       if (Number(changed) === 0) throw new LeaseLost()
     },
 
-    async giveBack(lease) {
-      await leaseRow(writer, lease).update({ owner: null })
+    async giveBack(lease, written) {
+      const given = await leaseRow(writer, lease).update({ owner: null })
+      if (given > 0 || written.length === 0) return
+      await transact((trx) => scheduleLateWritesCheck(trx, lease.projectId, written, { newId, now: now() }))
     },
   }
 }

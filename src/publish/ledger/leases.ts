@@ -16,9 +16,19 @@ export interface Leases {
    * its last writes to the store may still arrive.
    */
   take(projectId: ProjectId, holder: string, observed: LeaseState): Promise<Lease | null>
-  /** Renews the lease, so that no other holder takes it over. */
+  /**
+   * Renews the lease, so that no other holder takes it over.
+   *
+   * @throws {LeaseLost} when another holder has taken it.
+   */
   renew(lease: Lease): Promise<void>
-  giveBack(lease: Lease): Promise<void>
+  /**
+   * Gives the lease back. When another holder has taken it over, schedules checks of the keys instead: the last
+   * writes of this one may have changed what the other one had written.
+   *
+   * @param written keys that this holder wrote or deleted, relative to the project.
+   */
+  giveBack(lease: Lease, written: readonly string[]): Promise<void>
 }
 
 export interface InProject {

@@ -1,6 +1,7 @@
 import type { ReleaseId } from '../../domain/ids.ts'
 import type { CancelTimer, Timers } from '../../domain/timers.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { HeldLease } from './held-lease.ts'
 import { withStallTimeout } from './stall-timeout.ts'
 
 /** Time for a release from its acceptance, queueing included. Answers are due within 15 s. */
@@ -26,12 +27,16 @@ export interface Deadlines {
   /** Starts the deadline. When it passes, a queued release is refused, and the batch of a claimed one is aborted. */
   watch(id: ReleaseId): CancelTimer
   /**
-   * Runs work on the store.
+   * Runs work on the store under a lease. It is aborted when the lease is lost.
    *
    * @param releases the releases that the work is for; it is aborted when the deadline of one of them passes.
    * @param work receives the storage to use; its calls are aborted with the work.
    */
-  within<T>(releases: readonly ReleaseId[], work: (storage: Storage) => Promise<T>): Promise<T>
+  within<T>(
+    held: HeldLease,
+    releases: readonly ReleaseId[],
+    work: (storage: Storage) => Promise<T>,
+  ): Promise<T>
 }
 
 interface Batch {
@@ -58,12 +63,15 @@ export function createDeadlines({ timers, monotonic, storage, refuse }: Deadline
       }
     },
 
-    async within(releases, work) {
+    async within(held, releases, work) {
       const batch = { startedAt: monotonic(), controller: new AbortController() }
+      const abort = () => batch.controller.abort(held.signal.reason)
+      held.signal.addEventListener('abort', abort)
       for (const id of releases) batchOf.set(id, batch)
       try {
-        return await work(withStallTimeout(storage, batch.controller, timers))
+        return await work(withStallTimeout(held.guard(storage), batch.controller, timers))
       } finally {
+        held.signal.removeEventListener('abort', abort)
         for (const id of releases) batchOf.delete(id)
       }
     },

@@ -11,6 +11,7 @@ import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
 import type { PublishPorts } from '../ports.ts'
 import { revert } from '../recovery/revert.ts'
 import type { Deadlines } from './deadlines.ts'
+import type { HeldLease } from './held-lease.ts'
 import type { PublishLog } from './lease-holder.ts'
 
 /** Maximum number of releases in a batch. */
@@ -39,15 +40,16 @@ export const STORE_FAILED: ReleaseFailure = {
  * Works off a project's queue under its lease: reverts failed releases, then claims and publishes batch after
  * batch. Ends when the queue is empty, or when the store accepts no writes.
  */
-export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> {
+export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<void> {
   const { releaseQueue, deadlines, log, settle, monotonic } = ports
   return drain
 
-  async function drain(lease: Lease): Promise<void> {
+  async function drain(held: HeldLease): Promise<void> {
+    const { lease } = held
     for (;;) {
       const states = await releaseQueue.unfinishedStates(lease.projectId)
       if (states.length === 0) return
-      if (states.includes('reverting') && !(await revertFailed(lease))) return
+      if (states.includes('reverting') && !(await revertFailed(held))) return
       const stopwatch = createStopwatch(monotonic)
       const { releases, change, ended } = await releaseQueue.claim(lease, MAX_BATCH, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
@@ -57,19 +59,20 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
       })
       stopwatch.lap('claim')
       settle(ended)
-      if (change !== null) await publishChange(lease, change)
-      else if (releases.length > 0) await publishBatch(lease, releases, stopwatch)
+      if (change !== null) await publishChange(held, change)
+      else if (releases.length > 0) await publishBatch(held, releases, stopwatch)
       else if (ended.length === 0) return
     }
   }
 
   /** False when the store still fails: queued releases are refused, and the next sweep retries the revert. */
-  async function revertFailed(lease: Lease): Promise<boolean> {
+  async function revertFailed(held: HeldLease): Promise<boolean> {
+    const { lease } = held
     const reverting = await releaseQueue.listReverting(lease.projectId)
     // Another holder of the lease may have finished the revert since.
     if (reverting.length === 0) return true
     try {
-      await deadlines.within([], (storage) => revert(lease, reverting, { ...ports, storage }))
+      await deadlines.within(held, [], (storage) => revert(lease, reverting, { ...ports, storage }))
       return true
     } catch (error) {
       log.error(
@@ -82,13 +85,14 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
   }
 
   async function publishBatch(
-    lease: Lease,
+    held: HeldLease,
     batch: readonly ClaimedRelease[],
     stopwatch: Stopwatch,
   ): Promise<void> {
+    const { lease } = held
     const releases = batch.map(({ release }) => release.id)
     try {
-      await deadlines.within(releases, async (storage) => {
+      await deadlines.within(held, releases, async (storage) => {
         const batchPorts = { ...ports, storage }
         const { prepared, failed } = await prepareBatch(lease, batch, batchPorts)
         stopwatch.lap('render')
@@ -105,11 +109,12 @@ export function createDrain(ports: DrainPorts): (lease: Lease) => Promise<void> 
     }
   }
 
-  async function publishChange(lease: Lease, change: ClaimedChange): Promise<void> {
+  async function publishChange(held: HeldLease, change: ClaimedChange): Promise<void> {
+    const { lease } = held
     const releases = [change.release.id]
     try {
       const work = (storage: Storage) => changeDataMode(lease, change, { ...ports, storage })
-      settle([await deadlines.within(releases, work)])
+      settle([await deadlines.within(held, releases, work)])
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       log.error(

@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../domain/ids.ts'
-import type { Lease, LeaseState, Leases } from '../ledger/leases.ts'
+import { type Lease, LeaseLost, type LeaseState, type Leases } from '../ledger/leases.ts'
+import { createHeldLease, type HeldLease } from './held-lease.ts'
 
 const RENEWAL_MS = 1_000
 /** A lease whose beat has not changed for this long, by this process's own clock, is taken over. */
@@ -25,8 +26,8 @@ export interface LeaseHolder {
    * soon, because a lease is only found to be abandoned when it is observed repeatedly.
    */
   take(projectId: ProjectId): Promise<Lease | null>
-  /** Runs work while renewing the lease, then gives the lease back. */
-  holdDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T>
+  /** Runs work while renewing the lease, then gives the lease back. What the work writes goes through `HeldLease.guard`. */
+  holdDuring<T>(lease: Lease, work: (held: HeldLease) => Promise<T>): Promise<T>
 }
 
 export function createLeaseHolder({ leases, holder, monotonic, log }: LeaseHolderPorts): LeaseHolder {
@@ -42,14 +43,15 @@ export function createLeaseHolder({ leases, holder, monotonic, log }: LeaseHolde
     },
 
     async holdDuring(lease, work) {
+      const held = createHeldLease(lease, { leases, monotonic })
       let lastRenewal = Promise.resolve()
-      const timer = setInterval(() => (lastRenewal = renew(lease)), RENEWAL_MS)
+      const timer = setInterval(() => (lastRenewal = renew(held)), RENEWAL_MS)
       try {
-        return await work()
+        return await work(held)
       } finally {
         clearInterval(timer)
         await lastRenewal
-        await leases.giveBack(lease)
+        await leases.giveBack(lease, [...held.written])
       }
     },
   }
@@ -63,11 +65,16 @@ export function createLeaseHolder({ leases, holder, monotonic, log }: LeaseHolde
     return monotonic() - last.since >= LEASE_TIMEOUT_MS
   }
 
-  async function renew(lease: Lease): Promise<void> {
+  /** A lost lease ends the work through `held.signal`; after any other failure the work confirms the lease itself. */
+  async function renew(held: HeldLease): Promise<void> {
     try {
-      await leases.renew(lease)
+      await held.renew()
     } catch (error) {
-      log.error({ err: error, project: lease.projectId }, 'The lease of a project could not be renewed.')
+      const message =
+        error instanceof LeaseLost
+          ? 'Another process has taken over the lease of a project. Work on the project ends here.'
+          : 'The lease of a project could not be renewed.'
+      log.error({ err: error, project: held.lease.projectId }, message)
     }
   }
 }

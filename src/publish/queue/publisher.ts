@@ -272,17 +272,17 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     if (lease === null) return retryLease(projectId)
     clearTimeout(leaseRetries.get(projectId)?.timer)
     leaseRetries.delete(projectId)
-    await leaseHolder.holdDuring(lease, async () => {
+    await leaseHolder.holdDuring(lease, async (held) => {
       do {
         state.again = false
-        await drain(lease)
+        await drain(held)
       } while (state.again && !stopping)
       if (pendingPurges.has(projectId)) {
-        await deadlines.within([], (storage) => purge(lease, { ...ports, storage }))
+        await deadlines.within(held, [], (storage) => purge(lease, { ...ports, storage }))
         pendingPurges.delete(projectId)
       }
       if (pendingCleanups.delete(projectId)) {
-        await deadlines.within([], (storage) => removeOrphanedAssets(lease, { ...ports, storage }))
+        await deadlines.within(held, [], (storage) => removeOrphanedAssets(lease, { ...ports, storage }))
       }
     })
   }

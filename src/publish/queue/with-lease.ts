@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProjectId } from '../../domain/ids.ts'
-import type { Lease } from '../ledger/leases.ts'
+import type { HeldLease } from './held-lease.ts'
 import type { LeaseHolder } from './lease-holder.ts'
 
 const RETRY_MS = 50
@@ -11,11 +11,11 @@ const TIMEOUT_MS = 60_000
 export async function withLease<T>(
   projectId: ProjectId,
   leaseHolder: LeaseHolder,
-  work: (lease: Lease) => Promise<T>,
+  work: (held: HeldLease) => Promise<T>,
 ): Promise<{ readonly done: T } | null> {
   for (let attempt = 0; attempt < TIMEOUT_MS / RETRY_MS; attempt++) {
     const lease = await leaseHolder.take(projectId)
-    if (lease !== null) return { done: await leaseHolder.holdDuring(lease, () => work(lease)) }
+    if (lease !== null) return { done: await leaseHolder.holdDuring(lease, work) }
     await sleep(RETRY_MS)
   }
   return null

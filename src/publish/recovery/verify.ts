@@ -3,6 +3,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
 import type { Lease } from '../ledger/leases.ts'
 import type { PublishPorts } from '../ports.ts'
+import type { HeldLease } from '../queue/held-lease.ts'
 import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { compare, type Difference } from './compare.ts'
@@ -42,7 +43,10 @@ export async function verifyProject(
   const suspected = await compare(projectId, ports, wanted.only, wanted.onRead)
   if (suspected.length === 0) return []
   const keys = new Set(suspected.map(({ key }) => key))
-  const check = () => underLease(projectId, ports, (lease) => checkAgain(lease, keys, ports, wanted.repair))
+  const check = () =>
+    underLease(projectId, ports, ({ lease, guard }) =>
+      checkAgain(lease, keys, { ...ports, storage: guard(ports.storage) }, wanted.repair),
+    )
 
   const maxRetries = wanted.repair ? RECOVERY_TIMEOUT_MS / POLL_MS : 0
   for (let retries = 0; ; retries++) {
@@ -55,7 +59,7 @@ export async function verifyProject(
 async function underLease<T>(
   projectId: ProjectId,
   { leaseHolder }: VerifyPorts,
-  work: (lease: Lease) => Promise<T>,
+  work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
   const ran = await withLease(projectId, leaseHolder, work)
   if (ran !== null) return ran.done

@@ -35,7 +35,7 @@ export async function updateSearchIndex(
   leaseHolder: LeaseHolder,
   ports: SearchPorts,
 ): Promise<boolean> {
-  const refreshed = await betweenReleases(projectId, leaseHolder, ports, async (lease) => {
+  const refreshed = await betweenReleases(projectId, leaseHolder, ports, async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) return true
     const base = (await ports.searchRows.base(projectId)) ?? EMPTY_BASE
     const files = await searchFiles(projectId, base, new Set(), ports)
@@ -46,7 +46,7 @@ export async function updateSearchIndex(
   })
   if (refreshed !== false) return refreshed ?? false
   const built = await buildBase(projectId, ports)
-  const installed = await betweenReleases(projectId, leaseHolder, ports, async (lease) => {
+  const installed = await betweenReleases(projectId, leaseHolder, ports, async (lease, ports) => {
     if (!(await hasNoIndex(lease, ports))) await installBase(lease, built, false, ports)
     return true
   })
@@ -54,17 +54,19 @@ export async function updateSearchIndex(
 }
 
 /**
- * Runs work under the lease, unless a release was left part-way: then the next publish has to end that release first.
+ * Runs work under the lease, with a storage that it guards, unless a release was left part-way: then the next publish has to end that release first.
  * Holding the lease meanwhile would delay releases that can no longer be refused. Null when the work did not run.
  */
 async function betweenReleases<T>(
   projectId: ProjectId,
   leaseHolder: LeaseHolder,
-  { releaseQueue }: SearchPorts,
-  work: (lease: Lease) => Promise<T>,
+  ports: SearchPorts,
+  work: (lease: Lease, ports: SearchPorts) => Promise<T>,
 ): Promise<T | null> {
-  const ran = await withLease(projectId, leaseHolder, async (lease) =>
-    (await releaseQueue.listStarted(projectId)).length > 0 ? null : work(lease),
+  const ran = await withLease(projectId, leaseHolder, async ({ lease, guard }) =>
+    (await ports.releaseQueue.listStarted(projectId)).length > 0
+      ? null
+      : work(lease, { ...ports, storage: guard(ports.storage) }),
   )
   return ran?.done ?? null
 }

@@ -81,8 +81,8 @@ test.each(some(['index.html', '_index.json']))(
     expect(before.keys).not.toContain(`${project}/a-page/index.html`)
     passSeconds(30)
     await zombie.letArrive()
-    await late
     expect(await lying()).not.toEqual(before)
+    await late
 
     await successor.close()
     started.splice(started.indexOf(successor), 1)

@@ -1,0 +1,93 @@
+import { projectPrefix } from '../../domain/storage-key.ts'
+import type { CallOptions, Storage } from '../../storage/storage.ts'
+import { type Lease, LeaseLost, type Leases } from '../ledger/leases.ts'
+
+/** A lease is known to be held for this long after it was confirmed. Well below the time after which it is taken over. */
+const CONFIRMED_FOR_MS = 2_500
+
+/** A lease that this process holds, as far as it knows. */
+export interface HeldLease {
+  readonly lease: Lease
+  /** Aborted with `LeaseLost` once another holder was found to have taken the lease. */
+  readonly signal: AbortSignal
+  /** Keys that were written or deleted through `guard`, relative to the project. */
+  readonly written: ReadonlySet<string>
+  /** @throws {LeaseLost} when another holder has taken the lease. */
+  renew(): Promise<void>
+  /**
+   * A storage that writes and deletes only while the lease is held, since a fence cannot stop a call to the store.
+   * The lease is confirmed before a call when no other call is pending, which includes the first one and the first
+   * one of each stage, and when the last confirmation is too old, as after a pause of this process.
+   */
+  guard(storage: Storage): Storage
+}
+
+export function createHeldLease(
+  lease: Lease,
+  { leases, monotonic }: { readonly leases: Leases; readonly monotonic: () => number },
+): HeldLease {
+  const lost = new AbortController()
+  const written = new Set<string>()
+  const prefix = projectPrefix(lease.projectId)
+  let confirmedAt = monotonic()
+  let confirming: Promise<void> | null = null
+  let pending = 0
+
+  return {
+    lease,
+    signal: lost.signal,
+    written,
+
+    async renew() {
+      await confirmBy(() => leases.renew(lease))
+    },
+
+    guard: (storage) => ({
+      ...storage,
+      put: (object, options) => whileHeld([object.key], options, (signal) => storage.put(object, signal)),
+      delete: (keys, options) => whileHeld(keys, options, (signal) => storage.delete(keys, signal)),
+    }),
+  }
+
+  async function whileHeld(
+    keys: readonly string[],
+    options: CallOptions = { signal: lost.signal },
+    call: (options: CallOptions) => Promise<void>,
+  ): Promise<void> {
+    for (let isConfirmed = pending > 0; !isConfirmed || isStale(); isConfirmed = true) await confirm()
+    lost.signal.throwIfAborted()
+    for (const key of keys) written.add(key.slice(prefix.length))
+    pending += 1
+    try {
+      await call(options)
+    } finally {
+      pending -= 1
+    }
+  }
+
+  function isStale(): boolean {
+    return monotonic() - confirmedAt > CONFIRMED_FOR_MS
+  }
+
+  /** Concurrent calls share one query. */
+  function confirm(): Promise<void> {
+    confirming ??= confirmBy(assertHeld).finally(() => (confirming = null))
+    return confirming
+  }
+
+  async function assertHeld(): Promise<void> {
+    const { holder, fence } = await leases.find(lease.projectId)
+    if (holder !== lease.holder || fence !== lease.fence) throw new LeaseLost()
+  }
+
+  async function confirmBy(check: () => Promise<void>): Promise<void> {
+    const startedAt = monotonic()
+    try {
+      await check()
+      confirmedAt = Math.max(confirmedAt, startedAt)
+    } catch (error) {
+      if (error instanceof LeaseLost) lost.abort(error)
+      throw error
+    }
+  }
+}
