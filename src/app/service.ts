@@ -13,6 +13,7 @@ import { createMemoryLimits } from '../limits/in-memory.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
+import type { AccountOf } from '../platform/fair-queue.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
@@ -21,6 +22,7 @@ import { createPublisher } from '../publish/queue/publisher.ts'
 import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
+import { createAccountOf } from '../services/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
 import { createAuthentication } from '../services/authentication.ts'
 import { createBulkPublishingService } from '../services/bulk-publishing.ts'
@@ -54,8 +56,8 @@ import { openStorage } from './storage.ts'
 
 /** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
-/** At least two, so that a project with a costly page does not block the others. */
-const RENDERERS = Math.max(2, availableParallelism())
+/** One more than an account may use, so that costly pages of one account do not block the others. */
+const RENDERERS = Math.max(2, availableParallelism()) + 1
 
 /** Publishes that take longer are logged. */
 const SLOW_PUBLISH_MS = 5_000
@@ -131,7 +133,7 @@ export async function openService(
   const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
   const { liveState } = ledger
   const renderer = withRenderMetrics(
-    adapters.renderer?.(installed.themes) ?? openRenderer(installed),
+    adapters.renderer?.(installed.themes) ?? openRenderer(installed, createAccountOf(db)),
     metrics,
   )
   const owner: string = randomId()
@@ -275,7 +277,7 @@ export async function openVerification(
   await asConfigError('QUOIN_STORAGE_URL', () => storage.check())
   const { db, connections } = await openDatabase(config)
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
-  const renderer = openRenderer(await openThemes(config))
+  const renderer = openRenderer(await openThemes(config), createAccountOf(db))
   const masterKey = config.masterKey ?? (await loadMasterKey(config.data))
   const monotonic = () => performance.now()
   const ports = { ...ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
@@ -300,8 +302,8 @@ async function queueStatus(db: Database, now: string): Promise<readonly QueueSta
   }))
 }
 
-function openRenderer(installed: InstalledThemes): Renderer {
-  return createRendererPool({ ...installed, entry: RENDER_CHILD, size: RENDERERS })
+function openRenderer(installed: InstalledThemes, accountOf: AccountOf): Renderer {
+  return createRendererPool({ ...installed, accountOf, entry: RENDER_CHILD, size: RENDERERS })
 }
 
 function openLog({ logLevel }: Config): Logger {

@@ -55,6 +55,11 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       return row === undefined ? null : toProjectRecord(row)
     },
 
+    async ownerOf(id) {
+      const row = await db<ProjectRow>('projects').where({ id }).first('user_id')
+      return row?.user_id ?? null
+    },
+
     async statusOf(id) {
       const row = await db<ProjectRow>('projects').where({ id }).whereNull('deleted_at').first('status')
       return row?.status ?? null

@@ -155,6 +155,8 @@ export interface ProjectRepository {
   find(id: ProjectId): Promise<ProjectRecord | null>
   /** Null when the project does not exist. */
   statusOf(id: ProjectId): Promise<ProjectStatus | null>
+  /** The owner of a project, also of a deleted one; null for an unknown id. */
+  ownerOf(id: ProjectId): Promise<UserId | null>
   /** The project with this host, in any status; null when there is none. */
   findByHost(host: SiteHost): Promise<HostedProject | null>
   list(filter: ProjectFilter, paging: Paging<ProjectSort>): Promise<Listed<ProjectRecord>>

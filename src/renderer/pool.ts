@@ -3,20 +3,22 @@ import type { ParseIssue } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
+import { type AccountOf, createFairQueue, type Owner } from '../platform/fair-queue.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 import { mayContainText } from '../render/site-files/feeds.ts'
 import type { Theme } from '../theme/theme.ts'
-import { createFairQueue } from './fair-queue.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import { packMessage } from './message-framing.ts'
 import { encodeRequest, type RenderRequest, type RenderResult } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
-import type { Renderer } from './renderer.ts'
+import type { Renderer, RenderTurn } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'usageOf'> {
   readonly themes: ReadonlyMap<string, Theme>
-  /** The most child processes at a time. */
+  /** Absent: each project is an account of its own. */
+  readonly accountOf?: AccountOf
+  /** The most child processes at a time. One account uses all but one of them, or the only one. */
   readonly size: number
   readonly limits?: RenderLimits
 }
@@ -25,34 +27,44 @@ const LIMITS: RenderLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 
 
 /** Requests sent to a child at a time: the one that it renders and those that it starts next. */
 const MAX_UNANSWERED = 4
-/** Bytes of a request that is short enough to be sent ahead: rendering it delays other projects little. */
+/** Bytes of a request that is short enough to be sent ahead: rendering it delays others little. */
 const SHORT = 16_384
 
 const MAX_PENALISED = 1_000
 
 interface Job {
   readonly request: RenderRequest
+  readonly turn: RenderTurn
   resolve(result: RenderResult): void
   reject(error: unknown): void
 }
 
 /**
  * Renders pages in child processes, so that no page can block or end the service. A child renders one page at a
- * time, a project uses one child at a time, and projects take turns. Children start when they are first needed.
- * If only one project waits, its next pages are sent to the child ahead.
+ * time, and a project uses one child at a time. Accounts take turns, and the projects of an account within its turns.
+ * No account uses all children, so that another one finds a child without waiting for a costly page to end.
+ * Children start when they are first needed. If only one project waits, its next pages are sent to the child ahead.
  *
  * Site indexes are rendered in this process: their cost grows with the number of live pages, not with a page's
  * content, and sending them would cost more than rendering.
  */
-export function createRendererPool({ themes, size, limits = LIMITS, ...start }: PoolOptions): Renderer {
+export function createRendererPool({
+  themes,
+  accountOf = async (project) => project,
+  size,
+  limits = LIMITS,
+  ...start
+}: PoolOptions): Renderer {
   const digests = new Map([...themes].map(([name, { digest }]) => [name, digest]))
   const files = createThemeFiles(themes)
-  const queue = createFairQueue<ProjectId, Job>()
-  const busy = new Set<ProjectId>()
+  const queue = createFairQueue<Job>()
+  const maxOfAccount = Math.max(1, size - 1)
+  /** The projects that use a child, with their accounts. */
+  const busy = new Map<ProjectId, Owner['account']>()
   const children = new Set<RenderChild>()
   const idle: RenderChild[] = []
-  /** Projects whose last page ended a child process. */
-  const penalised = new Set<ProjectId>()
+  /** Accounts whose last page ended a child process. */
+  const penalised = new Set<Owner['account']>()
 
   let isClosed = false
 
@@ -60,23 +72,24 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 
   return {
     ...inProcess,
-    async renderPage(live) {
+    async renderPage(live, turn) {
       const request: RenderRequest = { call: 'renderPage', args: [live] }
-      const { data, files: sent } = await ask(live.page.projectId, request)
+      const { data, files: sent } = await ask(live.page.projectId, request, turn)
       const artifacts = (sent as readonly Artifact[]).map(files.restored)
       return { ...(data as Omit<RenderedPage, 'artifacts'>), artifacts }
     },
-    async feedEntry(live) {
+    async feedEntry(live, turn) {
       if (live.page.type !== 'article' || !mayContainText(live)) return inProcess.feedEntry(live)
-      return (await ask(live.page.projectId, { call: 'feedEntry', args: [live] })).data as FeedEntry | null
+      const request: RenderRequest = { call: 'feedEntry', args: [live] }
+      return (await ask(live.page.projectId, request, turn)).data as FeedEntry | null
     },
-    async preview(live, prefixes) {
+    async preview(live, prefixes, turn) {
       const request: RenderRequest = { call: 'preview', args: [live, prefixes] }
-      const { data, files: sent } = await ask(live.page.projectId, request)
+      const { data, files: sent } = await ask(live.page.projectId, request, turn)
       return { ...(data as Omit<RenderedPreview, 'assets'>), assets: sent.map(files.restored) }
     },
     cssIssue: (project, css) =>
-      ask(project, { call: 'cssIssue', args: [project, css] }).then(
+      ask(project, { call: 'cssIssue', args: [project, css] }, { urgent: true }).then(
         ({ data }) => data as ParseIssue | null,
         costIssue,
       ),
@@ -87,53 +100,71 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
     },
   }
 
-  function ask(project: ProjectId, request: RenderRequest): Promise<RenderResult> {
+  async function ask(
+    project: ProjectId,
+    request: RenderRequest,
+    turn: RenderTurn = {},
+  ): Promise<RenderResult> {
+    const account = await accountOf(project)
     return new Promise((resolve, reject) => {
-      queue.push(project, { request, resolve, reject })
+      queue.push({ account, project }, { request, turn, resolve, reject }, turn.urgent)
       startNext()
     })
   }
 
   function startNext(): void {
     while (isClosed || busy.size < size) {
-      const taken = queue.take((project) => isClosed || !busy.has(project))
+      const taken = queue.take((owner) => isClosed || mayGo(owner))
       if (taken === null) return
-      if (isClosed) taken.work.reject(new Error('The renderer was closed.'))
-      else void run(taken.owner, taken.work)
+      const { owner, work } = taken
+      if (isClosed) work.reject(new Error('The renderer was closed.'))
+      else if (!isDropped(work)) void run(owner, work)
     }
   }
 
-  async function run(project: ProjectId, job: Job): Promise<void> {
-    busy.add(project)
-    // A penalised project waits for a fresh child, so that it cannot take the last idle one from others.
-    const mustWaitForFresh = penalised.delete(project) && children.size < size
+  function mayGo({ account, project }: Owner): boolean {
+    if (busy.has(project)) return false
+    return [...busy.values()].filter((other) => other === account).length < maxOfAccount
+  }
+
+  async function run(owner: Owner, job: Job): Promise<void> {
+    const { account, project } = owner
+    busy.set(project, account)
+    // A penalised account waits for a fresh child, so that it cannot take the last idle one from others.
+    const mustWaitForFresh = penalised.delete(account) && children.size < size
     const child = (mustWaitForFresh ? null : takeIdle()) ?? startChild()
-    await sendJobs(child, project, job)
+    await sendJobs(child, owner, job)
     busy.delete(project)
     if (child.isUsable()) idle.push(child)
     else {
       children.delete(child)
-      if (penalised.size < MAX_PENALISED) penalised.add(project)
+      if (penalised.size < MAX_PENALISED) penalised.add(account)
     }
     startNext()
   }
 
-  async function sendJobs(child: RenderChild, project: ProjectId, first: Job): Promise<void> {
+  async function sendJobs(child: RenderChild, owner: Owner, first: Job): Promise<void> {
     const unanswered: Promise<void>[] = []
     for (let job: Job | null = first; job !== null; ) {
       const message = packMessage(encodeRequest(job.request))
-      unanswered.push(child.ask(message).then(answerTo(job, project), job.reject))
+      unanswered.push(child.ask(message).then(answerTo(job, owner), job.reject))
       const limit = message.length > SHORT ? 1 : MAX_UNANSWERED
       while (unanswered.length >= limit) await unanswered.shift()
-      job = child.isUsable() ? queue.takeOfOnly(project) : null
+      job = child.isUsable() ? nextOfOnly(owner) : null
     }
     await Promise.all(unanswered)
   }
 
-  function answerTo(job: Job, project: ProjectId): (result: RenderResult | null) => void {
+  function nextOfOnly(owner: Owner): Job | null {
+    for (let job = queue.takeOfOnly(owner); job !== null; job = queue.takeOfOnly(owner))
+      if (!isDropped(job)) return job
+    return null
+  }
+
+  function answerTo(job: Job, owner: Owner): (result: RenderResult | null) => void {
     return (result) => {
       if (result !== null) job.resolve(result)
-      else queue.push(project, job)
+      else queue.push(owner, job, job.turn.urgent)
     }
   }
 
@@ -157,4 +188,10 @@ export function createRendererPool({ themes, size, limits = LIMITS, ...start }: 
 function costIssue(error: unknown): ParseIssue {
   if (!(error instanceof ServiceError) || error.name === 'internal_error') throw error
   return { line: 1, column: 1, message: 'takes too long to read. Make it simpler.' }
+}
+
+/** Rejects a job whose caller has given up. */
+function isDropped({ turn: { signal }, reject }: Job): boolean {
+  if (signal?.aborted) reject(signal.reason)
+  return signal?.aborted ?? false
 }

@@ -26,14 +26,14 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` if the page is too complex to render or its theme is not
    *   installed, `internal_error` if the machine was too busy.
    */
-  renderPage(live: LivePage): Promise<RenderedPage>
+  renderPage(live: LivePage, turn?: RenderTurn): Promise<RenderedPage>
   /**
    * Returns the page's entry in feeds; null if the page is not an article, or if the site uses Data Mode.
    *
    * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if
    *   the machine was too busy.
    */
-  feedEntry(live: LivePage): Promise<FeedEntry | null>
+  feedEntry(live: LivePage, turn?: RenderTurn): Promise<FeedEntry | null>
   /**
    * Renders `_index.json` and the navigation of each given tree. Outside Data Mode, also renders `404.html`, the
    * sitemap, `robots.txt`, feeds, `llms.txt` and the given listing pages. Uses the theme `default` if the project's
@@ -46,7 +46,7 @@ export interface Renderer {
    * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if
    *   the machine was too busy.
    */
-  preview(live: LivePage, prefixes: PreviewPrefixes): Promise<RenderedPreview>
+  preview(live: LivePage, prefixes: PreviewPrefixes, turn?: RenderTurn): Promise<RenderedPreview>
   /**
    * Returns the first syntax error of a style sheet, or null.
    *
@@ -56,6 +56,14 @@ export interface Renderer {
   cssIssue(project: ProjectId, css: string): Promise<ParseIssue | null>
   /** Rejects the calls that are not finished, and resolves when all child processes have ended. */
   close(): Promise<void>
+}
+
+/** When a page is rendered, where pages of many projects wait for a few renderers. */
+export interface RenderTurn {
+  /** Renders the page before the others of its account, because a caller waits for it until a deadline. */
+  readonly urgent?: boolean
+  /** Drops a render that has not started when it is aborted. The call rejects with its reason. */
+  readonly signal?: AbortSignal
 }
 
 /** A renderer that accepts all pages of a site at once, and measures the time of each. */

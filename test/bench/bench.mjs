@@ -12,6 +12,7 @@
 //   colours   syntax highlighting
 //   pool      rendering in a child process
 //   dev       from saving a file to the browser showing it
+//   fairness  effect of many busy projects of one account on another account
 //   hostile   effect of expensive Markdown on other projects
 //   webhooks  effect of hostile webhook receivers on publishing
 import { Agent, request } from 'node:http'
@@ -21,6 +22,7 @@ import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
 import { benchColours } from './colours.mjs'
 import { benchDev } from './dev.mjs'
+import { benchFairness } from './fairness.mjs'
 import { benchHostile } from './hostile.mjs'
 import { benchIndexes } from './indexes.mjs'
 import { benchManyProjects } from './many-projects.mjs'
@@ -50,6 +52,7 @@ try {
     projects: benchManyProjects,
     search: benchSearch,
     pool: benchPool,
+    fairness: benchFairness,
     hostile: benchHostile,
     webhooks: benchWebhooks,
   }

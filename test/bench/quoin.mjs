@@ -7,14 +7,24 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
+const cli = `${root}dist/cli.js`
 const children = []
 
-/** Starts a service. `call` resolves with the `data` of the response. */
+/** Starts a service, with a client of its first user. `newAccount` creates another user and a client for it. */
 export async function startQuoin(flags = []) {
-  const cli = `${root}dist/cli.js`
   const url = await start([cli, 'serve', '--data', folder, '--port', '0', '--allow-http', 'true', ...flags])
+  const client = await clientOf(url, [])
+  const newAccount = async (email) => {
+    await run([cli, 'users', 'create', '--data', folder, '--email', email, '--can-create-projects', '--json'])
+    return clientOf(url, ['--user', email])
+  }
+  return { url, ...client, newAccount, pid: () => children[0].pid }
+}
+
+/** A client of the service with a new key. `call` resolves with the `data` of the response. */
+async function clientOf(url, keyFlags) {
   const createKey = ['keys', 'create', '--data', folder, '--name', 'bench', '--plan', 'enterprise', '--json']
-  const { key } = await run([cli, ...createKey])
+  const { key } = await run([cli, ...createKey, ...keyFlags])
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const call = async (method, path, body) => {
     const response = await fetch(url + path, {
@@ -26,7 +36,7 @@ export async function startQuoin(flags = []) {
     if (!response.ok) throw new Error(`${method} ${path} returned ${JSON.stringify(answer)}`)
     return answer.data
   }
-  return { url, headers, call, pid: () => children[0].pid }
+  return { headers, call }
 }
 
 /** Starts a server. Resolves with its address when it is ready. */

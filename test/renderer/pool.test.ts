@@ -235,6 +235,79 @@ describe('pages rendered in child processes', () => {
     expect(order.indexOf('other')).toBeLessThanOrEqual(5)
   })
 
+  describe('of several accounts', () => {
+    const PROJECTS = [...'abcdefghijklmnopqrstuvwx']
+
+    /** A pool whose children answer a page at once, except for pages that say "Stuck". Pages of project `z` are the other account's. */
+    async function poolOfAccounts(size: number): Promise<Renderer> {
+      const folder = await temporaryFolder()
+      const [child, renderer] = [join(folder, 'child.mjs'), join(PACKAGE_ROOT, 'dist/renderer')]
+      await writeFile(
+        child,
+        `import { createMessageInput, writeMessageSync } from ${JSON.stringify(join(renderer, 'message-framing.js'))}
+         import { CHANNEL, encodeReply, decodeRequest } from ${JSON.stringify(join(renderer, 'protocol.js'))}
+         const next = createMessageInput(CHANNEL)
+         writeMessageSync(CHANNEL, encodeReply({ ready: [] }))
+         for (let parts = next(); parts !== null; parts = next()) {
+           const { markdown } = decodeRequest(parts).args[0].page
+           if (markdown !== 'Stuck') writeMessageSync(CHANNEL, encodeReply({ value: { data: {}, files: [] } }))
+         }`,
+      )
+      const accountOf = async (project: Id<'proj'>) =>
+        (project.startsWith('projz') ? 'other' : 'busy') as Id<'usr'>
+      const limits = { cpuMs: 600_000, wallMs: 600_000, memory: 512 * 2 ** 20 }
+      const pool = createRendererPool({ themes: new Map(), folders, entry: child, size, limits, accountOf })
+      closing.push(pool)
+      return pool
+    }
+
+    test('find a child while 24 projects of one account have a page under way that does not end', async () => {
+      for (const size of [2, 3]) {
+        const pool = await poolOfAccounts(size)
+        const stuck = Promise.allSettled(
+          PROJECTS.map((project) => pool.preview(pageOf(project, 'Stuck'), PLACES)),
+        )
+        await pool.renderPage(pageOf('z', 'Other'))
+        await pool.close()
+        await stuck
+      }
+    })
+
+    test('take turns, in however many projects one of them waits', async () => {
+      const pool = await poolOfAccounts(1)
+      const order: string[] = []
+      const render = (project: string) =>
+        pool.renderPage(pageOf(project, 'Short')).then(() => order.push(project))
+      await Promise.all([...PROJECTS.flatMap((project) => [render(project), render(project)]), render('z')])
+      expect(order.indexOf('z')).toBeLessThanOrEqual(2)
+    })
+
+    test('come before the previews of their account when a caller waits for them until a deadline', async () => {
+      const pool = await poolOfAccounts(1)
+      const order: string[] = []
+      const previews = PROJECTS.map((project) =>
+        pool.preview(pageOf(project, 'Preview'), PLACES).then(() => order.push('preview')),
+      )
+      const publish = pool
+        .renderPage(pageOf('y', 'Publish'), { urgent: true })
+        .then(() => order.push('publish'))
+      await Promise.all([...previews, publish])
+      expect(order.indexOf('publish')).toBeLessThanOrEqual(1)
+    })
+  })
+
+  test('are dropped when their caller gives up before their turn', async () => {
+    const pool = await starvedPool()
+    const giveUp = new AbortController()
+    const first = pool.renderPage(pageOf('a', 'Calm'))
+    const dropped = ['a', 'b'].map((project) =>
+      pool.renderPage(pageOf(project, 'Calm'), { signal: giveUp.signal }),
+    )
+    giveUp.abort(new Error('No longer needed.'))
+    await expect(first).rejects.toMatchObject({ name: 'internal_error' })
+    for (const page of dropped) await expect(page).rejects.toThrow('No longer needed.')
+  })
+
   test('are refused by their wall time where CPU time cannot be read', async () => {
     const pool = await starvedPool({ usageOf: () => null })
     await expect(pool.renderPage(pageOf('a', 'Calm'))).rejects.toMatchObject({
