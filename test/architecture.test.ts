@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/storage/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
-  'src/secrets/': ['src/domain/', 'src/platform/fs-errors.ts'],
+  'src/secrets/': ['src/domain/', 'src/platform/'],
   'src/db/': ['src/fields/', 'src/publish/ledger/', 'src/jobs/job-queue.ts', 'src/domain/'],
   'src/jobs/': ['src/domain/'],
   'src/publish/': [

@@ -6,7 +6,8 @@ import { randomId } from '../services/new-id.ts'
 import { createOperations, type Operations } from '../services/operations.ts'
 import { createProjectService, type ProjectService } from '../services/projects.ts'
 import { addressesOf, type Config } from './config.ts'
-import { loadMasterKey, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
+import { openInstallation } from './installation.ts'
 
 /** The services behind an operator's commands. A server may run on the same database meanwhile. */
 export interface Administration {
@@ -14,8 +15,6 @@ export interface Administration {
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
   readonly operations: Operations
   readonly addresses: PublicAddresses
-  /** Wraps every content key and webhook secret with the newest master key. Resolves with the number that changed. */
-  rewrapKeys(): Promise<number>
   close(): Promise<void>
 }
 
@@ -28,7 +27,20 @@ export async function openAdministration(config: Config): Promise<Administration
     projects: createProjectService(context),
     operations: createOperations(context),
     addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
-    rewrapKeys: async () => rewrapKeys(db, config.masterKey ?? (await loadMasterKey(config.data))),
     close: () => db.close(),
+  }
+}
+
+/**
+ * Wraps every content key and webhook secret with the newest master key. Resolves with the number that changed.
+ *
+ * @throws {ConfigError} with one line if the database or the master key cannot be used.
+ */
+export async function rewrapWithNewest(config: Config): Promise<number> {
+  const { db, masterKey } = await openInstallation(config)
+  try {
+    return await rewrapKeys(db, masterKey)
+  } finally {
+    await db.close()
   }
 }

@@ -1,21 +1,30 @@
-import { access, constants } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, chmod, constants, open, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/repositories.ts'
 import { openSqlite, type SqliteConnections } from '../db/sqlite.ts'
 import { messageOf } from '../domain/errors.ts'
+import { fallbackOn } from '../platform/fs-errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
-import { loadOrCreateMasterKey, type MasterKey, prependMasterKey } from '../secrets/master-key.ts'
 import { type Config, ConfigError } from './config.ts'
 
-/* Opens the database and the master key in the data folder. */
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+/** What a first start puts into the data folder before the database. */
+const CREATED_EARLIER: readonly string[] = ['cdn', 'self-signed.pem']
 
+/**
+ * Opens the database, and creates and migrates it where needed. Only its user can read the files.
+ *
+ * @throws {ConfigError} with one line. Nothing stays open.
+ */
 export async function openDatabase(
   config: Config,
 ): Promise<{ db: Database; connections: SqliteConnections }> {
-  await asConfigError('QUOIN_DATA', () => makeWritable(config.data))
+  await asConfigError('QUOIN_DATA', () => makeDataFolder(config.data))
   await asConfigError('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
+  await asConfigError('QUOIN_DATABASE_URL', () => makePrivate(config.databaseFile))
   const connections = openConnections(config.databaseFile)
   try {
     await asConfigError('QUOIN_DATABASE_URL', () => migrate(connections.writer))
@@ -36,28 +45,27 @@ function openConnections(file: string): SqliteConnections {
   }
 }
 
-/** Adds a new master key before those in the data folder. @throws {ConfigError} */
-export async function addStoredMasterKey({ data, masterKey }: Config): Promise<void> {
-  if (masterKey !== null)
-    throw new ConfigError(
-      '--new: the data folder holds no master key because QUOIN_MASTER_KEY is set; put the new key first in QUOIN_MASTER_KEY instead.',
-    )
-  await asConfigError('QUOIN_DATA', () => makeWritable(data))
-  await asConfigError('QUOIN_MASTER_KEY', () => prependMasterKey(join(data, 'master.key')))
-}
-
-export async function loadMasterKey(data: string): Promise<MasterKey> {
-  const file = join(data, 'master.key')
-  try {
-    return await loadOrCreateMasterKey(file)
-  } catch (error) {
-    throw new ConfigError(`QUOIN_MASTER_KEY: the file ${file} cannot be used: ${firstLine(error)}.`)
-  }
-}
-
 async function makeWritable(folder: string): Promise<void> {
   await mkdirp(folder)
   await access(folder, constants.W_OK)
+}
+
+/**
+ * Only its user can use the data folder of a new installation. One that holds other files or a database keeps its
+ * mode: a web server of another user may read published files in it.
+ */
+async function makeDataFolder(folder: string): Promise<void> {
+  await makeWritable(folder)
+  const isNew = (await readdir(folder)).every((name) => CREATED_EARLIER.includes(name))
+  // A mounted volume may belong to another user.
+  if (isNew) await fallbackOn(['EPERM'], chmod(folder, PRIVATE_FOLDER), undefined)
+}
+
+/** SQLite creates its other files with the mode of the database file. */
+async function makePrivate(file: string): Promise<void> {
+  await (await open(file, 'a', PRIVATE_FILE)).close()
+  for (const path of [file, `${file}-wal`, `${file}-shm`])
+    await fallbackOn(['ENOENT'], chmod(path, PRIVATE_FILE), undefined)
 }
 
 export async function asConfigError(setting: string, work: () => Promise<void>): Promise<void> {
@@ -68,7 +76,8 @@ export async function asConfigError(setting: string, work: () => Promise<void>):
   }
 }
 
-function firstLine(error: unknown): string {
+/** The first line of an error's message. */
+export function firstLine(error: unknown): string {
   const [line = ''] = messageOf(error).split('\n')
   return line
 }

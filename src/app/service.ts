@@ -50,7 +50,8 @@ import { createResolve } from '../webhooks/resolve.ts'
 import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
 import { addressesOf, type Config } from './config.ts'
-import { asConfigError, loadMasterKey, openDatabase } from './database.ts'
+import { asConfigError } from './database.ts'
+import { openInstallation } from './installation.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
 
@@ -123,11 +124,10 @@ export async function openService(
   } = adapters
   const store = adapters.storage ?? (await openStorage(config.storage))
   await asConfigError('QUOIN_STORAGE_URL', () => store.check())
-  const { db, connections } = await openDatabase(config)
+  const { db, connections, masterKey } = await openInstallation(config)
   const metrics = createMetrics({ version: version(), queue: () => queueStatus(db, now()) })
   const storage = withStorageMetrics(store, metrics)
 
-  const masterKey = config.masterKey ?? (await loadMasterKey(config.data))
   const addresses = addressesOf(config, baseUrl)
   const stored = createLedger(connections, { now, newId, onDeliveries: () => jobs.wake() })
   const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
@@ -275,10 +275,10 @@ export async function openVerification(
   const log = openLog(config)
   const storage = await openStorage(config.storage)
   await asConfigError('QUOIN_STORAGE_URL', () => storage.check())
-  const { db, connections } = await openDatabase(config)
+  const installed = await openThemes(config)
+  const { db, connections, masterKey } = await openInstallation(config)
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
-  const renderer = openRenderer(await openThemes(config), createAccountOf(db))
-  const masterKey = config.masterKey ?? (await loadMasterKey(config.data))
+  const renderer = openRenderer(installed, createAccountOf(db))
   const monotonic = () => performance.now()
   const ports = { ...ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
   const publisher = createPublisher({ ...ports, timers: systemTimers, holder: randomId() })

@@ -101,14 +101,15 @@ Example:
     )
     .action(async (options: { readonly new: boolean }, command: Command) => {
       if (options.new) {
-        const { addStoredMasterKey } = await import('../app/database.ts')
+        const { addStoredMasterKey } = await import('../app/installation.ts')
         await addStoredMasterKey(configOf(command))
         print(command, { added: true }, [
           'Created a new master key. Restart every server, then run this command without --new.',
         ])
         return
       }
-      const rewrapped = await withAdministration(command, ({ rewrapKeys }) => rewrapKeys())
+      const { rewrapWithNewest } = await import('../app/administration.ts')
+      const rewrapped = await rewrapWithNewest(configOf(command))
       print(command, { rewrapped }, [
         `Re-encrypted ${rewrapped} keys and secrets. The previous master keys are no longer needed.`,
       ])

@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
+import type { LostSecrets } from '../db/repositories.ts'
+import { prefixed } from '../domain/ids.ts'
 import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
@@ -10,9 +12,18 @@ const SHUTDOWN_TIMEOUT_MS = 25_000
 export function serveCommand(): Command {
   return withSettings(new Command('serve'))
     .description('run the server: API, public sites and background jobs in one process')
+    .option(
+      '--accept-lost-keys',
+      'start although the master key does not open the keys in the database, and replace those',
+      false,
+    )
     .addHelpText('after', '\nExample:\n  quoin serve --data ./data --port 8080 --allow-http true\n')
-    .action(async (_: object, command: Command) => {
+    .action(async ({ acceptLostKeys: isAccepted }: { acceptLostKeys: boolean }, command: Command) => {
       const config = configOf(command)
+      if (isAccepted) {
+        const { acceptLostKeys } = await import('../app/installation.ts')
+        for (const lost of await acceptLostKeys(config)) console.error(`quoin: warning: ${nextStep(lost)}`)
+      }
       const server = await startServer(config)
       warnOfPlainHttp(config)
       warnOfUnknownName(config)
@@ -31,6 +42,14 @@ export async function untilStopped(server: RunningServer): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, exitNow)
   setTimeout(exitNow, SHUTDOWN_TIMEOUT_MS).unref()
   await server.stop()
+}
+
+/** What the owner of a project with lost secrets has to do. */
+function nextStep({ projectId, kind }: LostSecrets): string {
+  const id = prefixed('proj', projectId)
+  return kind === 'content key'
+    ? `the content key of ${id} is lost. Its publishes are refused until its owner regenerates it: POST /projects/${id}/data-mode/regenerate-key.`
+    : `the webhook secrets of ${id} are lost. Its receivers refuse messages until its owner sets new ones: POST /projects/${id}/webhooks/:webhook/rotate-secret.`
 }
 
 function warnOfPlainHttp({ tls, trustProxy, allowHttp }: Config): void {

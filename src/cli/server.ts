@@ -52,6 +52,8 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
     service = await openService(config, baseUrl, overrides)
   } catch (error) {
     server.close()
+    // A client that has connected already would keep the process alive.
+    server.closeAllConnections()
     throw error
   }
   ready()

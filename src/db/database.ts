@@ -5,6 +5,7 @@ import { createContentKeyRepository } from './content-keys.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
+import { createLostSecretRepository } from './lost-secrets.ts'
 import { createOverviewRepository } from './overview.ts'
 import { createPageRepository, type KnownHome, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
@@ -57,6 +58,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),
     contentKeys: createContentKeyRepository(db),
+    lostSecrets: createLostSecretRepository(db),
     pruning: createPruningRepository(db),
     idempotency: createIdempotencyRepository(db),
     usage: createUsageRepository(db),

@@ -50,6 +50,7 @@ export interface Repositories {
   readonly pages: PageRepository
   readonly releases: ReleaseRepository
   readonly contentKeys: ContentKeyRepository
+  readonly lostSecrets: LostSecretRepository
   readonly pruning: PruningRepository
   readonly idempotency: IdempotencyRepository
   readonly usage: UsageRepository
@@ -274,6 +275,28 @@ export interface ReleaseRepository {
   acceptDataMode(change: AcceptedDataMode): Promise<void>
   /** The content key that a release created; null when it created none, or the key has been replaced. */
   contentKey(releaseId: ReleaseId): Promise<WrappedKey | null>
+}
+
+/** Secrets of a project that no available master key opens. */
+export interface LostSecrets {
+  readonly projectId: ProjectId
+  readonly kind: 'content key' | 'webhook secret'
+}
+
+export interface LostSecretRepository {
+  /** Projects with secrets that none of these master keys sealed, each kind once. Without ids, projects with any. */
+  find(masterKeyIds: readonly string[]): Promise<readonly LostSecrets[]>
+  /**
+   * Replaces the lost secrets of a project with new ones. Removes the stored bytes that a lost key sealed. Publishes
+   * are then refused until the content key is regenerated, because readers do not have the new one.
+   */
+  replace(projectId: ProjectId, masterKeyIds: readonly string[], create: CreateSecrets): Promise<void>
+}
+
+/** Creates random secrets, sealed with the newest master key. */
+export interface CreateSecrets {
+  readonly contentKey: (version: number) => WrappedKey
+  readonly webhookSecret: (id: WebhookId) => SealedSecret
 }
 
 /** The wrapped keys of all projects. */

@@ -236,7 +236,8 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
   }
 }
 
-const NO_PREVIOUS_SECRET = { former_secret: null, former_master_key_id: null, former_until: null }
+/** Columns of a webhook with one secret only. */
+export const NO_PREVIOUS_SECRET = { former_secret: null, former_master_key_id: null, former_until: null }
 
 function toRow(webhook: Webhook): WebhookRow {
   return {

@@ -1,6 +1,4 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { hasCode } from '../platform/fs-errors.ts'
 import { openBytes, sealBytes } from './seal.ts'
 
 const BYTES = 32
@@ -12,6 +10,8 @@ const BYTES = 32
 export interface MasterKey {
   /** Identifies the newest key, which seals. Reveals nothing about it. */
   readonly id: string
+  /** Of all keys: it opens what the master keys of these ids sealed. */
+  readonly ids: readonly string[]
   /** Derives a key of 32 bytes. The same purpose gives the same key. */
   derive(purpose: string): Uint8Array
   /**
@@ -22,6 +22,8 @@ export interface MasterKey {
   wrap(key: Uint8Array, context: string): Wrapped
   /** @throws {RangeError} if no known master key sealed it for this context. */
   unwrap(wrapped: Wrapped, context: string): Uint8Array
+  /** The keys as `parseMasterKey` reads them, newest first. A method, so that no log can print them by accident. */
+  reveal(): string
 }
 
 export interface Wrapped {
@@ -40,32 +42,6 @@ export function parseMasterKey(text: string): MasterKey {
     .split(/[\s,]+/)
     .map(readKey)
   return createMasterKey([newest ?? readKey(''), ...previous])
-}
-
-/**
- * Reads the master key in the data folder of an embedded installation. Creates it on the first run, readable by
- * its user only.
- *
- * @throws {RangeError} if the file holds something else.
- */
-export async function loadOrCreateMasterKey(file: string): Promise<MasterKey> {
-  try {
-    const created = newMasterKey()
-    await writeFile(file, `${created}\n`, { mode: 0o600, flag: 'wx' })
-    return parseMasterKey(created)
-  } catch (error) {
-    if (!hasCode(error, ['EEXIST'])) throw error
-    return parseMasterKey(await readFile(file, 'utf8'))
-  }
-}
-
-/** Adds a new key before the keys in a file. Servers use it after their next start. */
-export async function prependMasterKey(file: string): Promise<void> {
-  await loadOrCreateMasterKey(file)
-  const previous = await readFile(file, 'utf8')
-  const temporary = `${file}.new`
-  await writeFile(temporary, `${newMasterKey()}\n${previous.trim()}\n`, { mode: 0o600 })
-  await rename(temporary, file)
 }
 
 /** A random master key in base64. */
@@ -94,6 +70,7 @@ function createMasterKey([newest, ...previous]: readonly [OneKey, ...OneKey[]]):
   const byId = new Map([...previous, newest].map((key) => [key.id, key]))
   return {
     id: newest.id,
+    ids: [...byId.keys()],
     derive: (purpose) => derived(newest.bytes, purpose),
 
     wrap(key, context) {
@@ -109,6 +86,8 @@ function createMasterKey([newest, ...previous]: readonly [OneKey, ...OneKey[]]):
         )
       return openBytes(Buffer.from(sealed, 'base64'), key.wrapping, Buffer.from(context))
     },
+
+    reveal: () => [newest, ...previous].map(({ bytes }) => Buffer.from(bytes).toString('base64')).join('\n'),
   }
 }
 

@@ -20,7 +20,7 @@ import type {
   LiveVersion,
 } from '../../publish/ledger/release-queue.ts'
 import type { EventPorts } from '../repositories.ts'
-import { inMode, modeOf } from './content-keys.ts'
+import { inMode, isKeyLost, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
 import { endLive, endRefused, enqueueReleaseEvents, freeClaims } from './finish-releases.ts'
 import {
@@ -51,8 +51,9 @@ export async function claimReleases(
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
   const together = untilRepeat(waiting)
-  const [mode, states] = await Promise.all([
+  const [mode, isLost, states] = await Promise.all([
     modeOf(trx, lease.projectId, ports.keyIdOf),
+    isKeyLost(trx, lease.projectId),
     pageStates(trx, together),
   ])
   const releases = together.map((release) => inMode(release, mode))
@@ -64,6 +65,8 @@ export async function claimReleases(
     const firstPublishedAt = state?.first_published_at ?? null
     if (state === undefined) {
       ended.push(await endRefused(trx, { release, failure: GONE }, events))
+    } else if (isLost && putsLive(release)) {
+      ended.push(await endRefused(trx, { release, failure: KEY_LOST }, events))
     } else if (putsLive(release)) {
       const atPath = await pageAtPath(trx, release, claimed)
       const { file, conflict } =
@@ -124,6 +127,7 @@ export async function checkClaim(
   { keysOf, redirectFrom: pathsOf, keyIdOf }: Pick<ClaimPorts, 'keysOf' | 'redirectFrom' | 'keyIdOf'>,
 ): Promise<ClaimCheck> {
   const release = inMode(given, await modeOf(db, given.projectId, keyIdOf))
+  if (await isKeyLost(db, given.projectId)) return { failure: KEY_LOST }
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
   const atPath = await pageAtPath(db, release, [])
@@ -148,6 +152,11 @@ interface PageState {
 }
 
 const GONE: ReleaseFailure = { name: 'not_found', message: 'The page was deleted in the meantime.' }
+const KEY_LOST: ReleaseFailure = {
+  name: 'conflict',
+  message:
+    'The content key of this project was lost with the master key of the installation. Regenerate it first (POST /projects/:id/data-mode/regenerate-key); that encrypts every page with the new key.',
+}
 const NOT_PUBLISHED: ReleaseFailure = { name: 'not_published', message: 'The page is not published.' }
 
 function nothingLive({ id }: Release): ReleaseOutcome {

@@ -8,8 +8,13 @@ import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
 
 /* Mode and content keys of a project. Call these functions inside a transaction under the project's lease. */
 
-/** `next` until everything is sealed with it, then `active`; `retired` while objects sealed with it may exist. */
-export type KeyState = 'storage' | 'next' | 'active' | 'retired' | 'destroyed'
+/**
+ * `next` until everything is sealed with it, then `active`; `retired` while objects sealed with it may exist. A `lost`
+ * key is active as well, but the objects are sealed with another one that was lost with its master key.
+ */
+export type KeyState = 'storage' | 'next' | 'active' | 'lost' | 'retired' | 'destroyed'
+
+const CURRENT: readonly KeyState[] = ['active', 'lost']
 
 export interface KeyRow {
   readonly project_id: ProjectId
@@ -26,9 +31,20 @@ export type Mode = Pick<SiteIdentity, 'hostingMode' | 'keyId'>
 export async function modeOf(trx: Knex, projectId: ProjectId, keyIdOf: ClaimPorts['keyIdOf']): Promise<Mode> {
   const { hosting_mode: hostingMode } = await hostingRow(trx, projectId)
   if (hostingMode !== 'data_mode') return { hostingMode, keyId: null }
-  const key = await trx<KeyRow>('content_keys').where({ project_id: projectId, state: 'active' }).first()
+  const key = await trx<KeyRow>('content_keys')
+    .where({ project_id: projectId })
+    .whereIn('state', CURRENT)
+    .first()
   if (key === undefined) throw new Error(`Project ${projectId} is in Data Mode and has no key.`)
   return { hostingMode, keyId: keyIdOf(key.key_version) }
+}
+
+/** Whether the objects of the project are sealed with a key that was lost. */
+export async function isKeyLost(trx: Knex, projectId: ProjectId): Promise<boolean> {
+  const lost = await trx<KeyRow>('content_keys')
+    .where({ project_id: projectId, state: 'lost' })
+    .first('state')
+  return lost !== undefined
 }
 
 /** The mode that the project returns to when Data Mode is disabled. */
@@ -64,7 +80,7 @@ export async function activateKey(trx: Knex, { id, projectId, op }: DataModeRele
   const others = trx('content_keys').where({ project_id: projectId }).whereNot({ state: 'storage' })
   // Retired keys sealed objects from before Data Mode was disabled. A regeneration has sealed them with the new key.
   if (op === 'rekey') await others.whereNot({ release_id: id }).update({ state: 'destroyed', wrapped: null })
-  else await others.where({ state: 'active' }).update({ state: 'retired' })
+  else await others.whereIn('state', CURRENT).update({ state: 'retired' })
   await trx('content_keys').where({ project_id: projectId, release_id: id }).update({ state: 'active' })
 }
 

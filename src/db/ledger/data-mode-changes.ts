@@ -63,7 +63,7 @@ async function nextMode(trx: Knex, release: DataModeRelease, ports: ClaimPorts, 
 /** Snapshots in memory. */
 const STEP = 32
 
-/** Live pages whose current content is not sealed, with claimed file names; null when a page has no free name. */
+/** Live pages whose current content is not stored in sealed form, with claimed file names; null when a page has no free name. */
 async function claimUnsealed(
   trx: Knex,
   change: DataModeRelease,
@@ -144,6 +144,12 @@ function unsealedReleases(trx: Knex, { projectId }: DataModeRelease): ReturnType
     .where('live_pages.project_id', projectId)
     .whereNotExists(
       trx('live_objects')
+        // Without its stored bytes, which may be lost with their key, a page has to be rendered.
+        .join('artifacts', (join) =>
+          join
+            .on('artifacts.project_id', 'live_objects.project_id')
+            .on('artifacts.digest', 'live_objects.artifact_digest'),
+        )
         .where({ owner_kind: 'page' })
         .whereNotNull('key_id')
         .where('live_objects.project_id', projectId)

@@ -40,7 +40,7 @@ export async function revert(
           ports,
         )
 
-  for (const object of restored) await restore(projectId, object, sealing, ports)
+  for (const object of restored) await restore(projectId, object, sealing, ports, releases.some(putsPageLive))
   await deploy({ uploads: indexes, deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
   // Every page may be the only one of its listing.
@@ -78,6 +78,10 @@ function isStored({ kind }: LiveObject['owner']): boolean {
 
 const SITE: LiveObject['owner'] = { kind: 'site', id: '' }
 
+function putsPageLive(release: AnyRelease): boolean {
+  return isPageRelease(release) && putsLive(release)
+}
+
 /** Whether the release removed pages from the search index. Publishes do not write it; a job does later. */
 function touchesSearch(release: AnyRelease): boolean {
   return !isPageRelease(release) || !putsLive(release)
@@ -110,9 +114,12 @@ async function restore(
   object: LiveObject,
   sealing: Sealing,
   ports: PublishPorts,
+  mustBeStored: boolean,
 ): Promise<void> {
   const { key, digest } = object
   const stored = digest === null ? null : await ports.storedArtifacts.find(projectId, digest)
+  // While bytes are lost with their key, nothing is published, but pages are removed and the key is regenerated.
+  if (stored === null && !mustBeStored) return
   if (stored === null) throw new Error(`The bytes of the live object ${key} are not stored.`)
   const body = sealing.encode(object, sealing.openStored(stored))
   await ports.storage.put({ key: storageKey(projectId, key), body })

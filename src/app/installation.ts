@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database, LostSecrets } from '../db/repositories.ts'
+import type { SqliteConnections } from '../db/sqlite.ts'
+import { prefixed } from '../domain/ids.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
+import { loadOrCreateMasterKey, prependMasterKey, readMasterKey } from '../secrets/master-key-file.ts'
+import { replaceLostSecrets } from '../services/lost-secrets.ts'
+import { type Config, ConfigError } from './config.ts'
+import { firstLine, openDatabase } from './database.ts'
+
+/** An open database, and the master key that opens the secrets in it. */
+export interface Installation {
+  readonly db: Database
+  readonly connections: SqliteConnections
+  readonly masterKey: MasterKey
+}
+
+/** Projects that a message lists by id. */
+const NAMED = 5
+
+/**
+ * Opens the database and its master key. Creates a master key only for a database that holds no secrets: with a new
+ * key, everything sealed before would be lost without a word.
+ *
+ * @throws {ConfigError} with one line. Nothing stays open.
+ */
+export async function openInstallation(config: Config): Promise<Installation> {
+  const { db, connections } = await openDatabase(config)
+  try {
+    return { db, connections, masterKey: await openMasterKey(config, db) }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/**
+ * Replaces the secrets in an existing database that the master key does not open, and creates that key where it is
+ * missing.
+ *
+ * @returns what was replaced.
+ * @throws {ConfigError} with one line.
+ */
+export async function acceptLostKeys(config: Config): Promise<readonly LostSecrets[]> {
+  const { db } = await openDatabase(config)
+  try {
+    const masterKey = config.masterKey ?? (await inFile(masterKeyFile(config), loadOrCreateMasterKey))
+    return await replaceLostSecrets(db, masterKey)
+  } finally {
+    await db.close()
+  }
+}
+
+/** Adds a new master key before those in the data folder. @throws {ConfigError} */
+export async function addStoredMasterKey(config: Config): Promise<void> {
+  if (config.masterKey !== null)
+    throw new ConfigError(
+      '--new: the data folder holds no master key because QUOIN_MASTER_KEY is set; put the new key first in QUOIN_MASTER_KEY instead.',
+    )
+  const { db } = await openInstallation(config)
+  await db.close()
+  await inFile(masterKeyFile(config), prependMasterKey)
+}
+
+export function masterKeyFile({ data }: Pick<Config, 'data'>): string {
+  return join(data, 'master.key')
+}
+
+async function openMasterKey(config: Config, db: Database): Promise<MasterKey> {
+  const file = masterKeyFile(config)
+  const given = config.masterKey ?? (existsSync(file) ? await inFile(file, readMasterKey) : null)
+  const lost = await db.read.lostSecrets.find(given?.ids ?? [])
+  if (lost.length > 0) throw new ConfigError(refusal(config, given !== null, lost))
+  return given ?? inFile(file, loadOrCreateMasterKey)
+}
+
+async function inFile<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(file)
+  } catch (error) {
+    throw new ConfigError(
+      `QUOIN_MASTER_KEY: the file ${file} cannot be used: ${firstLine(error)}. Put it back from a backup.`,
+    )
+  }
+}
+
+function refusal(config: Config, exists: boolean, lost: readonly LostSecrets[]): string {
+  const where =
+    config.masterKey !== null
+      ? 'QUOIN_MASTER_KEY: this master key'
+      : `QUOIN_MASTER_KEY: the file ${masterKeyFile(config)}`
+  const fault = exists ? 'does not open' : 'is missing, and the database holds'
+  return `${where} ${fault} ${describe(lost)}. Put back the master key that belongs to this database, from a backup of it. If it is lost, quoin serve --accept-lost-keys starts with another one.`
+}
+
+/** What is lost, with the projects. */
+function describe(lost: readonly LostSecrets[]): string {
+  const of = (kind: LostSecrets['kind'], what: string) => {
+    const ids = lost.filter((one) => one.kind === kind).map(({ projectId }) => prefixed('proj', projectId))
+    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : ''
+    return ids.length === 0 ? [] : [`${what} of ${ids.slice(0, NAMED).join(', ')}${more}`]
+  }
+  return [...of('content key', 'the content keys'), ...of('webhook secret', 'the webhook secrets')].join(
+    ' and ',
+  )
+}
