@@ -4,7 +4,7 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { systemTime } from '../../src/platform/clock.ts'
 import { compare } from '../../src/publish/recovery/compare.ts'
-import { loadOrCreateMasterKey } from '../../src/secrets/master-key.ts'
+import { loadOrCreateMasterKey } from '../../src/secrets/master-key-file.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 
