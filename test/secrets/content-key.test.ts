@@ -45,3 +45,13 @@ test('a new master key wraps the same content key again', () => {
 test('a site names its key by the version', () => {
   expect(keyIdOf(3)).toBe('k3')
 })
+
+test('a key that an earlier version sealed still opens', () => {
+  const known = parseMasterKey(Buffer.alloc(32, 7).toString('base64'))
+  const stored = {
+    version: 1,
+    masterKeyId: 'c1ea692c958a77a1',
+    sealed: 'SLUYZN7Q2qhV7guBMCKvXz2+9azE+Nx0CzMjmk1Y/cvRdYQRkr9aX+9bqVcUu2prVk/mK7/FKneubMh/',
+  }
+  expect(new Uint8Array(unwrapContentKey(known, project, stored))).toEqual(new Uint8Array(32).fill(3))
+})

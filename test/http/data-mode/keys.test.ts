@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSqlite } from '../../../src/db/sqlite.ts'
 import { LONG_FORM } from '../../support/long-form.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { siteOf } from './sealed-site.ts'
@@ -8,6 +10,14 @@ beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service.close())
+
+/** The stored answers to requests with an Idempotency-Key, as one text. */
+async function storedAnswers(): Promise<string> {
+  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const rows = await reader('idempotency').select('answer')
+  await Promise.all([writer.destroy(), reader.destroy()])
+  return JSON.stringify(rows)
+}
 
 const newSite = async () => siteOf(service, await service.newProject('Vault'))
 
@@ -67,16 +77,25 @@ describe('at once', () => {
   })
 })
 
-test('an answer with a key is not given again', async () => {
-  const site = await newSite()
-  const ask = () =>
-    service.call('POST', `/projects/${site.project}/data-mode/enable`, undefined, {
-      headers: { 'Idempotency-Key': 'once' },
-    })
-  const first = await ask()
-  const again = await ask()
-  expect([first.status, again.status, again.body.name]).toEqual([200, 409, 'already_enabled'])
-})
+test.each([
+  ['/projects/:id/data-mode/enable', undefined],
+  ['/projects/:id/data-mode', { action: 'enable' }],
+  ['/v1/projects/:id/data-mode', { action: 'enable' }],
+])(
+  'an answer with a key is not stored for a second request with its Idempotency-Key: POST %s',
+  async (path, body) => {
+    const site = await newSite()
+    const ask = () =>
+      service.call('POST', path.replace(':id', site.project), body, {
+        headers: { 'Idempotency-Key': 'once' },
+      })
+    const first = await ask()
+    const again = await ask()
+    expect([first.status, again.status, again.body.name]).toEqual([200, 409, 'already_enabled'])
+    const { data } = first.body
+    expect(await storedAnswers()).not.toContain(data.encryption_key ?? data.contentKey)
+  },
+)
 
 test('a deleted project has no key any more', async () => {
   const site = await newSite()

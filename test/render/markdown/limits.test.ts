@@ -1,5 +1,7 @@
+import type { Element, Root } from 'hast'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../src/domain/errors.ts'
+import { assertOutput, assertPrintable, outputLimit } from '../../../src/render/markdown/limits.ts'
 import { markdownToText } from '../../../src/render/markdown/markdown-to-text.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
 import { renderInlineMarkdown, renderMarkdown } from '../../../src/render/markdown/render-markdown.ts'
@@ -34,6 +36,8 @@ describe('character references', () => {
     ['in one line', '&amp;'.repeat(20_000), REFERENCES],
     ['in one paragraph', '&#38;\n'.repeat(20_000), REFERENCES],
     ['of 5 MiB', '&#x26;'.repeat(800_000), REFERENCES],
+    ['with letters in upper case', '&AMP;'.repeat(20_000), REFERENCES],
+    ['with hexadecimal digits in upper case', '&#X2A;'.repeat(20_000), REFERENCES],
     ['after a long text', `${'a'.repeat(4_000_000)}${'&lt;'.repeat(30)}`, REFERENCES],
     ['in paragraphs of their own', '&nbsp;a\n\n'.repeat(20_000), 'html'],
     ['in a paragraph people could write', 'a word&nbsp;of theirs '.repeat(2_000), 'html'],
@@ -134,5 +138,40 @@ describe('output that grows beyond its limit', () => {
       throw fault
     }
     expect(() => renderMarkdown('[a](b)', { href: broken })).toThrow(fault)
+  })
+})
+
+describe('the exact limits of a tree', () => {
+  const text = (value: string) => ({ type: 'text', value }) as const
+  const element = (tagName: string, children: Element['children'], properties = {}): Element => ({
+    type: 'element',
+    tagName,
+    properties,
+    children,
+  })
+  const root = (...children: Root['children']): Root => ({ type: 'root', children })
+  const deep = (levels: number): Root => {
+    let inner: Element = element('b', [])
+    for (let level = 1; level < levels; level++) inner = element('b', [inner])
+    return root(inner)
+  }
+
+  test('512 elements in each other are printed, 513 are refused', () => {
+    expect(outcome(() => assertPrintable(deep(512), 10_000))).toBe('html')
+    expect(outcome(() => assertPrintable(deep(513), 10_000))).toBe(TOO_DEEP)
+  })
+
+  test('text, names and values of attributes count up to the limit', () => {
+    const tree = root(element('p', [text('12345')], { id: 'abc', hidden: true }))
+    const size = 'p'.length + '12345'.length + 'abc'.length
+    expect(outcome(() => assertPrintable(tree, size))).toBe('html')
+    expect(outcome(() => assertPrintable(tree, size - 1))).toBe(TOO_LONG)
+  })
+
+  test('HTML may be 20 times as long as its source plus 1 MiB, and no longer', () => {
+    const limit = outputLimit('12345')
+    expect(limit).toBe(1_048_676)
+    expect(outcome(() => assertOutput('x'.repeat(limit), limit))).toBe('html')
+    expect(outcome(() => assertOutput('x'.repeat(limit + 1), limit))).toBe(TOO_LONG)
   })
 })
