@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { siteOf } from '../http/data-mode/sealed-site.ts'
 import { startCommand } from '../support/command.ts'
-import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -71,7 +71,7 @@ test('a folder without a database is refused and stays as it is', async () => {
 })
 
 describe('a published site', () => {
-  test.runIf(LONG_FORM)('agrees with the database, even while its server publishes', async () => {
+  test('agrees with the database, even while its server publishes', async () => {
     const { service, data, project } = await publishSite()
     try {
       let publishing = true
@@ -88,7 +88,7 @@ describe('a published site', () => {
     }
   })
 
-  test.runIf(LONG_FORM)('prints one line when it agrees', async () => {
+  test('prints one line when it agrees', async () => {
     const { service, data, project } = await publishSite()
     await service.close()
     const { code, out, err } = await quoin('verify', '--data', data, '--project', project)
@@ -152,24 +152,21 @@ describe('a damaged site', () => {
     }
   })
 
-  test.runIf(LONG_FORM)(
-    'stays damaged when its files are not stored elsewhere, and the output says so',
-    async () => {
-      const { service, data, site } = await publishSite()
-      await service.close()
-      rmSync(join(site, 'one/index.html'))
-      rmSync(join(site, '404.html'))
-      await changeRows(data, 'DELETE FROM artifacts')
-      const { code, out, err } = await quoin('verify', '--data', data, '--repair')
-      expect(code).toBe(1)
-      expect(out).toMatch(/missing +\S+\/one\/index\.html .*not stored; publish the page again/)
-      expect(out).toMatch(/fixed +\S+\/404\.html/)
-      expect(out).toMatch(/: 1 difference, 1 fixed\.\n$/)
-      expect(err).toBe('quoin: Some differences could not be repaired.\n')
-    },
-  )
+  test('stays damaged when its files are not stored elsewhere, and the output says so', async () => {
+    const { service, data, site } = await publishSite()
+    await service.close()
+    rmSync(join(site, 'one/index.html'))
+    rmSync(join(site, '404.html'))
+    await changeRows(data, 'DELETE FROM artifacts')
+    const { code, out, err } = await quoin('verify', '--data', data, '--repair')
+    expect(code).toBe(1)
+    expect(out).toMatch(/missing +\S+\/one\/index\.html .*not stored; publish the page again/)
+    expect(out).toMatch(/fixed +\S+\/404\.html/)
+    expect(out).toMatch(/: 1 difference, 1 fixed\.\n$/)
+    expect(err).toBe('quoin: Some differences could not be repaired.\n')
+  })
 
-  test.runIf(LONG_FORM)('with an unfinished release is completed by --repair', async () => {
+  test('with an unfinished release is completed by --repair', async () => {
     const { service, data, site } = await publishSite()
     await service.close()
     await changeRows(
@@ -184,22 +181,19 @@ describe('a damaged site', () => {
     expect(Object.keys(filesOf(site))).toContain('one/index.html')
   })
 
-  test.runIf(LONG_FORM)(
-    'does not cause --repair to remove files of other databases or of the operator',
-    async () => {
-      const { service, data } = await publishSite()
-      await service.close()
-      write(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'of another database')
-      write(join(data, 'cdn/notes.txt'), "the operator's own")
-      expect(await verify(data, '--repair')).toMatchObject({ code: 1, found: ['foreign '] })
-      expect(readFileSync(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'utf8')).toBe(
-        'of another database',
-      )
-    },
-  )
+  test('does not cause --repair to remove files of other databases or of the operator', async () => {
+    const { service, data } = await publishSite()
+    await service.close()
+    write(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'of another database')
+    write(join(data, 'cdn/notes.txt'), "the operator's own")
+    expect(await verify(data, '--repair')).toMatchObject({ code: 1, found: ['foreign '] })
+    expect(readFileSync(join(data, 'cdn/proj_aaaaaaaaaaaaaaaa/index.html'), 'utf8')).toBe(
+      'of another database',
+    )
+  })
 })
 
-test.runIf(LONG_FORM)('files of a deleted project are removed', async () => {
+test('files of a deleted project are removed', async () => {
   const { service, data, project, site } = await publishSite()
   await service.call('PUT', `/projects/${project}`, { status: 'archived' })
   await service.call('DELETE', `/projects/${project}`)
@@ -210,6 +204,36 @@ test.runIf(LONG_FORM)('files of a deleted project are removed', async () => {
   expect(await verify(data)).toMatchObject({ code: 0, found: [] })
 })
 
+test('a damaged site in Data Mode is reported and repaired, sealed with its own key', async () => {
+  const data = await temporaryFolder()
+  const service = await startService({ data })
+  try {
+    const sealed = siteOf(service, await service.newProject('Vault'))
+    const key = await sealed.keyOf('enable')
+    await publish(service, sealed.project, { slug: 'one', markdown_content: 'A secret text.' })
+    await publish(service, sealed.project, { slug: 'two' })
+    const site = join(data, 'cdn', sealed.project)
+    const before = await sealed.open(key, 'one.json')
+    expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+
+    // Sealed with the right key, but with the bytes of another page; and a file that no key opens.
+    write(join(site, 'one.json'), readFileSync(join(site, 'two.json'), 'utf8'))
+    rmSync(join(site, 'two.json'))
+    const wrong = ['altered one.json', 'missing two.json']
+    expect(await verify(data)).toMatchObject({ code: 1, found: wrong })
+    expect(await verify(data, '--repair')).toMatchObject({
+      code: 0,
+      found: wrong.map((line) => `${line} repaired`),
+    })
+    expect(await sealed.open(key, 'one.json')).toEqual(before)
+    expect(await sealed.open(key, 'two.json')).toMatchObject({ slug: 'two' })
+    expect(Object.values(filesOf(site)).join()).not.toContain('A secret text.')
+    expect(await verify(data)).toMatchObject({ code: 0, found: [] })
+  } finally {
+    await service.close()
+  }
+})
+
 test('an unknown project is refused', async () => {
   const data = await temporaryFolder()
   await (await startService({ data })).close()
@@ -218,7 +242,7 @@ test('an unknown project is refused', async () => {
 })
 
 describe('the search index', () => {
-  test.runIf(LONG_FORM)('is compared like all other files, and rebuilt when it is damaged', async () => {
+  test('is compared like all other files, and rebuilt when it is damaged', async () => {
     const { service, data, project, site } = await publishSite()
     try {
       const shards = join(site, '_search')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -109,20 +108,17 @@ describe('the articles of a subroute have a list', () => {
     expect(await read('sitemap.xml')).not.toContain('blog')
   })
 
-  test.runIf(LONG_FORM)(
-    'in which an article without a subroute and the page of a folder itself do not stand',
-    async () => {
-      await createLive('alone', { subroute: '' })
-      expect(await read('index.html')).toBeNull()
-      const index = await createLive('index', { title: 'Journal' })
-      await createLive('hello')
-      expect(await read('blog/index.html')).toContain('<h1>Journal</h1>')
-      await unpublish(index)
-      expect(await listed('blog/index.html')).toEqual(['hello'])
-    },
-  )
+  test('in which an article without a subroute and the page of a folder itself do not stand', async () => {
+    await createLive('alone', { subroute: '' })
+    expect(await read('index.html')).toBeNull()
+    const index = await createLive('index', { title: 'Journal' })
+    await createLive('hello')
+    expect(await read('blog/index.html')).toContain('<h1>Journal</h1>')
+    await unpublish(index)
+    expect(await listed('blog/index.html')).toEqual(['hello'])
+  })
 
-  test.runIf(LONG_FORM)('in the language of the site', async () => {
+  test('in the language of the site', async () => {
     await service.call('PUT', `/v1/projects/${project}/settings`, { branding: { lang: 'de' } })
     await publishMany(25)
     expect(await read('blog/index.html')).toContain('Ältere Artikel')
@@ -144,40 +140,37 @@ describe('the articles of a subroute have a list', () => {
 })
 
 describe('numbered pages', () => {
-  test.runIf(LONG_FORM)(
-    'hold the older articles, and only the newest numbered page is rewritten',
-    async () => {
-      await publishMany(25)
-      expect(await listings()).toEqual(['blog/index.html', 'blog/page/1/index.html'])
-      expect(await listed('blog/index.html')).toEqual(slugs(24, 12))
-      expect(await listed('blog/page/1/index.html')).toEqual(slugs(11, 0))
-      expect(await read('blog/index.html')).toContain('rel="next" href="../blog/page/1/"')
-      expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/"')
+  test('hold the older articles, and only the newest numbered page is rewritten', async () => {
+    await publishMany(25)
+    expect(await listings()).toEqual(['blog/index.html', 'blog/page/1/index.html'])
+    expect(await listed('blog/index.html')).toEqual(slugs(24, 12))
+    expect(await listed('blog/page/1/index.html')).toEqual(slugs(11, 0))
+    expect(await read('blog/index.html')).toContain('rel="next" href="../blog/page/1/"')
+    expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/"')
 
-      const ids: string[] = []
-      for (let n = 25; n < 37; n++) ids.push(await create(`a-${n}`, { publish_date: day(n) }))
-      const last = ids.pop() ?? ''
-      await publishTogether(ids)
-      const log = await written(() => publish(last))
-      // The search index follows the publishes before when its turn comes.
-      const puts = log.filter((line) => line.startsWith('put') && !line.startsWith('put _search'))
-      expect(puts.filter((line) => /blog\/(page|index)/.test(line)).toSorted()).toEqual([
-        'put blog/index.html',
-        'put blog/page/1/index.html',
-        'put blog/page/2/index.html',
-      ])
-      // Before anything leads there.
-      for (const other of ['put blog/page/1/index.html', 'put blog/index.html'])
-        expect(puts.indexOf('put blog/page/2/index.html')).toBeLessThan(puts.indexOf(other))
-      expect(puts.length).toBeLessThanOrEqual(12)
-      expect(await listed('blog/page/2/index.html')).toEqual(slugs(23, 12))
-      expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/page/2/"')
+    const ids: string[] = []
+    for (let n = 25; n < 37; n++) ids.push(await create(`a-${n}`, { publish_date: day(n) }))
+    const last = ids.pop() ?? ''
+    await publishTogether(ids)
+    const log = await written(() => publish(last))
+    // The search index follows the publishes before when its turn comes.
+    const puts = log.filter((line) => line.startsWith('put') && !line.startsWith('put _search'))
+    expect(puts.filter((line) => /blog\/(page|index)/.test(line)).toSorted()).toEqual([
+      'put blog/index.html',
+      'put blog/page/1/index.html',
+      'put blog/page/2/index.html',
+    ])
+    // Before anything leads there.
+    for (const other of ['put blog/page/1/index.html', 'put blog/index.html'])
+      expect(puts.indexOf('put blog/page/2/index.html')).toBeLessThan(puts.indexOf(other))
+    expect(puts.length).toBeLessThanOrEqual(12)
+    expect(await listed('blog/page/2/index.html')).toEqual(slugs(23, 12))
+    expect(await read('blog/page/1/index.html')).toContain('rel="prev" href="../../../blog/page/2/"')
 
-      const again = await create('b-1', { publish_date: day(99) })
-      const added = await written(() => publish(again))
-      expect(added.filter((line) => /blog\/(page|index)/.test(line))).toEqual(['put blog/index.html'])
-    },
-  )
+    const again = await create('b-1', { publish_date: day(99) })
+    const added = await written(() => publish(again))
+    expect(added.filter((line) => /blog\/(page|index)/.test(line))).toEqual(['put blog/index.html'])
+  })
 
   test('keep the place of an article that was taken down, whatever came after it', async () => {
     const ids = await publishMany(25)
@@ -196,7 +189,7 @@ describe('numbered pages', () => {
     expect(await read('notes/index.html')).toBeNull()
   })
 
-  test.runIf(LONG_FORM)('a rename to another folder writes at most eighteen objects', async () => {
+  test('a rename to another folder writes at most eighteen objects', async () => {
     const [id] = await publishMany(25)
     await createLive('other', { subroute: 'notes' })
     const log = await written(() => put(id ?? '', { subroute: 'notes', slug: 'moved', status: 'published' }))
@@ -226,7 +219,7 @@ describe('a page published on the path of a list', () => {
     expect(await listed('blog/index.html')).toEqual(['second'])
   })
 
-  test.runIf(LONG_FORM)('gives it back when its publish fails', async () => {
+  test('gives it back when its publish fails', async () => {
     await createLive('hello')
     const list = await read('blog/index.html')
     const own = await create('blog', { subroute: '', type: 'page', title: 'Our blog' })
@@ -238,7 +231,7 @@ describe('a page published on the path of a list', () => {
     expect(await read('blog/index.html')).toContain('<h1>Our blog</h1>')
   })
 
-  test.runIf(LONG_FORM)('may be any of its pages', async () => {
+  test('may be any of its pages', async () => {
     const ids = await publishMany(25)
     const own = await createLive('1', { subroute: 'blog/page', type: 'page', title: 'Mine' })
     expect(await read('blog/page/1/index.html')).toContain('<h1>Mine</h1>')
@@ -249,38 +242,35 @@ describe('a page published on the path of a list', () => {
   })
 })
 
-test.runIf(LONG_FORM)(
-  'whatever is published, taken down, moved or put in the way, each live article is on one list once',
-  async () => {
-    const random = createRandom(20261121)
-    const own = [
-      await create('blog', { subroute: '', type: 'page' }),
-      await create('1', { subroute: 'blog/page', type: 'page' }),
-    ]
-    const articles = new Map(
-      (await publishMany(30)).map((id, n) => [id, { folder: 'blog', slug: `a-${n}`, live: true }]),
-    )
-    const there = new Set<string>()
-    for (let step = 0; step < 20; step++) {
-      const id = random.pick([...articles.keys()])
-      const article = articles.get(id) ?? expect.unreachable()
-      const act = random.pick(['toggle', 'toggle', 'toggle', 'move', 'own'] as const)
-      if (act === 'own') {
-        const page = random.pick(own)
-        expect((await (there.has(page) ? unpublish(page) : publish(page))).status).toBe(200)
-        if (!there.delete(page)) there.add(page)
-      } else if (act === 'move') {
-        article.folder = article.folder === 'blog' ? 'notes' : 'blog'
-        article.live = true
-        expect((await put(id, { subroute: article.folder, status: 'published' })).status).toBe(200)
-      } else {
-        expect((await (article.live ? unpublish(id) : publish(id))).status).toBe(200)
-        article.live = !article.live
-      }
-      await expectLists([...articles.values()].filter(({ live }) => live))
+test('whatever is published, taken down, moved or put in the way, each live article is on one list once', async () => {
+  const random = createRandom(20261121)
+  const own = [
+    await create('blog', { subroute: '', type: 'page' }),
+    await create('1', { subroute: 'blog/page', type: 'page' }),
+  ]
+  const articles = new Map(
+    (await publishMany(30)).map((id, n) => [id, { folder: 'blog', slug: `a-${n}`, live: true }]),
+  )
+  const there = new Set<string>()
+  for (let step = 0; step < 20; step++) {
+    const id = random.pick([...articles.keys()])
+    const article = articles.get(id) ?? expect.unreachable()
+    const act = random.pick(['toggle', 'toggle', 'toggle', 'move', 'own'] as const)
+    if (act === 'own') {
+      const page = random.pick(own)
+      expect((await (there.has(page) ? unpublish(page) : publish(page))).status).toBe(200)
+      if (!there.delete(page)) there.add(page)
+    } else if (act === 'move') {
+      article.folder = article.folder === 'blog' ? 'notes' : 'blog'
+      article.live = true
+      expect((await put(id, { subroute: article.folder, status: 'published' })).status).toBe(200)
+    } else {
+      expect((await (article.live ? unpublish(id) : publish(id))).status).toBe(200)
+      article.live = !article.live
     }
-  },
-)
+    await expectLists([...articles.values()].filter(({ live }) => live))
+  }
+})
 
 /** Lists, those apart that pages have taken over, name all live articles of their folder once, and lead to each other. */
 async function expectLists(
@@ -318,7 +308,7 @@ describe('lists', () => {
     expect((await publish(id)).body.data.warnings ?? []).toEqual([])
   })
 
-  test.runIf(LONG_FORM)('go at the first encrypted publish, and come back with the articles', async () => {
+  test('go at the first encrypted publish, and come back with the articles', async () => {
     const ids = await publishMany(26)
     await createLive('note', { subroute: 'notes' })
     const base = `/projects/${project}/data-mode`
@@ -335,7 +325,7 @@ describe('lists', () => {
       for (const at of await listed(key)) expect(await read(`blog/${at}/index.html`)).not.toBeNull()
   })
 
-  test.runIf(LONG_FORM)('are put back when a publish fails', async () => {
+  test('are put back when a publish fails', async () => {
     const ids = await publishMany(36)
     const before = new Map(
       await Promise.all((await listings()).map(async (key) => [key, await read(key)] as const)),

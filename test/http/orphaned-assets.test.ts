@@ -3,7 +3,6 @@ import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { LeaseLost } from '../../src/publish/ledger/leases.ts'
-import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -99,7 +98,7 @@ test('an asset that another page names stays, and so does one that only the navi
   expect([await isThere(light), await isThere(dark)]).toEqual([true, true])
 })
 
-test.runIf(LONG_FORM)('the day restarts when a page references the asset in between', async () => {
+test('the day restarts when a page references the asset in between', async () => {
   const id = await create()
   await publish(id)
   const [style] = await stylesOf('a-page/')
@@ -114,30 +113,27 @@ test.runIf(LONG_FORM)('the day restarts when a page references the asset in betw
   expect(await isThere(style)).toBe(false)
 })
 
-test.runIf(LONG_FORM)(
-  'broken off after the removal it is finished the next time, and nothing is missed meanwhile',
-  async () => {
-    const id = await create()
-    await publish(id)
-    const [style] = await stylesOf('a-page/')
-    await unpublish(id)
-    await tidyAfterHours(0)
-    breaksOff = true
-    await tidyAfterHours(25)
-    expect(await isThere(style)).toBe(false)
-    expect(await differences()).toEqual([])
-    await publish(id)
-    expect(await isThere(style)).toBe(true)
-    await unpublish(id)
-    breaksOff = false
-    await tidyAfterHours(0)
-    await tidyAfterHours(25)
-    expect(await isThere(style)).toBe(false)
-    expect(await differences()).toEqual([])
-  },
-)
+test('broken off after the removal it is finished the next time, and nothing is missed meanwhile', async () => {
+  const id = await create()
+  await publish(id)
+  const [style] = await stylesOf('a-page/')
+  await unpublish(id)
+  await tidyAfterHours(0)
+  breaksOff = true
+  await tidyAfterHours(25)
+  expect(await isThere(style)).toBe(false)
+  expect(await differences()).toEqual([])
+  await publish(id)
+  expect(await isThere(style)).toBe(true)
+  await unpublish(id)
+  breaksOff = false
+  await tidyAfterHours(0)
+  await tidyAfterHours(25)
+  expect(await isThere(style)).toBe(false)
+  expect(await differences()).toEqual([])
+})
 
-test.runIf(LONG_FORM)('a publish at the very moment of the removal has its assets', async () => {
+test('a publish at the very moment of the removal has its assets', async () => {
   const id = await create()
   for (let round = 0; round < 3; round++) {
     await publish(id)

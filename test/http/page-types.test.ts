@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LONG_FORM } from '../support/long-form.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -59,7 +58,7 @@ const FIELDS = [
 ] as const
 
 describe.each(FIELDS)('$field of an $type', ({ type, field, none, written, shown }) => {
-  test.runIf(LONG_FORM)('is written at the top level of a create and of an update', async () => {
+  test('is written at the top level of a create and of an update', async () => {
     const id = await made({ type })
     expect((await get(id))[field]).toEqual(none)
     for (const [i, value] of written.entries()) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -87,33 +86,30 @@ test('a live release is retained at any age, and can be reverted to', async () =
   expect((await service.call('GET', `/public/${project}/a-page/`)).body).toContain('Live.')
 })
 
-test.runIf(LONG_FORM)(
-  'bytes and settings that only pruned releases referenced are deleted with them',
-  async () => {
-    const id = await create({ slug: 'kept' })
-    await publish(id)
-    const before = await rows()
-    const gone = await create({ slug: 'gone' })
-    for (const footer of ['One', 'Two', 'Three']) {
-      await service.call('PUT', `/projects/${project}/settings`, { footer_text: footer })
-      await publish(gone)
-    }
-    await service.call('DELETE', `/pages/${gone}`)
-    // The settings of the site stay as they were last published.
-    await service.call('PUT', `/projects/${project}/settings`, { footer_text: null })
-    await edit(id, { title: 'Again' })
-    await publish(id)
-    expect((await rows())['artifacts']).toBeGreaterThan(before['artifacts'] ?? 0)
+test('bytes and settings that only pruned releases referenced are deleted with them', async () => {
+  const id = await create({ slug: 'kept' })
+  await publish(id)
+  const before = await rows()
+  const gone = await create({ slug: 'gone' })
+  for (const footer of ['One', 'Two', 'Three']) {
+    await service.call('PUT', `/projects/${project}/settings`, { footer_text: footer })
+    await publish(gone)
+  }
+  await service.call('DELETE', `/pages/${gone}`)
+  // The settings of the site stay as they were last published.
+  await service.call('PUT', `/projects/${project}/settings`, { footer_text: null })
+  await edit(id, { title: 'Again' })
+  await publish(id)
+  expect((await rows())['artifacts']).toBeGreaterThan(before['artifacts'] ?? 0)
 
-    passDays(91)
-    await service.server.service.runHousekeeping()
-    const after = await rows()
-    // The page's two releases: their documents, each with its Markdown, share everything else.
-    expect(after['releases']).toBe(2)
-    expect(after['settings_snapshots']).toBe(1)
-    expect(after['artifacts']).toBe((before['artifacts'] ?? 0) + 2)
-  },
-)
+  passDays(91)
+  await service.server.service.runHousekeeping()
+  const after = await rows()
+  // The page's two releases: their documents, each with its Markdown, share everything else.
+  expect(after['releases']).toBe(2)
+  expect(after['settings_snapshots']).toBe(1)
+  expect(after['artifacts']).toBe((before['artifacts'] ?? 0) + 2)
+})
 
 test('publishes that changed nothing are forgotten after two days', async () => {
   const id = await create()

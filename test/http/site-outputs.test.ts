@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LONG_FORM } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -112,7 +111,7 @@ test('the fields of an item lie beside its page as JSON, and go with it', async 
   expect(await file('shop/anvil/_item.json')).toBeNull()
 })
 
-test.runIf(LONG_FORM)('a feed names the fifty newest articles, whenever each was published', async () => {
+test('a feed names the fifty newest articles, whenever each was published', async () => {
   const ids = await Promise.all(
     Array.from({ length: 53 }, (_, day) =>
       make(`a-${day}`, { publish_date: new Date(Date.UTC(2025, 0, 1 + day)).toISOString() }),

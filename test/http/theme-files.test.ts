@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LONG_FORM } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
@@ -36,7 +35,7 @@ const publish = async (fields: object): Promise<string> => {
 const visit = (path: string) => service.call('GET', `/public/${project}/${path}`, undefined, { key: null })
 const useTheme = (theme: string) => service.call('PUT', `/projects/${project}/settings`, { theme })
 
-test.runIf(LONG_FORM)('fonts of a theme stay as long as anything names its style', async () => {
+test('fonts of a theme stay as long as anything names its style', async () => {
   await publishDocs('first')
   await useTheme('mine')
   const second = await publishDocs('second')
