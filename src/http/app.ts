@@ -22,6 +22,7 @@ import { answerErrors } from './middleware/errors.ts'
 import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
 import { idempotency } from './middleware/idempotency.ts'
 import { observe } from './middleware/observe.ts'
+import { answerPreflight } from './middleware/preflight.ts'
 import { countCalls, countVisits, type RateLimitPorts, showRateLimits } from './middleware/rate-limit.ts'
 import { knownVersion } from './middleware/service-version.ts'
 import { standardHeaders } from './middleware/standard-headers.ts'
@@ -129,18 +130,6 @@ export function createApp(ports: AppPorts): Koa {
 function isDisconnect(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE'
-}
-
-/** Answers CORS preflight requests, which carry no key. */
-const answerPreflight: Koa.Middleware = async (ctx, next) => {
-  if (ctx.method !== 'OPTIONS') return next()
-  ctx.set({
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, service-version',
-    'Access-Control-Max-Age': '86400',
-  })
-  ctx.status = 204
 }
 
 const noSuchRoute: Koa.Middleware = (ctx) => {

@@ -119,6 +119,59 @@ describe('a preflight', () => {
   })
 })
 
+describe('the headers that a preflight allows', () => {
+  const preflight = async (requested: string, path = '/pages') => {
+    const { status, headers } = await service.call('OPTIONS', path, undefined, {
+      key: null,
+      headers: {
+        Origin: 'https://editor.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': requested,
+      },
+    })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(headers.get('vary')?.toLowerCase()).toContain('access-control-request-headers')
+    const text = headers.get('access-control-allow-headers') ?? ''
+    return { text, allowed: text.toLowerCase().split(/, */) }
+  }
+
+  test.each([
+    ['traceparent, tracestate, baggage', '/pages'],
+    ['sentry-trace,baggage', '/v1/pages'],
+    ['if-none-match, if-match, idempotency-key', '/pages/page_x'],
+    ['x-datadog-trace-id,x-b3-traceid,newrelic', '/projects'],
+    ['cache-control, pragma, range, x-requested-with, x-my-own-header', '/public/proj_x/_index.json'],
+  ])('include %s, as a browser asks for %s', async (requested, path) => {
+    const { allowed } = await preflight(requested, path)
+    for (const name of requested.split(/, */)) expect(allowed).toContain(name)
+    expect(allowed).toContain('authorization')
+  })
+
+  test('name each header once', async () => {
+    const { allowed } = await preflight('authorization, AUTHORIZATION, baggage, baggage')
+    expect(new Set(allowed).size).toBe(allowed.length)
+  })
+
+  test.each([
+    ['a name that is not a token', 'good, b(a)d, sp ace, col:on, "quoted", ünïcode, <script>'],
+    ['empty names', ',, good,,'],
+    ['a name of 65 characters', `good, ${'x'.repeat(65)}`],
+  ])('leave out %s', async (_, requested) => {
+    const { text, allowed } = await preflight(requested)
+    expect(allowed).toContain('good')
+    expect(text).toMatch(/^[\w-]+(, [\w-]+)*$/)
+    expect(text).not.toContain('x'.repeat(65))
+  })
+
+  test('are at most 64 requested ones', async () => {
+    const { allowed } = await preflight(Array.from({ length: 500 }, (_, i) => `x-${i}`).join(','))
+    expect(allowed).toContain('x-63')
+    expect(allowed).not.toContain('x-64')
+    expect(allowed).toContain('authorization')
+  })
+})
+
 describe('a request whose Host makes no URL', () => {
   test.each(['[', 'a b', '', '%zz', 'host:port:port'])('(%j) is answered like any other', async (host) => {
     const list = await rawGet(`/pages?project_id=${project}`, host)
