@@ -45,7 +45,7 @@ export type ItemOf<R extends ListRoute> =
 export interface Client {
   /** The body of the answer: `client.request('GET /pages/{id}', { path: { id } })`. */
   request<R extends JsonRoute>(route: R, ...input: Args<R>): Promise<AnswerOf<R>>
-  /** The whole answer, e.g. for its `ETag`, which a later PUT may send as `ifMatch`. */
+  /** The whole answer, e.g. for its `ETag`, which a later change may send as `ifMatch`. */
   send<R extends JsonRoute>(route: R, ...input: Args<R>): Promise<Answer<R>>
   /** The answer of an operation that answers with Markdown or HTML. */
   text<R extends TextRoute>(route: R, ...input: Args<R>): Promise<string>

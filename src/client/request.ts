@@ -1,6 +1,6 @@
 /** Options of any request. */
 export interface RequestOptions {
-  /** The `ETag` of the version that was read: the service refuses a PUT (412) when the resource changed since. */
+  /** The `ETag` of the version that was read: the service refuses a change (412) when the resource changed since. */
   readonly ifMatch?: string
   /** For a POST; random for each call by default. Pass one to repeat a call of an earlier process. */
   readonly idempotencyKey?: string

@@ -9,8 +9,16 @@ export interface ApiState {
   caller: Caller
   /** Version of the record in the answer; absent for lists. */
   version?: number
+  /** Reads the record of a conditional request as a GET would answer it; absent where `If-Match` has no effect. */
+  current?: () => Promise<Representation>
   /** True: the answer contains a secret and must not be stored. */
   secret?: boolean
+}
+
+/** A record as a GET answers it. */
+export interface Representation {
+  readonly version: number
+  readonly body: object
 }
 
 /** A path parameter. @throws {RangeError} when the route's pattern does not have it. */

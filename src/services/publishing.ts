@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, prefixed, type ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
+import type { Project } from '../domain/project.ts'
 import type { PastRelease, Release, ReleaseOutcome } from '../domain/release.ts'
 import type { PhaseTimes } from '../publish/phases.ts'
 import type { LiveRelease } from '../publish/queue/publisher.ts'
@@ -39,7 +40,7 @@ export interface PublishOptions {
   readonly strict: boolean
 }
 
-const DEFAULT_OPTIONS: PublishOptions = { strict: false }
+export const DEFAULT_OPTIONS: PublishOptions = { strict: false }
 
 export type PublishingService = ReturnType<typeof createPublishingService>
 
@@ -50,19 +51,20 @@ export function createPublishingService(context: ServiceContext) {
     /**
      * Publishes a page as it is now; resolves when it is live.
      *
-     * @param readWish reads the rest of the request, once the page is known to be the caller's.
+     * @param readWish reads the rest of the request, knowing the page, inside the transaction that accepts it; called
+     *   once the page is known to be the caller's.
      * @throws {ServiceError} `conflict` when another live page has its path, `validation_error` when it
      *   cannot be rendered or `strict` refuses its warnings, `internal_error` when the store failed.
      */
     async publish(
       caller: Caller,
       ref: string,
-      readWish: () => PublishOptions = () => DEFAULT_OPTIONS,
+      readWish: (page: Page) => PublishOptions = () => DEFAULT_OPTIONS,
     ): Promise<Published> {
       const { page, accepted } = await db.write(async (repositories) => {
         const found = await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(found.home.project)
-        const wish = readWish()
+        const wish = readWish(found.page)
         const accepted = await acceptOnce(repositories, caller, found.page, () =>
           enqueuePublish(repositories, context, found.page, found.home, { ...wish, undo: null }),
         )
@@ -80,11 +82,11 @@ export function createPublishingService(context: ServiceContext) {
     async plan(
       caller: Caller,
       ref: string,
-      readWish: () => PublishOptions,
+      readWish: (page: Page) => PublishOptions,
     ): Promise<{ readonly page: Page; readonly plan: DryRun }> {
       const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
-      const wish = readWish()
+      const wish = readWish(page)
       const snapshot = await readSnapshot(db.read, page, home, context.addresses)
       const release = releaseForDryRun(context, page, snapshot, wish)
       return { page, plan: await publisher.plan(release) }
@@ -103,14 +105,18 @@ export function createPublishingService(context: ServiceContext) {
     /**
      * Puts an earlier release of a page live again, byte for byte; the stored page does not change.
      *
-     * @param readTarget reads which one, once the page is known to be the caller's; null for no id at all.
+     * @param readTarget reads which one, as `readWish` of `publish`; null for no id at all.
      * @throws {ServiceError} `validation_error` when the page never went live with it, else as `finish`.
      */
-    async rollBack(caller: Caller, ref: string, readTarget: () => ReleaseId | null): Promise<Published> {
+    async rollBack(
+      caller: Caller,
+      ref: string,
+      readTarget: (page: Page) => ReleaseId | null,
+    ): Promise<Published> {
       const { page, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(home.project)
-        const target = readTarget()
+        const target = readTarget(page)
         const accepted = await acceptOnce(repositories, caller, page, () =>
           enqueueRollback(repositories, context, page, target),
         )
@@ -122,18 +128,18 @@ export function createPublishingService(context: ServiceContext) {
     /**
      * Takes a page off the live site; it becomes a draft.
      *
-     * @param check validates the rest of the request, once the page is known to be the caller's.
+     * @param check validates the rest of the request, as `readWish` of `publish`.
      * @throws {ServiceError} `not_published` when it is not live.
      */
     async unpublish(
       caller: Caller,
       ref: string,
-      check: () => void = () => {},
+      check: (page: Page) => void = () => {},
     ): Promise<{ readonly page: Page; readonly unpublishedAt: string }> {
       const { page, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(home.project)
-        check()
+        check(page)
         const accepted = await acceptOnce(repositories, caller, page, () => {
           if (page.status !== 'published') {
             throw new ServiceError('not_published', `Page ${prefixed('page', page.id)} is not published.`)
@@ -147,13 +153,20 @@ export function createPublishingService(context: ServiceContext) {
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
-    /** Deletes a page permanently; a live one is taken off the live site first. */
-    async remove(caller: Caller, ref: string): Promise<Page> {
+    /**
+     * Deletes a page permanently; a live one is taken off the live site first.
+     *
+     * @param check as for `unpublish`.
+     */
+    async remove(caller: Caller, ref: string, check: (page: Page) => void = () => {}): Promise<Page> {
       const { page, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['write'])
         const isLive = page.status === 'published'
         if (isLive) await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(home.project)
+        check(page)
+        // The page exists until its release ends: another conditional change of this version is refused from here on.
+        await repositories.pages.update({ ...page, version: page.version + 1 })
         const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
         return { page, accepted: await enqueueRemoval(repositories, context, page, home, how) }
       })
@@ -164,12 +177,18 @@ export function createPublishingService(context: ServiceContext) {
     /**
      * Deletes an archived project with all its records and its objects in the store.
      *
+     * @param check as for `unpublish`.
      * @throws {ServiceError} `conflict` when it is not archived.
      */
-    async removeProject(caller: Caller, ref: string): Promise<ProjectId> {
+    async removeProject(
+      caller: Caller,
+      ref: string,
+      check: (project: Project) => void = () => {},
+    ): Promise<ProjectId> {
       const id = await db.write(async (repositories) => {
         const { project } = await accessProject(repositories, caller, ref, ['write'])
         if (project.status === 'suspended') assertWritable(project)
+        check(project)
         if (project.status !== 'archived') {
           throw new ServiceError(
             'conflict',

@@ -20,18 +20,18 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
     /**
      * Schedules a publish of the page, as it will be at that time. Replaces an earlier schedule of the page.
      *
-     * @param readWish reads the body, once the page is known to be the caller's.
+     * @param readWish reads the body, knowing the page; called once that is known to be the caller's.
      * @returns the job, or null when nothing is scheduled.
      */
     async schedule(
       caller: Caller,
       ref: string,
-      readWish: () => ScheduleOptions,
+      readWish: (page: Page) => ScheduleOptions,
     ): Promise<{ readonly page: Page; readonly job: Job | null }> {
       return db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
         assertWritable(home.project)
-        const wish = readWish()
+        const wish = readWish(page)
         const { publishAt } = wish
         if (publishAt === null) {
           await cancelSchedule(repositories, page.id, 'Cancelled on request.', now())

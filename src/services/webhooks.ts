@@ -106,11 +106,18 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       })
     },
 
-    async remove(caller: Caller, project: string, ref: string): Promise<WebhookId> {
+    /** @param check validates the rest of the request, inside the transaction of the deletion. */
+    async remove(
+      caller: Caller,
+      project: string,
+      ref: string,
+      check: (webhook: Webhook) => void,
+    ): Promise<WebhookId> {
       return db.write(async (repositories) => {
-        const { id } = await writable(repositories, caller, project, ref)
-        await repositories.webhooks.delete(id)
-        return id
+        const webhook = await writable(repositories, caller, project, ref)
+        check(webhook)
+        await repositories.webhooks.delete(webhook.id)
+        return webhook.id
       })
     },
 

@@ -91,6 +91,6 @@ test('a webhook that is switched off sends no test', async () => {
 
 test('a deleted webhook and its deliveries no longer exist', async () => {
   const { webhook } = await create()
-  await webhooks.remove(caller, project, webhook.id)
+  await webhooks.remove(caller, project, webhook.id, nothing)
   expect(await errorOf(webhooks.get(caller, project, webhook.id))).toBe('not_found')
 })

@@ -119,6 +119,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     description: 'A live page is removed from the CDN first, which also requires the `publish` permission.',
     params,
     answers: [json(200, 'The record was deleted.', DeletedPage)],
+    guarded: true,
   },
   {
     id: 'publishPage',
@@ -144,6 +145,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
       json(202, 'The publish is scheduled.', Job),
     ],
     errors: ['conflict'],
+    guarded: true,
   },
   {
     id: 'listReleases',
@@ -173,6 +175,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     body: { schema: RollBackPage.meta({ id: 'RollBackPage' }), required: true },
     answers: [json(200, 'The page is live.', RolledBackPage)],
     errors: ['conflict'],
+    guarded: true,
   },
   {
     id: 'unpublishPage',
@@ -185,6 +188,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     body: { schema: EmptyBody, required: false },
     answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
     errors: ['not_published'],
+    guarded: true,
   },
   {
     id: 'publishPageNamedByBody',
@@ -196,6 +200,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     body: { schema: requestBody(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
     answers: [json(200, 'The page is live.', PublishedPageRef)],
     errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
+    guarded: true,
   },
   {
     id: 'unpublishPageNamedByBody',
@@ -207,5 +212,6 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     body: { schema: requestBody(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
     answers: [json(200, 'The page is a draft again.', UnpublishedPageRef)],
     errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
+    guarded: true,
   },
 ]

@@ -1,14 +1,15 @@
 import Router, { type RouterContext } from '@koa/router'
-import type { Permission } from '../../domain/caller.ts'
+import type { Caller, Permission } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { Page } from '../../domain/page.ts'
 import type { PublicAddresses } from '../../domain/project.ts'
 import { pageDocument } from '../../page-text/page-document.ts'
 import { assertPermitted } from '../../services/access.ts'
 import type { PageList, PageService } from '../../services/pages.ts'
 import type { PublishingService } from '../../services/publishing.ts'
 import type { SchedulingService } from '../../services/scheduling.ts'
-import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
@@ -107,6 +108,7 @@ export function pageRoutes({
 
   router.put('/:id', async (ctx) => {
     const body = await readJson(ctx)
+    compareWithPage(ctx)
     const updated = await pages.update(
       ctx.state.caller,
       param(ctx.params, 'id'),
@@ -121,7 +123,10 @@ export function pageRoutes({
   })
 
   router.delete('/:id', async (ctx) => {
-    const page = await publishing.remove(ctx.state.caller, param(ctx.params, 'id'))
+    compareWithPage(ctx)
+    const page = await publishing.remove(ctx.state.caller, param(ctx.params, 'id'), ({ version }) =>
+      assertMatch(ctx, version),
+    )
     ctx.body = { data: { id: prefixed('page', page.id), deleted: true } }
   })
 
@@ -129,12 +134,18 @@ export function pageRoutes({
     const body = await readOptionalJson(ctx)
     const { dry_run: isDryRun, timings: showTimings } = parseQuery(PublishQuery, queryOf(ctx))
     const page = param(ctx.params, 'id')
+    compareWithPage(ctx)
     if (isSchedule(body) && !isDryRun) return schedule(ctx, page, body)
-    const readWish = () => readPublish(body)
-    ctx.body = {
-      data: isDryRun
-        ? presentDryRun(await publishing.plan(ctx.state.caller, page, readWish))
-        : presentPublished(await publishing.publish(ctx.state.caller, page, readWish), showTimings),
+    const readWish = ({ version }: Page) => {
+      assertMatch(ctx, version)
+      return readPublish(body)
+    }
+    if (isDryRun) {
+      ctx.body = { data: presentDryRun(await publishing.plan(ctx.state.caller, page, readWish)) }
+    } else {
+      const published = await publishing.publish(ctx.state.caller, page, readWish)
+      ctx.state.version = published.page.version
+      ctx.body = { data: presentPublished(published, showTimings) }
     }
   })
 
@@ -146,27 +157,51 @@ export function pageRoutes({
 
   router.post('/:id/rollback', async (ctx) => {
     const body = await readJson(ctx)
-    const page = param(ctx.params, 'id')
-    const published = await publishing.rollBack(ctx.state.caller, page, () => readRollBack(body))
+    compareWithPage(ctx)
+    const published = await publishing.rollBack(ctx.state.caller, param(ctx.params, 'id'), ({ version }) => {
+      assertMatch(ctx, version)
+      return readRollBack(body)
+    })
+    ctx.state.version = published.page.version
     ctx.body = { data: presentPublished(published) }
   })
 
   router.post('/:id/unpublish', async (ctx) => {
     const body = await readOptionalJson(ctx)
+    compareWithPage(ctx)
     const { page, unpublishedAt } = await publishing.unpublish(
       ctx.state.caller,
       param(ctx.params, 'id'),
-      () => readNoFields(body),
+      ({ version }) => {
+        assertMatch(ctx, version)
+        readNoFields(body)
+      },
     )
+    ctx.state.version = page.version
     ctx.body = { data: presentUnpublished(page, unpublishedAt) }
   })
 
   return router
 
+  function compareWithPage(ctx: RouterContext<ApiState>): void {
+    ctx.state.current = currentPage(pages, ctx.state.caller, param(ctx.params, 'id'))
+  }
+
   async function schedule(ctx: RouterContext<ApiState>, ref: string, body: JsonObject): Promise<void> {
-    const { page, job } = await scheduling.schedule(ctx.state.caller, ref, () => readSchedule(body, now()))
+    const { page, job } = await scheduling.schedule(ctx.state.caller, ref, ({ version }) => {
+      assertMatch(ctx, version)
+      return readSchedule(body, now())
+    })
     if (job === null) ctx.body = { data: presentUnscheduled(page) }
     else answerWithJob(ctx, job)
+  }
+}
+
+/** Reads a page as `GET /pages/:id` answers it, for any caller who may change it. */
+export function currentPage(pages: PageService, caller: Caller, ref: string): () => Promise<Representation> {
+  return async () => {
+    const found = await pages.get({ ...caller, permissions: ['read'] }, ref)
+    return { version: found.page.version, body: { data: presentPage(found) } }
   }
 }
 

@@ -98,6 +98,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       params,
       answers: [json(200, 'The record was deleted.', DeletedProject)],
       errors: ['conflict'],
+      guarded: true,
     },
     {
       id: 'getSettings',

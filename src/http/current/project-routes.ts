@@ -1,11 +1,12 @@
 import Router from '@koa/router'
+import type { Caller } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PublicAddresses } from '../../domain/project.ts'
 import type { PageService } from '../../services/pages.ts'
 import type { ProjectService } from '../../services/projects.ts'
 import type { PublishingService } from '../../services/publishing.ts'
 import type { StyleService } from '../../services/styles.ts'
-import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { presentProject, presentProjectItem } from '../present-project.ts'
@@ -74,6 +75,7 @@ export function projectRoutes({
     const body = await readJson(ctx)
     const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
     const styleFaults = await styles.issues(caller, id, writtenCss(body))
+    ctx.state.current = currentProject(caller, id)
     const updated = await projects.update(caller, id, {
       changesOnlyStatus: (current) => reader.changesOnlyStatus(body, current),
       read(current) {
@@ -86,7 +88,9 @@ export function projectRoutes({
   })
 
   router.delete('/:id', async (ctx) => {
-    const id = await publishing.removeProject(ctx.state.caller, param(ctx.params, 'id'))
+    const [caller, ref] = [ctx.state.caller, param(ctx.params, 'id')]
+    ctx.state.current = currentProject(caller, ref)
+    const id = await publishing.removeProject(caller, ref, ({ version }) => assertMatch(ctx, version))
     ctx.body = { data: { id: prefixed('proj', id), deleted: true } }
   })
 
@@ -100,6 +104,10 @@ export function projectRoutes({
     const body = await readJson(ctx)
     const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
     const styleFaults = await styles.issues(caller, id, body['custom_css'])
+    ctx.state.current = async () => {
+      const found = await projects.getWithProgress({ ...caller, permissions: ['read'] }, id)
+      return { version: found.settings.version, body: { data: presentSettings(found, addresses) } }
+    }
     const { project, settings } = await projects.updateSettings(caller, id, (current) => {
       assertMatch(ctx, current.settings.version)
       return reader.readSettings(body, styleFaults)
@@ -115,4 +123,12 @@ export function projectRoutes({
   })
 
   return router
+
+  /** Reads a project as `GET /projects/:id` answers it, for any caller who may change it. */
+  function currentProject(caller: Caller, ref: string): () => Promise<Representation> {
+    return async () => {
+      const found = await projects.get({ ...caller, permissions: ['read'] }, ref)
+      return { version: found.project.version, body: { data: presentProject(found) } }
+    }
+  }
 }

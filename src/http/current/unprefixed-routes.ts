@@ -1,12 +1,16 @@
 import Router from '@koa/router'
 import { prefixed } from '../../domain/ids.ts'
 import type { DataModeService } from '../../services/data-mode.ts'
-import type { PublishingService } from '../../services/publishing.ts'
+import type { PageService } from '../../services/pages.ts'
+import { DEFAULT_OPTIONS, type PublishingService } from '../../services/publishing.ts'
 import { type ApiState, param } from '../api.ts'
 import { presentDataModeAction, readDataModeAction, readPageRef } from '../legacy-bodies.ts'
+import { assertMatch } from '../middleware/entity-tags.ts'
 import { readJson } from '../read-json.ts'
+import { currentPage } from './page-routes.ts'
 
 export interface UnprefixedRoutePorts {
+  readonly pages: PageService
   readonly publishing: PublishingService
   readonly dataMode: DataModeService
 }
@@ -15,12 +19,17 @@ export interface UnprefixedRoutePorts {
  * Legacy operations without an equivalent on the current surface, for clients that drop only the `/v1`: legacy bodies
  * and data, in the envelope and with the ids of the current surface.
  */
-export function unprefixedRoutes({ publishing, dataMode }: UnprefixedRoutePorts): Router<ApiState> {
+export function unprefixedRoutes({ pages, publishing, dataMode }: UnprefixedRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>()
 
   router.post('/pages/publish', async (ctx) => {
     const ref = readPageRef(ctx.state.caller, await readJson(ctx))
-    const { page, outcome } = await publishing.publish(ctx.state.caller, ref)
+    ctx.state.current = currentPage(pages, ctx.state.caller, ref)
+    const { page, outcome } = await publishing.publish(ctx.state.caller, ref, ({ version }) => {
+      assertMatch(ctx, version)
+      return DEFAULT_OPTIONS
+    })
+    ctx.state.version = page.version
     ctx.body = {
       data: { page_id: prefixed('page', page.id), status: 'published', published_at: outcome.publishedAt },
     }
@@ -28,7 +37,11 @@ export function unprefixedRoutes({ publishing, dataMode }: UnprefixedRoutePorts)
 
   router.post('/pages/unpublish', async (ctx) => {
     const ref = readPageRef(ctx.state.caller, await readJson(ctx))
-    const { page } = await publishing.unpublish(ctx.state.caller, ref)
+    ctx.state.current = currentPage(pages, ctx.state.caller, ref)
+    const { page } = await publishing.unpublish(ctx.state.caller, ref, ({ version }) =>
+      assertMatch(ctx, version),
+    )
+    ctx.state.version = page.version
     ctx.body = { data: { page_id: prefixed('page', page.id), status: 'unpublished' } }
   })
 

@@ -83,6 +83,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     description: 'Deletes the webhook with its deliveries; pending ones are not sent.',
     params: webhook,
     answers: [json(200, 'The record was deleted.', DeletedWebhook)],
+    guarded: true,
   },
   {
     id: 'rotateWebhookSecret',

@@ -41,6 +41,7 @@ export function webhookRoutes({ webhooks }: WebhookRoutePorts): Router<ApiState>
 
   router.put('/:webhook_id', async (ctx) => {
     const body = await readJson(ctx)
+    compareWithWebhook(ctx)
     const webhook = await webhooks.update(ctx.state.caller, ...webhookOf(ctx.params), (stored) => {
       assertMatch(ctx, stored.version)
       return readUpdateWebhook(body, stored, webhooks.urlFault)
@@ -50,7 +51,10 @@ export function webhookRoutes({ webhooks }: WebhookRoutePorts): Router<ApiState>
   })
 
   router.delete('/:webhook_id', async (ctx) => {
-    const id = await webhooks.remove(ctx.state.caller, ...webhookOf(ctx.params))
+    compareWithWebhook(ctx)
+    const id = await webhooks.remove(ctx.state.caller, ...webhookOf(ctx.params), ({ version }) =>
+      assertMatch(ctx, version),
+    )
     ctx.body = { data: { id: prefixed('whk', id), deleted: true } }
   })
 
@@ -103,6 +107,15 @@ export function webhookRoutes({ webhooks }: WebhookRoutePorts): Router<ApiState>
   })
 
   return router
+
+  /** `If-Match` refers to the webhook as a GET answers it. */
+  function compareWithWebhook({ state, params }: RouterContext<ApiState>): void {
+    state.current = async () => {
+      const reader = { ...state.caller, permissions: ['read'] } as const
+      const webhook = await webhooks.get(reader, ...webhookOf(params))
+      return { version: webhook.version, body: { data: presentWebhook(webhook) } }
+    }
+  }
 
   /** Answers 202 with the delivery and its `Location`. */
   function answerWithDelivery(ctx: RouterContext<ApiState>, delivery: Delivery): void {

@@ -13,7 +13,7 @@ const WELL_FORMED = /^[\x21-\x7e]{1,255}$/
  * Gives a POST with an `Idempotency-Key` its effect once: a repeated request within a day gets the stored answer, and a
  * concurrent one waits for the first.
  *
- * Answers with a secret and temporary errors (429, 5xx) are not stored, so their requests run again. The services
+ * Answers with a secret and temporary errors (412, 429, 5xx) are not stored, so their requests run again. The services
  * record the effect in its own transaction.
  */
 export function idempotency({ db, now }: { db: Database; now: () => string }): Middleware<ApiState> {
@@ -89,7 +89,7 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
   }
 
   async function store(request: IdempotentRequest, answer: StoredAnswer): Promise<void> {
-    const final = answer.status !== 429 && answer.status < 500
+    const final = answer.status !== 412 && answer.status !== 429 && answer.status < 500
     await db.write(({ idempotency }) =>
       final ? idempotency.storeAnswer(request, answer, now()) : idempotency.delete(request),
     )

@@ -46,7 +46,8 @@ field.
 wait in \`Retry-After\`.
 
 **Retries.** A POST with an \`Idempotency-Key\` takes effect once, even when it is sent several times.
-**Lost updates.** A PUT with an \`If-Match\` is refused (412) when the resource changed since that \`ETag\` was read.
+**Lost updates.** A PUT, a DELETE, a publish, an unpublish or a rollback with an \`If-Match\` is refused (412) when the
+resource changed since that \`ETag\` was read. The refusal has the current \`ETag\`.
 `.trim()
 
 /**

@@ -28,7 +28,7 @@ export const HEADERS = {
   'X-RateLimit-Burst-Remaining': always('Remaining requests in the current 10 seconds.', { type: 'integer' }),
   'X-RateLimit-Retry-After': always('Seconds to wait.', { type: 'integer', minimum: 1 }),
   'Retry-After': always('Seconds to wait.', { type: 'integer', minimum: 1 }),
-  ETag: always('Entity tag, for `If-None-Match`, and for `If-Match` of a later PUT.', {
+  ETag: always('Entity tag, for `If-None-Match`, and for `If-Match` of a later change.', {
     type: 'string',
   }),
   Location: always('URL of the job or delivery.', { type: 'string' }),
@@ -114,6 +114,7 @@ function isOpen({ access }: Operation): boolean {
 /** JSON answers of the API have an entity tag. */
 function isTagged(operation: Operation, status: number): boolean {
   const answer = operation.answers.find((one) => one.status === status)
+  if (operation.guarded && status === 412) return true
   return !isOpen(operation) && (status === 304 || answer?.content['application/json'] !== undefined)
 }
 

@@ -21,7 +21,7 @@ export interface Operation {
   readonly errors?: readonly ErrorName[]
   /** `key` by default. */
   readonly access?: 'key' | 'key or token' | 'open'
-  /** True: a PUT that supports `If-Match`. */
+  /** True: supports `If-Match`. */
   readonly guarded?: boolean
 }
 

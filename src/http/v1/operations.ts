@@ -151,6 +151,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       },
       answers: [json(200, 'The page is live.', PublishedPage)],
       errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
+      guarded: true,
     },
     {
       id: 'legacyUnpublishPage',
@@ -164,6 +165,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       },
       answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
       errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
+      guarded: true,
     },
     {
       id: 'legacyGetSettings',

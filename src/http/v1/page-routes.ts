@@ -1,8 +1,9 @@
 import Router from '@koa/router'
+import type { Caller } from '../../domain/caller.ts'
 import { assertPermitted } from '../../services/access.ts'
 import type { PageService } from '../../services/pages.ts'
-import type { PublishingService } from '../../services/publishing.ts'
-import { type ApiState, param, queryOf } from '../api.ts'
+import { DEFAULT_OPTIONS, type PublishingService } from '../../services/publishing.ts'
+import { type ApiState, param, queryOf, type Representation } from '../api.ts'
 import { readPageRef } from '../legacy-bodies.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
@@ -54,12 +55,22 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
 
   router.post('/publish', async (ctx) => {
     const page = readPageRef(ctx.state.caller, await readJson(ctx))
-    ctx.body = enveloped(presentPublished(await publishing.publish(ctx.state.caller, page)))
+    ctx.state.current = currentPage(ctx.state.caller, page)
+    const published = await publishing.publish(ctx.state.caller, page, ({ version }) => {
+      assertMatch(ctx, version)
+      return DEFAULT_OPTIONS
+    })
+    ctx.state.version = published.page.version
+    ctx.body = enveloped(presentPublished(published))
   })
 
   router.post('/unpublish', async (ctx) => {
     const ref = readPageRef(ctx.state.caller, await readJson(ctx))
-    const { page } = await publishing.unpublish(ctx.state.caller, ref)
+    ctx.state.current = currentPage(ctx.state.caller, ref)
+    const { page } = await publishing.unpublish(ctx.state.caller, ref, ({ version }) =>
+      assertMatch(ctx, version),
+    )
+    ctx.state.version = page.version
     ctx.body = enveloped(presentUnpublished(page))
   })
 
@@ -71,7 +82,9 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
 
   router.put('/:id', async (ctx) => {
     const body = await readJson(ctx)
-    const { page } = await pages.update(ctx.state.caller, param(ctx.params, 'id'), ['write'], (stored) => {
+    const ref = param(ctx.params, 'id')
+    ctx.state.current = currentPage(ctx.state.caller, ref)
+    const { page } = await pages.update(ctx.state.caller, ref, ['write'], (stored) => {
       assertMatch(ctx, stored.version)
       return readUpdatePage(body, stored, themes)
     })
@@ -80,4 +93,12 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
   })
 
   return router
+
+  /** Reads a page as `GET /v1/pages/:id` answers it, for any caller who may change it. */
+  function currentPage(caller: Caller, ref: string): () => Promise<Representation> {
+    return async () => {
+      const { page } = await pages.get({ ...caller, permissions: ['read'] }, ref)
+      return { version: page.version, body: enveloped(presentPage(page)) }
+    }
+  }
 }

@@ -42,7 +42,12 @@ export function projectRoutes({ projects, ownHosts }: ProjectRoutePorts): Router
 
   router.put('/:id', async (ctx) => {
     const body = await readJson(ctx)
-    const { project } = await projects.update(ctx.state.caller, param(ctx.params, 'id'), {
+    const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
+    ctx.state.current = async () => {
+      const { project } = await projects.get({ ...caller, permissions: ['read'] }, id)
+      return { version: project.version, body: enveloped(presentProject(project)) }
+    }
+    const { project } = await projects.update(caller, id, {
       changesOnlyStatus: () => false,
       read(current) {
         assertMatch(ctx, current.project.version)

@@ -25,7 +25,12 @@ export function settingsRoutes({ projects, themes }: SettingsRoutePorts): Router
 
   router.put('/:id/settings', async (ctx) => {
     const body = await readJson(ctx)
-    const updated = await projects.updateSettings(ctx.state.caller, param(ctx.params, 'id'), (current) => {
+    const [caller, id] = [ctx.state.caller, param(ctx.params, 'id')]
+    ctx.state.current = async () => {
+      const found = await projects.get({ ...caller, permissions: ['read'] }, id)
+      return { version: found.settings.version, body: enveloped(presentSettings(found)) }
+    }
+    const updated = await projects.updateSettings(caller, id, (current) => {
       assertMatch(ctx, current.settings.version)
       return reader.read(body, current.settings.settings)
     })
