@@ -37,6 +37,7 @@ export interface ReleaseRow {
   readonly failure: string | null
   readonly created_at: string
   readonly finished_at: string | null
+  readonly deadline_at: string | null
   /** Joined from `settings_snapshots`. */
   readonly settings: string
 }
@@ -106,7 +107,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       }
     },
 
-    async acceptDataMode({ id, projectId, op, site, settings, createdAt }) {
+    async acceptDataMode({ id, projectId, op, site, settings, createdAt, deadlineAt }) {
       await db('releases').insert({
         id,
         project_id: projectId,
@@ -119,6 +120,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         strict: false,
         in_history: false,
         created_at: createdAt,
+        deadline_at: deadlineAt,
       })
     },
 
@@ -154,6 +156,7 @@ function toRow(
     in_history: true,
     undo: undo === null ? null : JSON.stringify(undo),
     created_at: release.createdAt,
+    deadline_at: release.deadlineAt,
   }
 }
 
@@ -201,6 +204,7 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     failure: row.failure === null ? null : JSON.parse(row.failure),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
+    deadlineAt: row.deadline_at,
   }
   if (op === 'enable' || op === 'disable' || op === 'rekey')
     return { ...common, op, site: snapshot.site, settings: snapshot.settings }

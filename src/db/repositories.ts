@@ -252,6 +252,8 @@ export interface AcceptedRelease {
   /** The edit that the same request made; it is undone when the release is refused. Null without an edit. */
   readonly undo: Undo | null
   readonly createdAt: string
+  /** As in `Release`. */
+  readonly deadlineAt: string | null
 }
 
 export interface ReleaseRepository {
@@ -313,7 +315,7 @@ export interface ContentKeyRepository {
 /** The durable record of a Data Mode change, written before anything is uploaded. */
 export type AcceptedDataMode = Pick<
   DataModeRelease,
-  'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt'
+  'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt' | 'deadlineAt'
 >
 
 /** Webhooks and their deliveries. */

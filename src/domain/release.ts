@@ -46,6 +46,16 @@ export interface Release {
   readonly failure: ReleaseFailure | null
   readonly createdAt: string
   readonly finishedAt: string | null
+  /** When the release is given up, because a request awaits it; null when it may take any time. */
+  readonly deadlineAt: string | null
+}
+
+/** Time for a release that a request awaits, from its acceptance, queueing included. Answers are due within 15 s. */
+export const DEADLINE_MS = 12_000
+
+/** @param createdAt when the release was accepted. */
+export function deadlineOf(createdAt: string): string {
+  return new Date(Date.parse(createdAt) + DEADLINE_MS).toISOString()
 }
 
 /** A release in the history of its page. */
@@ -72,7 +82,7 @@ export type DataModeOp = (typeof DATA_MODE_OPS)[number]
 export interface DataModeRelease
   extends Pick<
     Release,
-    'id' | 'projectId' | 'seq' | 'state' | 'outcome' | 'failure' | 'createdAt' | 'finishedAt'
+    'id' | 'projectId' | 'seq' | 'state' | 'outcome' | 'failure' | 'createdAt' | 'finishedAt' | 'deadlineAt'
   > {
   readonly op: DataModeOp
   /** Site and settings when the release was enqueued; the indexes are written with them. */

@@ -3,7 +3,7 @@ import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ReleaseId } from '../domain/ids.ts'
 import type { Project } from '../domain/project.ts'
-import type { DataModeOp } from '../domain/release.ts'
+import { type DataModeOp, deadlineOf } from '../domain/release.ts'
 import { unwrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { accessProject, assertWritable } from './access.ts'
@@ -56,8 +56,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
         return { project, op, id: await accept(repositories, project, op) }
       })
       const accepted = awaitedRelease(caller, { id, projectId: project.id })
-      // A new key re-encrypts every page, which takes longer than a request may wait in the queue.
-      await (op === 'rekey' ? publisher.finishInBackground(accepted) : publisher.finish(accepted))
+      await (hasDeadline(op) ? publisher.finish(accepted) : publisher.finishInBackground(accepted))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }
@@ -65,6 +64,7 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
   /** The publisher checks again whether the change is possible when it runs. */
   async function accept(repositories: Repositories, project: Project, op: DataModeOp): Promise<ReleaseId> {
     const id = newId<'rel'>()
+    const createdAt = now()
     const { settings } = await repositories.settings.find(project.id)
     const site = siteOfProject(project, addresses)
     await repositories.releases.acceptDataMode({
@@ -73,7 +73,8 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
       op,
       site,
       settings,
-      createdAt: now(),
+      createdAt,
+      deadlineAt: hasDeadline(op) ? deadlineOf(createdAt) : null,
     })
     return id
   }
@@ -94,6 +95,11 @@ const OPS: Readonly<Record<DataModeAction, DataModeOp>> = {
   enable: 'enable',
   disable: 'disable',
   'regenerate-key': 'rekey',
+}
+
+/** A new key re-encrypts every page, which takes longer than a request may wait in the queue. */
+function hasDeadline(op: DataModeOp): boolean {
+  return op !== 'rekey'
 }
 
 function isOn({ hosting }: Project): boolean {

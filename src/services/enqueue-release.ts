@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../domain/page.ts'
-import { putsLive, type ReleaseOp } from '../domain/release.ts'
+import { deadlineOf, putsLive, type ReleaseOp } from '../domain/release.ts'
 import type { AwaitedRelease } from '../publish/queue/publisher.ts'
 import type { ServiceContext } from './context.ts'
 import { readSnapshot } from './snapshots.ts'
@@ -28,7 +28,7 @@ export function enqueuePublish(
   context: ServiceContext,
   page: Page,
   home: Home,
-  how: { readonly undo: Undo | null; readonly strict: boolean },
+  how: Pick<Intent, 'undo' | 'strict' | 'isAwaited'>,
 ): Promise<EnqueuedRelease> {
   return enqueueCurrent(repositories, context, page, home, {
     ...how,
@@ -59,6 +59,7 @@ export async function enqueueRollback(
     lenient: false,
     strict: false,
     undo: null,
+    isAwaited: true,
     snapshot: release.snapshot,
     restores: release.id,
   })
@@ -76,7 +77,12 @@ export function enqueueRemoval(
     readonly lenient: boolean
   },
 ): Promise<EnqueuedRelease> {
-  return enqueueCurrent(repositories, context, page, home, { ...how, strict: false, undo: null })
+  return enqueueCurrent(repositories, context, page, home, {
+    ...how,
+    strict: false,
+    undo: null,
+    isAwaited: true,
+  })
 }
 
 /** What a release does, apart from its snapshot. */
@@ -86,6 +92,8 @@ interface Intent {
   readonly lenient: boolean
   readonly strict: boolean
   readonly undo: Undo | null
+  /** Whether a request waits for its end, so that it has a deadline. */
+  readonly isAwaited: boolean
 }
 
 /** Enqueues a release with a snapshot of the page and its site as they are now. */
@@ -104,15 +112,17 @@ async function enqueue(
   repositories: Repositories,
   { newId, now }: ServiceContext,
   page: Page,
-  wanted: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
+  { isAwaited, ...wanted }: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
 ): Promise<EnqueuedRelease> {
   const id = newId<'rel'>()
+  const createdAt = now()
   await repositories.releases.accept({
     ...wanted,
     id,
     projectId: page.projectId,
     pageId: page.id,
-    createdAt: now(),
+    createdAt,
+    deadlineAt: isAwaited ? deadlineOf(createdAt) : null,
   })
   return { id, projectId: page.projectId }
 }

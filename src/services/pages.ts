@@ -217,7 +217,7 @@ export function createPageService(context: PagePorts) {
   ): Promise<EnqueuedRelease | null> {
     if (status === 'published') {
       const undo = before === after ? null : { before, after }
-      return enqueuePublish(repositories, context, after, home, { undo, strict: false })
+      return enqueuePublish(repositories, context, after, home, { undo, strict: false, isAwaited: true })
     }
     if (before.status === 'published') {
       return enqueueRemoval(repositories, context, after, home, {

@@ -143,6 +143,7 @@ export function createPublishPagesJob({
       restores: null,
       undo: null,
       createdAt,
+      deadlineAt: null,
     }))
     await repositories.releases.acceptAll(project.id, settings, releases)
     return {

@@ -66,7 +66,11 @@ export function createPublishingService(context: ServiceContext) {
         assertWritable(found.home.project)
         const wish = readWish(found.page)
         const accepted = await acceptOnce(repositories, caller, found.page, () =>
-          enqueuePublish(repositories, context, found.page, found.home, { ...wish, undo: null }),
+          enqueuePublish(repositories, context, found.page, found.home, {
+            ...wish,
+            undo: null,
+            isAwaited: true,
+          }),
         )
         return { page: found.page, accepted }
       })
@@ -238,6 +242,7 @@ function releaseForDryRun(
     failure: null,
     createdAt: now(),
     finishedAt: null,
+    deadlineAt: null,
   }
 }
 

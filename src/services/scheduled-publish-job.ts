@@ -65,6 +65,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
         const accepted = await enqueuePublish(repositories, context, found.page, found.home, {
           ...wishOf(job),
           undo: null,
+          isAwaited: false,
         })
         await repositories.jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: accepted.id })
         return accepted

@@ -198,6 +198,7 @@ function claimedRelease(
     failure: null,
     createdAt: now,
     finishedAt: null,
+    deadlineAt: null,
   }
   const live = built === null ? null : liveRow(built, isWhole)
   return {

@@ -163,6 +163,7 @@ export function createInMemorySite(): InMemorySite {
       failure: null,
       createdAt: ports.now(),
       finishedAt: null,
+      deadlineAt: null,
     }
   }
 

@@ -1,19 +1,22 @@
 import type { ReleaseId } from '../../domain/ids.ts'
+import { type AnyRelease, DEADLINE_MS } from '../../domain/release.ts'
 import type { CancelTimer, Timers } from '../../domain/timers.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { HeldLease } from './held-lease.ts'
 import { withStallTimeout } from './stall-timeout.ts'
 
-/** Time for a release from its acceptance, queueing included. Answers are due within 15 s. */
-const DEADLINE_MS = 12_000
 /** Time that a batch gets at least, however long its releases were queued. */
 const MIN_BATCH_MS = 2_000
+/** Time after a deadline by which its request has been answered, or its process has died. */
+const ANSWERED_MS = 3_000
 const RECHECK_MS = 200
 
 export interface DeadlinePorts {
   readonly timers: Timers
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
+  /** Current time, ISO 8601 UTC. Deadlines of requests to other processes are compared with it. */
+  readonly now: () => string
   readonly storage: Storage
   /** Ends a release that is still queued. False when it was claimed already, or when refusing failed. */
   readonly refuse: (id: ReleaseId) => Promise<boolean>
@@ -29,12 +32,13 @@ export interface Deadlines {
   /**
    * Runs work on the store under a lease. It is aborted when the lease is lost.
    *
-   * @param releases the releases that the work is for; it is aborted when the deadline of one of them passes.
+   * @param releases the releases that the work is for; it is aborted when the deadline of one of them passes,
+   *   whichever process has the request that awaits it.
    * @param work receives the storage to use; its calls are aborted with the work.
    */
   within<T>(
     held: HeldLease,
-    releases: readonly ReleaseId[],
+    releases: readonly Pick<AnyRelease, 'id' | 'deadlineAt'>[],
     work: (storage: Storage) => Promise<T>,
   ): Promise<T>
 }
@@ -44,7 +48,7 @@ interface Batch {
   readonly controller: AbortController
 }
 
-export function createDeadlines({ timers, monotonic, storage, refuse }: DeadlinePorts): Deadlines {
+export function createDeadlines({ timers, monotonic, now, storage, refuse }: DeadlinePorts): Deadlines {
   const batchOf = new Map<ReleaseId, Batch>()
 
   return {
@@ -67,12 +71,15 @@ export function createDeadlines({ timers, monotonic, storage, refuse }: Deadline
       const batch = { startedAt: monotonic(), controller: new AbortController() }
       const abort = () => batch.controller.abort(held.signal.reason)
       held.signal.addEventListener('abort', abort)
-      for (const id of releases) batchOf.set(id, batch)
+      for (const { id } of releases) batchOf.set(id, batch)
+      const leftMs = Math.min(...releases.map(remainingMs))
+      const cancel = Number.isFinite(leftMs) ? timers.after(leftMs, () => giveUp(batch)) : () => {}
       try {
         return await work(withStallTimeout(held.guard(storage), batch.controller, timers))
       } finally {
+        cancel()
         held.signal.removeEventListener('abort', abort)
-        for (const id of releases) batchOf.delete(id)
+        for (const { id } of releases) batchOf.delete(id)
       }
     },
   }
@@ -82,7 +89,19 @@ export function createDeadlines({ timers, monotonic, storage, refuse }: Deadline
     const batch = batchOf.get(id)
     if (batch === undefined) return refuse(id)
     if (monotonic() - batch.startedAt < MIN_BATCH_MS) return false
-    batch.controller.abort(new Error(`The publish exceeded its deadline of ${DEADLINE_MS / 1000} s.`))
+    giveUp(batch)
     return true
+  }
+
+  function giveUp({ controller }: Batch): void {
+    controller.abort(new Error(`The publish exceeded its deadline of ${DEADLINE_MS / 1000} s.`))
+  }
+
+  /** Time until the batch of a release is given up. Bounded, because clocks of machines may differ. */
+  function remainingMs({ deadlineAt }: Pick<AnyRelease, 'deadlineAt'>): number {
+    if (deadlineAt === null) return Number.POSITIVE_INFINITY
+    const leftMs = Date.parse(deadlineAt) - Date.parse(now())
+    if (leftMs < -ANSWERED_MS) return Number.POSITIVE_INFINITY
+    return Math.min(Math.max(leftMs, MIN_BATCH_MS), DEADLINE_MS)
   }
 }

@@ -1,5 +1,5 @@
 import type { ReleaseId } from '../../domain/ids.ts'
-import type { AnyRelease, ReleaseFailure } from '../../domain/release.ts'
+import type { AnyRelease, Release, ReleaseFailure } from '../../domain/release.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { changeDataMode } from '../data-mode/change-data-mode.ts'
@@ -92,7 +92,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     const { lease } = held
     const releases = batch.map(({ release }) => release.id)
     try {
-      await deadlines.within(held, releases, async (storage) => {
+      await deadlines.within(held, batch.map(releaseOf), async (storage) => {
         const batchPorts = { ...ports, storage }
         const { prepared, failed } = await prepareBatch(lease, batch, batchPorts)
         stopwatch.lap('render')
@@ -114,7 +114,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     const releases = [change.release.id]
     try {
       const work = (storage: Storage) => changeDataMode(lease, change, { ...ports, storage })
-      settle([await deadlines.within(held, releases, work)])
+      settle([await deadlines.within(held, [change.release], work)])
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       log.error(
@@ -132,4 +132,8 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
       request_ids: ports.requestsFor(releases).slice(0, MAX_LOGGED_IDS),
     }
   }
+}
+
+function releaseOf({ release }: ClaimedRelease): Release {
+  return release
 }

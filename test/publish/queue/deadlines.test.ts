@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { openSqlite, type SqliteConnections } from '../../../src/db/sqlite.ts'
 import { createRetryingStorage } from '../../../src/storage/retrying-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
 import { LONG_FORM } from '../../support/long-form.ts'
@@ -10,8 +12,9 @@ let service: TestService
 afterEach(() => service.close())
 
 /** A service over a store whose puts take as long as the test says. */
-async function startSlow({ isPatient = true, now = () => new Date().toISOString() } = {}) {
+async function startSlow({ isPatient = true, now = null as (() => string) | null } = {}) {
   const timers = createTestTimers()
+  const startedAt = Date.now()
   const memory = createMemoryStorage()
   const slow: { ms: (key: string) => number } = { ms: () => 0 }
   const storage: Storage = {
@@ -25,7 +28,7 @@ async function startSlow({ isPatient = true, now = () => new Date().toISOString(
   service = await startService({
     storage: isPatient ? createRetryingStorage(storage, { timers, random: () => 0.5 }) : storage,
     timers,
-    now,
+    now: now ?? (() => new Date(startedAt + timers.now()).toISOString()),
     monotonic: timers.now,
     ledger: (ledger) => timeless(ledger, timers),
   })
@@ -112,3 +115,64 @@ describe('work without a deadline', () => {
     expect((await publish(await create('three'))).status).toBe(200)
   })
 })
+
+describe('two services on one database', () => {
+  test('a publish that the other service has claimed is answered within 15 seconds, and never goes live later', async () => {
+    const timers = createTestTimers()
+    const memory = createMemoryStorage()
+    let letFirstPass: () => void = () => {}
+    const firstPasses = new Promise<void>((resolve) => (letFirstPass = resolve))
+    let hasStalled = false
+    const storage: Storage = {
+      ...memory,
+      async put(object, options) {
+        if (object.key.endsWith('/first/index.html')) await firstPasses
+        if (object.key.endsWith('/second/index.html') && !hasStalled) {
+          hasStalled = true
+          await timers.sleep(Number.POSITIVE_INFINITY, options?.signal)
+        }
+        await memory.put(object, options)
+      },
+    }
+    service = await startService({ storage: memory, timers })
+    const { call, data, key, newProject } = service
+    const project = await newProject()
+    const leader = await startService({ data, storage, timers })
+    try {
+      const create = async (slug: string) =>
+        (await call('POST', '/pages', pageBody(project, { slug }))).body.data.id as string
+      const [first, second] = [await create('first'), await create('second')]
+      const leading = leader.call('POST', `/pages/${first}/publish`, undefined, { key })
+      await expect.poll(() => holderOf(data)).not.toBe(null)
+      const waiting = call('POST', `/pages/${second}/publish`)
+      await expect.poll(() => countReleases(data)).toBe(2)
+      letFirstPass()
+
+      expect((await leading).status).toBe(200)
+      expect((await waiting).status).toBe(500)
+      expect(hasStalled).toBe(true)
+      expect(timers.now()).toBeLessThan(15_000)
+      expect((await call('GET', `/pages/${second}`)).body.data.status).toBe('draft')
+      await expect.poll(() => memory.get(`${project}/second/index.html`)).toBe(null)
+    } finally {
+      await leader.close()
+    }
+  })
+})
+
+async function inDatabase<T>(data: string, read: (reader: SqliteConnections['reader']) => Promise<T>) {
+  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  try {
+    return await read(reader)
+  } finally {
+    await Promise.all([writer.destroy(), reader.destroy()])
+  }
+}
+
+function holderOf(data: string): Promise<string | null> {
+  return inDatabase(data, async (reader) => (await reader('project_leases').first('owner')).owner)
+}
+
+function countReleases(data: string): Promise<number> {
+  return inDatabase(data, async (reader) => (await reader('releases').pluck('id')).length)
+}
