@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { JobId, ProjectId } from '../domain/ids.ts'
 import { type Job, type JobState, type NewJob, NO_WARNINGS, type PageFailure } from '../domain/job.ts'
+import { createJobTurns, type DueJobs } from '../domain/job-turns.ts'
 import {
   type ClaimedJob,
   type JobLease,
@@ -9,6 +10,7 @@ import {
   type JobQueue,
   type Lane,
 } from '../jobs/job-queue.ts'
+import { dueJobs, runningJobs } from './due-jobs.ts'
 
 interface JobRow {
   readonly seq: number
@@ -72,15 +74,30 @@ export function createJobQueue(db: Knex): JobQueue {
       return { items: rows.map(toJob), total: Number(count?.['total']) }
     },
 
-    async isDue({ name, perSubject }, now) {
-      if (perSubject !== undefined) return (await dueSubjects(name, perSubject, 1, now)).length > 0
-      return (await due(name, now).first('id')) !== undefined
+    async isDue(lane, holder, now) {
+      const turns = createJobTurns(await runningJobs(db, lane, holder), lane)
+      return turns.next(await dueJobs(db, lane, now)) !== null
     },
 
     async claim(lane, holder, limit, now) {
-      const claimed: (ClaimedJob | null)[] = []
-      for (const row of await dueRows(lane, limit, now)) claimed.push(await claimRow(row, holder))
-      return claimed.filter((job) => job !== null)
+      const turns = createJobTurns(await runningJobs(db, lane, holder), lane)
+      const due = new Map<DueJobs, JobRow[] | null>()
+      for (const jobs of await dueJobs(db, lane, now)) due.set(jobs, null)
+      const claimed: ClaimedJob[] = []
+      while (claimed.length < limit) {
+        const next = turns.next(due.keys())
+        if (next === null) break
+        const rows = due.get(next) ?? (await rowsOf(next, lane, limit, now))
+        due.set(next, rows)
+        const row = rows.shift()
+        if (row === undefined) due.delete(next)
+        else {
+          const job = await claimRow(row, holder)
+          if (job !== null) claimed.push(job)
+          if (job !== null) turns.start(next)
+        }
+      }
+      return claimed
     },
 
     async renew(holder, ids) {
@@ -181,48 +198,19 @@ export function createJobQueue(db: Knex): JobQueue {
     },
   }
 
-  function due(kind: string, now: string) {
-    return jobs().where({ state: 'queued', kind }).where('due_at', '<=', now)
-  }
-
-  async function dueRows({ name, perSubject }: Lane, limit: number, now: string): Promise<readonly JobRow[]> {
-    const inOrder = () => due(name, now).orderBy(['due_at', 'seq'])
-    if (perSubject === undefined) return inOrder().limit(limit).select<JobRow[]>()
-    const rows: JobRow[] = []
-    for (const { subject, running } of await dueSubjects(name, perSubject, limit, now)) {
-      const room = Math.min(perSubject - running, limit - rows.length)
-      if (room > 0) rows.push(...(await inOrder().where({ subject }).limit(room).select<JobRow[]>()))
-    }
-    return rows
-  }
-
-  /**
-   * Subjects with a due job and fewer running jobs than the limit. Steps from subject to subject in the index, so
-   * that the cost grows with the number of subjects, not of jobs.
-   */
-  async function dueSubjects(
-    kind: string,
-    perSubject: number,
+  /** The due jobs of one owner in the order in which they became due. */
+  function rowsOf(
+    { project, subject }: DueJobs,
+    { name: kind, perSubject }: Lane,
     limit: number,
     now: string,
-  ): Promise<readonly { readonly subject: string; readonly running: number }[]> {
-    const given = [kind, kind, kind, kind, now, perSubject, limit]
-    return db.raw(
-      `WITH RECURSIVE waiting(subject) AS (
-        SELECT min(subject) FROM jobs WHERE kind = ? AND state = 'queued'
-        UNION ALL
-        SELECT (SELECT min(subject) FROM jobs WHERE kind = ? AND state = 'queued' AND subject > waiting.subject)
-        FROM waiting WHERE waiting.subject IS NOT NULL
-      ), standing(subject, running, due_at) AS (
-        SELECT subject,
-          (SELECT count(*) FROM jobs WHERE kind = ? AND state = 'running' AND jobs.subject = waiting.subject),
-          (SELECT min(due_at) FROM jobs WHERE kind = ? AND state = 'queued' AND jobs.subject = waiting.subject)
-        FROM waiting WHERE subject IS NOT NULL
-      )
-      SELECT subject, running FROM standing WHERE due_at <= ? AND running < ?
-      ORDER BY running, due_at, subject LIMIT ?`,
-      given,
-    )
+  ): Promise<JobRow[]> {
+    return jobs()
+      .where({ state: 'queued', kind, ...(perSubject === undefined ? { project_id: project } : { subject }) })
+      .where('due_at', '<=', now)
+      .orderBy(['due_at', 'seq'])
+      .limit(Math.min(limit, perSubject ?? limit))
+      .select<JobRow[]>()
   }
 
   /** Null when another runner claimed the job first. */

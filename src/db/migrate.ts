@@ -1,12 +1,14 @@
 import type { Knex } from 'knex'
 import * as foundation from './migrations/001-foundation.ts'
 import * as jobWarnings from './migrations/002-job-warnings.ts'
+import * as jobTurns from './migrations/005-job-turns.ts'
 import * as releaseDeadlines from './migrations/007-release-deadlines.ts'
 
 /** In order. Names of released migrations never change. */
 const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => Promise<void> }[] = [
   { name: '001-foundation', up: foundation.up },
   { name: '002-job-warnings', up: jobWarnings.up },
+  { name: '005-job-turns', up: jobTurns.up },
   { name: '007-release-deadlines', up: releaseDeadlines.up },
 ]
 

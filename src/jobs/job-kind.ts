@@ -1,13 +1,10 @@
 import type { Job, PageFailure } from '../domain/job.ts'
-import type { JobLease } from './job-queue.ts'
+import type { JobLease, Lane } from './job-queue.ts'
 
 /** A kind of job and the code that runs it. */
-export interface JobKind {
-  readonly name: string
+export interface JobKind extends Lane {
   /** Jobs of this kind that one process runs concurrently. */
   readonly concurrency: number
-  /** Jobs about one subject that run concurrently, over all processes. Absent: no limit. */
-  readonly perSubject?: number
   /** Deletes a job's row when it succeeds, so that it has no history. */
   readonly deleteWhenDone?: true
   /** Maximum number of consecutive runs without progress; after that the job fails. */

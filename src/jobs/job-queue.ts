@@ -1,5 +1,6 @@
 import type { JobId, ProjectId } from '../domain/ids.ts'
 import type { Job, JobProgress, JobState, NewJob, PageFailure } from '../domain/job.ts'
+import type { TurnLimits } from '../domain/job-turns.ts'
 
 /**
  * The durable job queue. Implemented by `db/jobs.ts`; `test/contract/job-queue-contract.ts` is the executable
@@ -23,10 +24,11 @@ export interface JobQueue {
   ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
 
   /** Whether `claim` would find a job. */
-  isDue(lane: Lane, now: string): Promise<boolean>
+  isDue(lane: Lane, holder: string, now: string): Promise<boolean>
   /**
-   * Claims due jobs of this kind, at most `limit`, and leases them to the holder. Takes the longest due first;
-   * in a lane with a limit per subject, subjects with the fewest running jobs come before others.
+   * Claims due jobs of this kind, at most `limit`, and leases them to the holder. Accounts with the fewest running
+   * jobs come first, then their projects with the fewest; in a lane with a limit per subject, then the subjects; then
+   * the longest due.
    */
   claim(lane: Lane, holder: string, limit: number, now: string): Promise<readonly ClaimedJob[]>
   /** Renews the holder's leases on these jobs. */
@@ -77,10 +79,9 @@ export interface JobDatabase {
   write<T>(work: (repositories: { readonly jobs: JobQueue }) => Promise<T>): Promise<T>
 }
 
-/** A kind of jobs with its limit per subject. Absent: no limit. */
-export interface Lane {
+/** A kind of jobs with its limits. */
+export interface Lane extends TurnLimits {
   readonly name: string
-  readonly perSubject?: number
 }
 
 /** The right to run one job. It ends when the job is finished, expired or cancelled. */

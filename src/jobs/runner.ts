@@ -100,7 +100,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   async function claimDue(kind: JobKind): Promise<void> {
     const room = kind.concurrency - (runningOf.get(kind) ?? 0)
     if (room <= 0 || stopping.signal.aborted) return
-    if (!(await db.read.jobs.isDue(kind, now()))) return
+    if (!(await db.read.jobs.isDue(kind, holder, now()))) return
     for (const claimed of await db.write(({ jobs }) => jobs.claim(kind, holder, room, now()))) {
       runningOf.set(kind, (runningOf.get(kind) ?? 0) + 1)
       running.set(claimed.job.id, runClaimed(kind, claimed))

@@ -8,6 +8,8 @@ export interface ReleaseResult {
   /** Why the release is not live; null when it is. */
   readonly failure: ReleaseFailure | null
   readonly warnings: readonly PageWarning[]
+  /** Render time of the batch it went live with, in milliseconds; 0 when it is not live or unknown. */
+  readonly renderMs: number
 }
 
 /** Waits for the end of a release, without a time limit. */
@@ -16,11 +18,11 @@ export async function waitForRelease(
   accepted: EnqueuedRelease,
 ): Promise<ReleaseResult> {
   try {
-    const { outcome } = await publisher.finishInBackground(accepted)
-    return { failure: null, warnings: outcome?.warnings ?? [] }
+    const { outcome, times } = await publisher.finishInBackground(accepted)
+    return { failure: null, warnings: outcome?.warnings ?? [], renderMs: times?.render ?? 0 }
   } catch (error) {
     if (error instanceof ServiceError)
-      return { failure: { name: error.name, message: error.message }, warnings: [] }
+      return { failure: { name: error.name, message: error.message }, warnings: [], renderMs: 0 }
     throw error
   }
 }

@@ -50,8 +50,9 @@ export function createDeliveryJobs(ports: DeliveryPorts): readonly JobKind[] {
   return LANES.map(([name, concurrency]) => ({
     name,
     concurrency,
+    perAccount: concurrency / 2,
     perSubject: PER_WEBHOOK,
-    isForgotten: true,
+    deleteWhenDone: true,
     // A delivery is never dropped because of crashes.
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: () => RETRY_DELAY_MS,

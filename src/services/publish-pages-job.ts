@@ -7,16 +7,19 @@ import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
-import { PUBLISH_RETRIES, waitForRelease } from './await-release.ts'
+import { PUBLISH_RETRIES, type ReleaseResult, waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { siteOfProject } from './snapshots.ts'
 
-/** Pages per group. The indexes are written once per group. */
-const FIRST_GROUP = 100
+/** Pages of the first group: few, because their cost is not known yet. */
+const FIRST_GROUP = 25
+/** Pages per group, unless rendering them takes too long. The indexes are written once per group. */
 const MIN_GROUP = 20
 const MAX_GROUP = 500
 /** Target duration of a group: other publishes of the project wait for it. */
 const GROUP_MS = 2_500
+/** Duration of a run, after which other jobs get their turn. */
+const RUN_MS = 10_000
 /** Limit of the content that a group holds in memory, in UTF-16 code units. */
 const GROUP_CONTENT = 16 * 2 ** 20
 
@@ -26,6 +29,8 @@ interface PublishProgress {
   readonly rest: readonly PageId[]
   /** Enqueued releases whose results are not known yet. */
   readonly waiting: readonly (readonly [PageId, ReleaseId])[]
+  /** Number of pages that the next group may have. */
+  readonly size: number
   readonly failed: readonly PageFailure[]
   readonly warnings: JobWarnings
 }
@@ -48,19 +53,18 @@ export function createPublishPagesJob({
   return {
     name: PUBLISH_PAGES,
     concurrency: 4,
+    perAccount: 2,
     ...PUBLISH_RETRIES,
 
     async run(job, lease, stopping) {
+      const began = monotonic()
       let course = progressOf(job)
-      let size = FIRST_GROUP
       for (;;) {
-        const began = monotonic()
-        const taken = course.waiting.length
         course = await settle(job, lease, course)
-        size = nextSize(size, taken, monotonic() - began)
         if (course.rest.length === 0) return course.failed
         if (stopping.aborted) return null
-        course = await acceptGroup(job, lease, course, size)
+        if (monotonic() - began >= RUN_MS) return { dueAt: now() }
+        course = await acceptGroup(job, lease, course)
       }
     },
 
@@ -76,6 +80,7 @@ export function createPublishPagesJob({
     const { rest, waiting, failed } = course
     if (waiting.length === 0) return course
     const { projectId } = job
+    const began = monotonic()
     const ends = await Promise.all(
       waiting.map(async ([pageId, id]) => ({
         pageId,
@@ -87,6 +92,10 @@ export function createPublishPagesJob({
     const next: PublishProgress = {
       rest: [...again.map(({ pageId }) => pageId), ...rest],
       waiting: [],
+      size:
+        again.length > 0
+          ? Math.max(1, Math.floor(waiting.length / 2))
+          : nextSize(waiting.length, monotonic() - began, longestRender(ends)),
       failed: [
         ...failed,
         ...refused
@@ -105,17 +114,12 @@ export function createPublishPagesJob({
   }
 
   /** Enqueues the next pages as they are now and records that in the same transaction. */
-  async function acceptGroup(
-    job: Job,
-    lease: JobLease,
-    course: PublishProgress,
-    size: number,
-  ): Promise<PublishProgress> {
+  async function acceptGroup(job: Job, lease: JobLease, course: PublishProgress): Promise<PublishProgress> {
     return db.write(async (repositories) => {
       const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
       const next =
         project?.status === 'active'
-          ? await acceptNext(repositories, project, course, size)
+          ? await acceptNext(repositories, project, course)
           : failRest(course, `The project is ${project?.status ?? 'deleted'} and takes no changes.`)
       await recordProgress(repositories, job, lease, next)
       return next
@@ -125,8 +129,7 @@ export function createPublishPagesJob({
   async function acceptNext(
     repositories: Repositories,
     project: Project,
-    { rest, failed, warnings }: PublishProgress,
-    size: number,
+    { rest, size, failed, warnings }: PublishProgress,
   ): Promise<PublishProgress> {
     const { pages, deleted, remaining } = await nextGroup(repositories, project.id, rest, size)
     const { settings } = await repositories.settings.find(project.id)
@@ -149,6 +152,7 @@ export function createPublishPagesJob({
     return {
       rest: remaining,
       waiting: releases.map(({ id, pageId }) => [pageId, id] as const),
+      size,
       failed: [...failed, ...deleted.map((pageId) => ({ pageId, message: DELETED }))],
       warnings,
     }
@@ -160,27 +164,27 @@ const GIVEN_UP =
   'Publishing failed several times and will not be retried. The live version of the page has not changed.'
 
 function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
-  if (checkpoint !== null)
-    return { ...(checkpoint as unknown as Pick<PublishProgress, 'rest' | 'waiting'>), failed, warnings }
-  return { rest: payload as readonly PageId[], waiting: [], failed, warnings }
+  const start = { rest: payload as readonly PageId[], waiting: [], size: FIRST_GROUP }
+  // A checkpoint of an earlier version has no size.
+  return { ...start, ...(checkpoint as Partial<PublishProgress> | null), failed, warnings }
 }
 
 async function recordProgress(
   { jobs }: Repositories,
   { total }: Job,
   lease: JobLease,
-  { rest, waiting, failed, warnings }: PublishProgress,
+  { rest, waiting, size, failed, warnings }: PublishProgress,
 ): Promise<void> {
   await jobs.recordProgress(lease, {
     done: total - rest.length - waiting.length,
     failed,
     ...(warnings.total > 0 && { warnings }),
-    checkpoint: { rest, waiting },
+    checkpoint: { rest, waiting, size },
   })
 }
 
-function failRest({ rest, waiting, failed, warnings }: PublishProgress, message: string): PublishProgress {
-  return { rest: [], waiting, warnings, failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
+function failRest({ rest, failed, ...others }: PublishProgress, message: string): PublishProgress {
+  return { ...others, rest: [], failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
 }
 
 /** The next pages in order, as many as fit into a group. */
@@ -208,9 +212,22 @@ async function nextGroup(
   return { pages: group, deleted, remaining: rest.slice(group.length + deleted.length) }
 }
 
-/** Size of the next group, from the time that the last one took. */
-function nextSize(size: number, taken: number, tookMs: number): number {
-  if (taken === 0) return size
-  const fitting = Math.floor((taken * GROUP_MS) / Math.max(tookMs, 1))
-  return Math.min(Math.max(fitting, MIN_GROUP), MAX_GROUP)
+/**
+ * Size of the next group, from the time of the last one. A site whose indexes take long is published in groups of at
+ * least `MIN_GROUP`, because smaller ones would write the indexes more often.
+ *
+ * @param renderMs time of the last group that rendering took.
+ */
+function nextSize(taken: number, tookMs: number, renderMs: number): number {
+  const min = Math.min(MIN_GROUP, fitting(taken, renderMs))
+  return Math.min(Math.max(fitting(taken, tookMs), min), MAX_GROUP, 2 * taken)
+}
+
+/** Pages that take as long as a group may. */
+function fitting(taken: number, tookMs: number): number {
+  return Math.max(1, Math.floor((taken * GROUP_MS) / Math.max(tookMs, 1)))
+}
+
+function longestRender(ends: readonly ReleaseResult[]): number {
+  return Math.max(...ends.map(({ renderMs }) => renderMs))
 }

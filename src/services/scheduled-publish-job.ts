@@ -16,6 +16,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
   return {
     name: SCHEDULED_PUBLISH,
     concurrency: 16,
+    perAccount: 8,
     ...PUBLISH_RETRIES,
 
     async run(job, lease) {

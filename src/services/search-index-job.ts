@@ -22,6 +22,7 @@ export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: Searc
   return {
     name: SEARCH_INDEX,
     concurrency: 2,
+    perAccount: 1,
     attempts: ATTEMPTS,
     backoff: (failedRuns) => RETRY_DELAYS_MS[failedRuns - 1] ?? LAST_RETRY_DELAY_MS,
 

@@ -75,8 +75,8 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await enqueue({ kind: 'another' })
     expect((await take('a', 2)).map(({ job }) => job.id)).toEqual([first, second])
     expect((await take('b', 9)).map(({ job }) => job.id)).toEqual([third])
-    expect(await db.read.jobs.isDue({ name: 'test' }, NOW)).toBe(false)
-    expect(await db.read.jobs.isDue({ name: 'test' }, LATER)).toBe(true)
+    expect(await db.read.jobs.isDue({ name: 'test' }, 'a', NOW)).toBe(false)
+    expect(await db.read.jobs.isDue({ name: 'test' }, 'a', LATER)).toBe(true)
     expect((await take('b', 9, LATER)).map(({ job }) => job.id)).toEqual([late])
   })
 
@@ -93,15 +93,42 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
       ),
     )
     const [first = expect.unreachable(), second] = await takeOf(2)
-    expect([first.job.subject, second?.job.subject]).toEqual(['a', 'a'])
-    expect(await db.read.jobs.isDue(lane, NOW)).toBe(true)
+    expect([first.job.subject, second?.job.subject]).toEqual(['a', 'b'])
+    expect(await db.read.jobs.isDue(lane, 'a', NOW)).toBe(true)
     await enqueue({ subject: 'b', dueAt: '2026-01-02T00:00:00.000Z' })
-    expect(await subjects(9)).toEqual(['b', 'b', 'c'])
-    expect(await db.read.jobs.isDue(lane, NOW)).toBe(false)
+    expect(await subjects(9)).toEqual(['c', 'b', 'a'])
+    expect(await db.read.jobs.isDue(lane, 'a', NOW)).toBe(false)
     await db.write(({ jobs }) => jobs.delete(first.lease))
     expect(await db.read.jobs.find(first.job.id)).toBeNull()
     await expect(db.write(({ jobs }) => jobs.delete(first.lease))).rejects.toThrow(JobLeaseLost)
     expect(await subjects(9)).toEqual(['a'])
+  })
+
+  test('accounts take turns, then the projects of an account, and no account has more than its limit', async () => {
+    await start()
+    const owner = (await db.read.projects.ownerOf(projectId)) ?? expect.unreachable()
+    const [second, stranger] = [await insertProject(db, owner), await insertProject(db)]
+    const names = new Map([
+      [projectId, 'P'],
+      [second, 'Q'],
+      [stranger, 'other'],
+    ])
+    // The busy account has been waiting the longest.
+    for (let i = 0; i < 20; i++) await enqueue({ dueAt: `2026-01-02T01:00:${10 + i}.000Z` })
+    await db.write(({ jobs }) => jobs.enqueue(aJob(second, { dueAt: '2026-01-02T02:00:00.000Z' })))
+    await db.write(({ jobs }) => jobs.enqueueAll([aJob(stranger, {}), aJob(stranger, {})]))
+
+    const lane = { name: 'test', perAccount: 3 }
+    const turns = async (holder: string, limit: number) =>
+      (await db.write(({ jobs }) => jobs.claim(lane, holder, limit, NOW))).map(({ job }) =>
+        names.get(job.projectId),
+      )
+    expect(await turns('a', 2)).toEqual(['P', 'other'])
+    expect(await turns('a', 9)).toEqual(['Q', 'other', 'P'])
+    expect(await db.read.jobs.isDue(lane, 'a', NOW)).toBe(false)
+    // Another process has its own limit.
+    expect(await db.read.jobs.isDue(lane, 'b', NOW)).toBe(true)
+    expect(await turns('b', 9)).toEqual(['P', 'P', 'P'])
   })
 
   test('a job can be postponed as a job of another kind', async () => {

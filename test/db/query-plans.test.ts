@@ -103,7 +103,8 @@ test('the webhook queries of a publish and of the job runner use indexes', async
   const event = { type: 'page.published', timestamp: WHEN, data: {} } as const
   await createWebhookRepository(reader).enqueueEvents(ANY.projectId, [event], { newId: randomId, now: WHEN })
   expect(queries).toHaveLength(1)
-  await createJobQueue(reader).isDue({ name: 'delivery', perSubject: 8 }, WHEN)
+  await createJobQueue(reader).isDue({ name: 'delivery', perSubject: 8 }, 'us', WHEN)
+  await createJobQueue(reader).isDue({ name: 'publish-pages' }, 'us', WHEN)
   for (const { sql, bindings } of [...queries]) {
     const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
       ...bindings,

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readId } from '../../src/domain/ids.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage, type MemoryStorage } from '../support/memory-storage.ts'
@@ -172,6 +173,59 @@ test.runIf(LONG_FORM)('a store that comes back in time costs a job no page', asy
   aheadMs = 60_000
   expect(await finishedJob(service, body.data.id)).toMatchObject({ status: 'succeeded', done: 5, failed: [] })
   expect(await manifest()).toEqual([...pages].sort())
+})
+
+test('after a failed run a job goes on with half as many pages at a time, and then with more again', async () => {
+  const pages = await createMany(30)
+  const { body } = await failFirst(() => publishMany(pages))
+  storage.log.length = 0
+  aheadMs = 60_000
+  expect(await finishedJob(service, body.data.id)).toMatchObject({ status: 'succeeded', done: 30 })
+  const put = (file: string) => storage.log.filter((line) => line.startsWith('put ') && line.endsWith(file))
+  const groups = put('/index.html').length
+  expect(groups).toBe(30)
+  // 12 of the 25 pages that failed, then the other 18.
+  expect(put('/_index.json')).toHaveLength(2)
+})
+
+test('20 jobs of one project, whose pages do not end, do not keep the job of another account waiting', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const busy = await startService({
+    renderer: (themes) => {
+      const renderer = createInProcessRenderer(themes)
+      return {
+        ...renderer,
+        async renderPage(live) {
+          if (live.page.title === 'Costly') await released
+          return renderer.renderPage(live)
+        },
+      }
+    },
+  })
+  onTestFinished(async () => {
+    release()
+    await busy.close()
+  })
+  const publishPageOf = async (key: string, title: string, jobs: number) => {
+    const { body: made } = await busy.call('POST', '/projects', { name: title }, { key })
+    const page = pageBody(made.data.id, { title })
+    const { body } = await busy.call('POST', '/pages', page, { key })
+    const ids: string[] = []
+    for (let i = 0; i < jobs; i++) {
+      const wish = { pages: [body.data.id] }
+      ids.push((await busy.call('POST', `/projects/${made.data.id}/publish`, wish, { key })).body.data.id)
+    }
+    return ids
+  }
+  await publishPageOf(busy.key, 'Costly', 20)
+  const other = await busy.newKey({ user: await busy.newUser({ canCreateProjects: true }) })
+  const [job] = await publishPageOf(other, 'Ordinary', 1)
+  const statusOfJob = async () =>
+    (await busy.call('GET', `/jobs/${job}`, undefined, { key: other })).body.data
+  await expect.poll(statusOfJob, { timeout: 20_000 }).toMatchObject({ status: 'succeeded' })
 })
 
 test('the same request sent again with its Idempotency-Key is the same job', async () => {
