@@ -25,6 +25,7 @@ export interface DeliveryRow {
   readonly type: Delivery['type']
   readonly body: string
   readonly events: number
+  readonly closed: boolean | number
   readonly state: DeliveryState
   readonly attempts: number
   readonly next_at: string | null
@@ -90,7 +91,7 @@ async function coalesced(
   ports: EventPorts,
 ): Promise<readonly Delivery[]> {
   const open = await trx<DeliveryRow>('deliveries')
-    .where({ webhook_id: subscriber.id, state: 'pending', type: BATCH_TYPE, attempts: 0 })
+    .where({ webhook_id: subscriber.id, state: 'pending', type: BATCH_TYPE, attempts: 0, closed: false })
     .where('next_at', '>', ports.now)
     .where('events', '<', MAX_BATCH)
     .orderBy('created_at', 'desc')
@@ -207,6 +208,7 @@ export function toDeliveryRow(delivery: Delivery, projectId: ProjectId, events: 
     type: delivery.type,
     body: delivery.body,
     events,
+    closed: false,
     state: delivery.state,
     attempts: delivery.attempts,
     next_at: delivery.nextAt,

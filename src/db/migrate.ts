@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import * as foundation from './migrations/001-foundation.ts'
 import * as jobWarnings from './migrations/002-job-warnings.ts'
 import * as jobTurns from './migrations/005-job-turns.ts'
+import * as closedBatches from './migrations/006-closed-batches.ts'
 import * as releaseDeadlines from './migrations/007-release-deadlines.ts'
 
 /** In order. Names of released migrations never change. */
@@ -9,6 +10,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '001-foundation', up: foundation.up },
   { name: '002-job-warnings', up: jobWarnings.up },
   { name: '005-job-turns', up: jobTurns.up },
+  { name: '006-closed-batches', up: closedBatches.up },
   { name: '007-release-deadlines', up: releaseDeadlines.up },
 ]
 

@@ -344,6 +344,8 @@ export interface WebhookRepository {
   enqueueAgain(webhook: Webhook, delivery: Delivery, ports: EventPorts): Promise<void>
   /** The delivery with its current webhook; null when one of them, or the project, was deleted. */
   findSending(id: DeliveryId): Promise<Sending | null>
+  /** Ends the window of a batch that is about to be sent: later events go into another batch. As `findSending` after that. */
+  closeBatch(id: DeliveryId): Promise<Sending | null>
   /** Makes a pending delivery due now. The caller reschedules its job. */
   makeDue(id: DeliveryId, now: string): Promise<void>
   /** Records an attempt. False when the delivery was attempted or ended elsewhere since `previous` was read. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { ProjectId, WebhookId } from '../domain/ids.ts'
-import type { OffReason, Webhook } from '../domain/webhook.ts'
+import type { DeliveryId, ProjectId, WebhookId } from '../domain/ids.ts'
+import type { OffReason, Sending, Webhook } from '../domain/webhook.ts'
 import {
   type DeliveryRow,
   enqueueDelivery,
@@ -121,15 +121,11 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       await enqueueDelivery(db, webhook, delivery, ports)
     },
 
-    async findSending(id) {
-      const row = await deliveries().where({ id }).first()
-      if (row === undefined) return null
-      const webhook = await webhooks()
-        .join('projects', 'projects.id', 'webhooks.project_id')
-        .where({ 'webhooks.id': row.webhook_id })
-        .whereNull('projects.deleted_at')
-        .first(...COLUMNS.map((column) => `webhooks.${column}` as const))
-      return webhook === undefined ? null : { delivery: toDelivery(row), webhook: toWebhook(webhook) }
+    findSending,
+
+    async closeBatch(id) {
+      await deliveries().where({ id }).update({ closed: true })
+      return findSending(id)
     },
 
     async makeDue(id, now) {
@@ -202,6 +198,17 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       const deleted = await deliveries().whereIn('id', old).delete()
       return deleted === STEP || (await pruneLongest())
     },
+  }
+
+  async function findSending(id: DeliveryId): Promise<Sending | null> {
+    const row = await deliveries().where({ id }).first()
+    if (row === undefined) return null
+    const webhook = await webhooks()
+      .join('projects', 'projects.id', 'webhooks.project_id')
+      .where({ 'webhooks.id': row.webhook_id })
+      .whereNull('projects.deleted_at')
+      .first(...COLUMNS.map((column) => `webhooks.${column}` as const))
+    return webhook === undefined ? null : { delivery: toDelivery(row), webhook: toWebhook(webhook) }
   }
 
   async function disableSwamped(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../db/repositories.ts'
 import { type DeliveryId, prefixed } from '../domain/ids.ts'
 import { DELIVERY, type Job, SLOW_DELIVERY } from '../domain/job.ts'
-import { afterTry, cancelledDelivery, type Sending, type TryOutcome } from '../domain/webhook.ts'
+import { afterTry, BATCH_TYPE, cancelledDelivery, type Sending, type TryOutcome } from '../domain/webhook.ts'
 import type { JobKind, Postponement } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -86,9 +86,13 @@ async function deliver(
   if (delivery.nextAt > now()) return { dueAt: delivery.nextAt }
   const lane = webhook.failingSince === null ? DELIVERY : SLOW_DELIVERY
   if (lane === SLOW_DELIVERY && kind !== lane) return { dueAt: now(), kind: lane }
-  const outcome = await tryOnce(sending, ports, stopping)
+  // A process whose clock is behind could add events to a batch that is already under way.
+  const final =
+    delivery.type === BATCH_TYPE ? await write((db) => db.webhooks.closeBatch(delivery.id)) : sending
+  if (final === null) return []
+  const outcome = await tryOnce(final, ports, stopping)
   if (outcome === null) return null
-  await note(sending, outcome, lease, ports)
+  await note(final, outcome, lease, ports)
   return 'ended'
 }
 

@@ -98,6 +98,24 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(sizes.sort()).toEqual([1, 10, 100, 100])
     })
 
+    test('a batch that is closed collects no more events, whatever the clock says, and stays closed', async () => {
+      const webhook = await withWebhook({ coalesceSeconds: 60 })
+      await announce(webhook, [published, published])
+      const [batch = expect.unreachable()] = await sent(webhook)
+      const closed = await db.write(({ webhooks }) => webhooks.closeBatch(batch.id))
+      expect(closed).toEqual({ webhook, delivery: batch })
+      await announce(webhook, [published])
+      const sizes = async () =>
+        (await sent(webhook)).map(({ body }) => JSON.parse(body).data.events.length).sort()
+      expect(await sizes()).toEqual([1, 2])
+      const again = { ...batch, nextAt: at(1) }
+      await db.write(({ webhooks }) => webhooks.enqueueAgain(webhook, again, made()))
+      await announce(webhook, [published])
+      expect(await sizes()).toEqual([2, 2])
+      await db.write(({ webhooks }) => webhooks.delete(webhook.id))
+      expect(await db.write(({ webhooks }) => webhooks.closeBatch(batch.id))).toBeNull()
+    })
+
     test('an attempt is recorded once, however many processes report it', async () => {
       const webhook = await withWebhook()
       await announce(webhook, [published])

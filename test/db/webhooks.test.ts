@@ -34,7 +34,8 @@ test('only a webhook with more than 50,000 pending deliveries is disabled', asyn
     }
     await db.write(({ webhooks }) => webhooks.insert(webhook, { sealed: 'sealed', masterKeyId: 'mk' }))
     await connections.writer.raw(
-      `INSERT INTO deliveries
+      `INSERT INTO deliveries (id, webhook_id, project_id, message_id, type, body, events, state, attempts, next_at,
+          tries, created_at, finished_at)
         WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
         SELECT ? || printf('%08d', n), ?, ?, 'aaaaaaaaaaaaaaaa', 'page.published', '{}', 1, 'pending', 0, ?, '[]', ?, NULL
         FROM numbers`,
