@@ -14,6 +14,7 @@ import {
 } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 
@@ -196,14 +197,10 @@ export function toRelease(row: ReleaseRow): AnyRelease {
   const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings: JSON.parse(row.settings) }
   const { page_id: pageId, op } = row
   const common = {
-    id: row.id,
+    ...toStatus(row),
     projectId: row.project_id,
     seq: row.seq,
-    state: row.state,
-    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
-    failure: row.failure === null ? null : JSON.parse(row.failure),
     createdAt: row.created_at,
-    finishedAt: row.finished_at,
     deadlineAt: row.deadline_at,
   }
   if (op === 'enable' || op === 'disable' || op === 'rekey')
@@ -218,6 +215,18 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     lenient: Boolean(row.lenient),
     strict: Boolean(row.strict),
     restores: row.restores,
+  }
+}
+
+export function toStatus(
+  row: Pick<ReleaseRow, 'id' | 'state' | 'outcome' | 'failure' | 'finished_at'>,
+): ReleaseStatus {
+  return {
+    id: row.id,
+    state: row.state,
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    finishedAt: row.finished_at,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type AnyRelease, isServiceFault, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
-import { selectReleases, toRelease } from '../releases.ts'
+import { type ReleaseRow, selectReleases, toRelease, toStatus } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
@@ -59,11 +59,14 @@ export function createReleaseQueue(
 ): ReleaseQueue {
   const { now, newId } = ports
   const eventPorts = () => ({ newId, now: now() })
+  const yesterday = () => new Date(Date.parse(now()) - DAY_MS).toISOString()
 
   return {
-    async find(id) {
-      const row = await selectReleases(reader).where('releases.id', id).first()
-      return row === undefined ? null : toRelease(row)
+    async findStatus(id) {
+      const row = await reader<ReleaseRow>('releases')
+        .where({ id })
+        .first('id', 'state', 'outcome', 'failure', 'finished_at')
+      return row === undefined ? null : toStatus(row)
     },
 
     async unfinishedProjects() {
@@ -209,7 +212,6 @@ export function createReleaseQueue(
     },
 
     async listTombstones() {
-      const yesterday = new Date(Date.parse(now()) - DAY_MS).toISOString()
       return (
         reader('projects')
           .whereNotNull('deleted_at')
@@ -217,7 +219,7 @@ export function createReleaseQueue(
           .where((due) =>
             due
               .where({ purges: 0 })
-              .orWhere((late) => late.where({ purges: 1 }).where('deleted_at', '<', yesterday)),
+              .orWhere((late) => late.where({ purges: 1 }).where('deleted_at', '<', yesterday())),
           )
           .pluck('id')
       )
@@ -226,7 +228,9 @@ export function createReleaseQueue(
     async deleteProject(lease) {
       await underLease(lease, async (trx) => {
         for (const table of PROJECT_TABLES) await trx(table).where({ project_id: lease.projectId }).delete()
-        await trx('projects').where({ id: lease.projectId }).increment('purges', 1)
+        // Set, not incremented: two processes may purge a project on the day of its deletion.
+        const purges = trx.raw('CASE WHEN deleted_at < ? THEN 2 ELSE 1 END', [yesterday()])
+        await trx('projects').where({ id: lease.projectId }).update({ purges })
       })
     },
   }

@@ -32,7 +32,7 @@ export async function up(db: Knex): Promise<void> {
     table.integer('version').notNullable()
     /** When the project was deleted. The row remains as a tombstone until its objects are removed. */
     table.string('deleted_at', 24)
-    /** Number of completed purges of its objects since the deletion. */
+    /** Completed purges of its objects: 1 after the deletion, 2 after another look a day later. */
     table.integer('purges').notNullable().defaultTo(0)
     table.unique(['user_id', 'slug'])
     table.index(['user_id', 'created_at', 'id'])

@@ -18,7 +18,8 @@ import type { Upload, Uploaded } from './upload.ts'
  * `db/ledger/release-queue.ts`.
  */
 export interface ReleaseQueue {
-  find(id: ReleaseId): Promise<AnyRelease | null>
+  /** The state of a release, without its snapshot. Null when its project was deleted, and the release with it. */
+  findStatus(id: ReleaseId): Promise<ReleaseStatus | null>
   /** Projects with unfinished releases, in order of their oldest one. */
   unfinishedProjects(): Promise<readonly ProjectId[]>
   /** The states that occur among a project's unfinished releases. */
@@ -75,6 +76,9 @@ export interface ReleaseQueue {
   /** Deletes every row of a deleted project but its tombstone. Call it once its objects are removed. */
   deleteProject(lease: Lease): Promise<void>
 }
+
+/** How far a release has come, without its snapshot. */
+export type ReleaseStatus = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'>
 
 /** Facts about a release that `claim` needs and the database does not know. */
 export interface ClaimPorts {

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { AnyRelease, Release } from '../../domain/release.ts'
+import type { Release, ReleaseFailure } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
 import { LeaseLost } from '../ledger/leases.ts'
+import type { ReleaseStatus } from '../ledger/release-queue.ts'
 import type { PhaseTimes } from '../phases.ts'
 import { dryRun } from '../pipeline/dry-run.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -27,7 +28,7 @@ const LEASE_RETRY_MAX_MS = 250
 const MAX_LEASE_RETRIES = 40
 
 /** How a release ended, without its snapshot, so that a thousand fit in the cache. */
-export type ReleaseEnd = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'> & {
+export type ReleaseEnd = ReleaseStatus & {
   /** Phases of the batch it went live with; null when it failed, or another process published it. */
   readonly times: PhaseTimes | null
 }
@@ -197,9 +198,9 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   async function pollEnd(id: ReleaseId, projectId: ProjectId): Promise<void> {
     if (stopping || draining.has(projectId)) return
     try {
-      const release = await releaseQueue.find(id)
-      if (release !== null && release.state !== 'queued' && release.state !== 'claimed') settle([release])
-      else startDraining(projectId)
+      const release = (await releaseQueue.findStatus(id)) ?? purged(id)
+      if (release.state === 'queued' || release.state === 'claimed') startDraining(projectId)
+      else settle([release])
     } catch (error) {
       log.error({ err: error, release: id }, 'Polling the state of a release failed; retrying shortly.')
     }
@@ -224,7 +225,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     return waiting.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]))
   }
 
-  function settle(releases: readonly AnyRelease[], times: PhaseTimes | null = null): void {
+  function settle(releases: readonly ReleaseStatus[], times: PhaseTimes | null = null): void {
     const ends = releases.map(
       ({ id, state, outcome, failure, finishedAt }): ReleaseEnd => ({
         id,
@@ -293,6 +294,16 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     const pause = last === undefined ? LEASE_RETRY_MS : Math.min(2 * last.pause, LEASE_RETRY_MAX_MS)
     leaseRetries.set(projectId, { timer: setTimeout(() => startDraining(projectId), pause), pause })
   }
+}
+
+/** The end of a release that another process deleted together with its project. */
+function purged(id: ReleaseId): ReleaseStatus {
+  return { id, state: 'failed', outcome: null, failure: PURGED, finishedAt: null }
+}
+
+const PURGED: ReleaseFailure = {
+  name: 'not_found',
+  message: 'The project was deleted while the request waited.',
 }
 
 interface Waiter extends Pick<AwaitedRelease, 'requestId'> {

@@ -8,6 +8,7 @@ import { createPublisher } from '../../../src/publish/queue/publisher.ts'
 import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { randomId } from '../../../src/services/new-id.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
+import { pageBody, startService } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { createTestTimers } from '../../support/test-timers.ts'
 
@@ -53,3 +54,40 @@ test('a stopped publisher sends no more queries, even when it stops right after 
 function neverAsked(): never {
   throw new Error('Nothing is to be rendered here.')
 }
+
+test('a publish that another service finished before it purged the project is answered: the project is gone', async () => {
+  const storage = createMemoryStorage()
+  let open: () => void = () => {}
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  const waiting = await startService({
+    storage,
+    // Never leads, and polls only when the test says so.
+    ledger: (ledger) => ({
+      ...ledger,
+      leases: { ...ledger.leases, take: async () => null },
+      releaseQueue: {
+        ...ledger.releaseQueue,
+        async findStatus(id) {
+          await gate
+          return ledger.releaseQueue.findStatus(id)
+        },
+      },
+    }),
+  })
+  const { call, data, key } = waiting
+  const leader = await startService({ data, storage })
+  try {
+    const lead = (method: string, path: string, body?: object) => leader.call(method, path, body, { key })
+    const project = await waiting.newProject()
+    const id = (await call('POST', '/pages', pageBody(project))).body.data.id
+    const answer = call('POST', `/pages/${id}/publish`)
+    await expect.poll(async () => (await lead('GET', `/pages/${id}`)).body.data.status).toBe('published')
+    await lead('PUT', `/projects/${project}`, { status: 'archived' })
+    expect((await lead('DELETE', `/projects/${project}`)).status).toBe(200)
+    open()
+    expect((await answer).status).toBe(404)
+  } finally {
+    await leader.close()
+    await waiting.close()
+  }
+})
