@@ -144,11 +144,19 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
   }
 }
 
+/** The ways to write SQLite's databases in memory. As a path, they would create a file of that name. */
+const MEMORY_DATABASE = /^sqlite:(\/\/)?(file:)?(:memory:|.*[?&]mode=memory)/i
+
 function readDatabase(url: string | undefined, data: string): string {
   if (!url) return join(data, 'quoin.db')
   if (/^postgres(ql)?:\/\//.test(url)) {
     throw new ConfigError(
       'QUOIN_DATABASE_URL: PostgreSQL is not supported by this version; use sqlite:<file>.',
+    )
+  }
+  if (MEMORY_DATABASE.test(url)) {
+    throw new ConfigError(
+      'QUOIN_DATABASE_URL: a database in memory loses every page and key when the service stops; use sqlite:<file>, or leave it empty for {data}/quoin.db.',
     )
   }
   return readPath('QUOIN_DATABASE_URL', url, 'sqlite:')

@@ -1,32 +1,37 @@
 import type { Knex } from 'knex'
+import { isLocked, pauseWhileLocked, WRITE_DEADLINE_MS } from './write-lock.ts'
 
 /**
  * Runs work in a transaction; resolves once the transaction is on disk. The work may still be rolled back after it
  * ended, so it must have no effects outside of the database.
  *
+ * @param startTimeoutMs how long the work may wait to start; 15 s unless given.
  * @throws the error of the work; nothing of it is written then.
  */
-export type Transact = <Result>(work: (trx: Knex.Transaction) => Promise<Result>) => Promise<Result>
+export type Transact = <Result>(
+  work: (trx: Knex.Transaction) => Promise<Result>,
+  startTimeoutMs?: number,
+) => Promise<Result>
 
 /** Maximum number of pieces of work per commit. All of them wait for the last one. */
 const MAX_GROUP = 16
-/** How long work may wait to start. */
-const START_TIMEOUT_MS = 30_000
 
 /**
  * Runs transactions on the writing connection in the order of their calls, with group commit: work that is waiting
  * when a transaction ends runs inside it before the commit, because syncing to disk takes as long for one as for many.
+ *
+ * While another process holds the write lock, all work waits, each piece until its own deadline.
  */
-export function groupCommit(writer: Knex, startTimeoutMs = START_TIMEOUT_MS): Transact {
+export function groupCommit(writer: Knex, startTimeoutMs = WRITE_DEADLINE_MS): Transact {
   const waiting = new Set<Work>()
   let isBusy = false
 
-  return (work) =>
+  return (work, timeoutMs = startTimeoutMs) =>
     new Promise((resolve, reject) => {
       const startTimeout = setTimeout(() => {
         waiting.delete(one)
-        reject(new Error(`The database did not start the transaction within ${startTimeoutMs} ms.`))
-      }, startTimeoutMs)
+        reject(new Error(`The database did not start the transaction within ${timeoutMs} ms.`))
+      }, timeoutMs)
       const one: Work = {
         async start(trx) {
           const result = await work(trx)
@@ -41,10 +46,7 @@ export function groupCommit(writer: Knex, startTimeoutMs = START_TIMEOUT_MS): Tr
 
   async function runAll(): Promise<void> {
     isBusy = true
-    for (const first of waiting) {
-      take(first)
-      await runGroup(first)
-    }
+    while (waiting.size > 0) await runGroup()
     isBusy = false
   }
 
@@ -54,18 +56,18 @@ export function groupCommit(writer: Knex, startTimeoutMs = START_TIMEOUT_MS): Tr
     clearTimeout(one.startTimeout)
   }
 
-  async function runGroup(first: Work): Promise<void> {
-    const group = [first]
+  async function runGroup(): Promise<void> {
+    const group: Work[] = []
     let hasStarted = false
     try {
       const ended = await writer.transaction(async (trx) => {
         hasStarted = true
-        const ends = [await first.start(trx)]
+        const ends: (() => void)[] = []
         for (const next of waiting) {
           if (group.length === MAX_GROUP) break
           take(next)
           group.push(next)
-          const { isDone, end } = await inSavepoint(trx, next)
+          const { isDone, end } = await runOne(trx, next, group.length === 1)
           ends.push(end)
           // Some SQLite errors roll back the whole transaction: then the commit fails, and no other work may follow.
           if (!isDone) break
@@ -74,6 +76,8 @@ export function groupCommit(writer: Knex, startTimeoutMs = START_TIMEOUT_MS): Tr
       })
       for (const end of ended) end()
     } catch (error) {
+      // Nothing has started: work leaves the queue at its own deadline.
+      if (!hasStarted && isLocked(error)) return pauseWhileLocked()
       // The transaction could not start, and would not start for the other waiting work either.
       const others = hasStarted ? [] : [...waiting]
       for (const other of others) take(other)
@@ -89,11 +93,13 @@ interface Work {
   readonly startTimeout: NodeJS.Timeout
 }
 
-/** Runs work inside a savepoint, so that a failure rolls back only this work. */
-async function inSavepoint(
+/** Runs work, all but the first inside a savepoint, so that a failure rolls back only this work. */
+async function runOne(
   trx: Knex.Transaction,
   { start, reject }: Work,
+  isFirst: boolean,
 ): Promise<{ readonly isDone: boolean; readonly end: () => void }> {
+  if (isFirst) return { isDone: true, end: await start(trx) }
   await trx.raw('SAVEPOINT work')
   try {
     return { isDone: true, end: await start(trx) }

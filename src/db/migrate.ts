@@ -4,6 +4,10 @@ import * as jobWarnings from './migrations/002-job-warnings.ts'
 import * as jobTurns from './migrations/005-job-turns.ts'
 import * as closedBatches from './migrations/006-closed-batches.ts'
 import * as releaseDeadlines from './migrations/007-release-deadlines.ts'
+import { withWriteLock } from './write-lock.ts'
+
+/** How long a process waits while another one migrates the database. */
+const DEADLINE_MS = 60_000
 
 /** In order. Names of released migrations never change. */
 const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => Promise<void> }[] = [
@@ -23,10 +27,14 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
 export async function migrate(db: Knex): Promise<void> {
   // One transaction for all migrations and Knex's own tables: a concurrent process waits, and an interrupted one
   // leaves no partial schema.
-  await db.transaction(async (trx) => {
-    await refuseNewer(trx)
-    await trx.migrate.latest({ migrationSource: source })
-  })
+  await withWriteLock(
+    () =>
+      db.transaction(async (trx) => {
+        await refuseNewer(trx)
+        await trx.migrate.latest({ migrationSource: source })
+      }),
+    DEADLINE_MS,
+  )
 }
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -2,9 +2,12 @@ import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
 import { groupCommit, type Transact } from './group-commit.ts'
 import { type Connection, createStatements, type Statements } from './statements.ts'
+import { LOCK_ATTEMPT_MS } from './write-lock.ts'
 
-/** How long a connection waits for the lock of another process. */
-const BUSY_TIMEOUT_MS = 10_000
+/** How long a read waits for the lock of another process. Other writers do not block reads; recovery after a crash does. */
+const READ_LOCK_MS = 5_000
+/** How long a query waits for a connection of its pool. A read therefore fails within 15 s, as a write does. */
+const ACQUIRE_MS = 10_000
 const READERS = 4
 
 export interface SqliteConnections {
@@ -29,16 +32,13 @@ export function openSqlite(filename: string): SqliteConnections {
       client: immediateClient(),
       connection: { filename },
       useNullAsDefault: true,
-      acquireConnectionTimeout: 30_000,
+      acquireConnectionTimeout: ACQUIRE_MS,
       pool: { ...pool, afterCreate: runAll(pragmas) },
     })
 
-  const shared = [
-    `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
-    'PRAGMA foreign_keys = ON',
-    'PRAGMA cache_size = -65536',
-  ]
+  const shared = ['PRAGMA foreign_keys = ON', 'PRAGMA cache_size = -65536']
   const writer = open({ min: 1, max: 1 }, [
+    `PRAGMA busy_timeout = ${LOCK_ATTEMPT_MS}`,
     ...shared,
     'PRAGMA journal_mode = WAL',
     'PRAGMA synchronous = FULL',
@@ -48,7 +48,11 @@ export function openSqlite(filename: string): SqliteConnections {
   return {
     writer,
     transact: groupCommit(writer),
-    reader: open({ min: 0, max: READERS }, [...shared, 'PRAGMA query_only = ON']),
+    reader: open({ min: 0, max: READERS }, [
+      `PRAGMA busy_timeout = ${READ_LOCK_MS}`,
+      ...shared,
+      'PRAGMA query_only = ON',
+    ]),
   }
 }
 
@@ -69,8 +73,9 @@ function immediateClient(): typeof Knex.Client {
   const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js')
 
   class ImmediateTransaction extends Transaction {
+    /** Unlike `query`, this rejects on failure, so that Knex does not run the work outside of a transaction. */
     begin(connection: Connection) {
-      return this['query'](connection, 'BEGIN IMMEDIATE;')
+      return this['trxClient'].query(connection, 'BEGIN IMMEDIATE;')
     }
   }
   const statements = new WeakMap<Connection, Statements>()

@@ -121,6 +121,8 @@ describe('a wrong setting stops the start with one line that names it', () => {
         ['QUOIN_PORT', 'http'],
         ['QUOIN_DATABASE_URL', 'mysql://x'],
         ['QUOIN_DATABASE_URL', 'postgres://localhost/quoin'],
+        ['QUOIN_DATABASE_URL', 'sqlite::memory:'],
+        ['QUOIN_DATABASE_URL', 'sqlite:file:quoin?mode=memory'],
         ['QUOIN_STORAGE_URL', 'ftp://x'],
         ['QUOIN_STORAGE_URL', 's3://bucket'],
         ['QUOIN_BASE_URL', 'example.com'],

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { groupCommit } from '../../src/db/group-commit.ts'
@@ -107,20 +108,70 @@ test('work that cannot start in time fails, and does not start later', async () 
   expect(await reader('notes').pluck('number')).toEqual([1, 3])
 })
 
-test('while another process keeps the write lock, all waiting work fails', async () => {
+test('while another process keeps the write lock, each piece of work fails at its own deadline', async () => {
   const folder = await temporaryFolder()
-  const { writer, transact } = await opened(folder)
+  const { writer } = await opened(folder)
   await writer.raw('PRAGMA busy_timeout = 20')
-  const other = openSqlite(join(folder, 'quoin.db'))
-  onTestFinished(() => close(other))
-  const held = await other.writer.transaction()
+  const held = await lockedByOther(folder)
+  const transact = groupCommit(writer, 400)
   const insert = (number: number) => transact((trx) => trx('notes').insert({ number }))
-  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => insert(number)))
-  for (const end of ends) expect(shown(end)).toContain('SQLITE_BUSY')
+  const waits = await Promise.all(
+    [0, 1, 2, 3].map(async (number) => {
+      await sleep(number * 150)
+      const start = performance.now()
+      await expect(insert(number)).rejects.toThrow('within 400 ms')
+      return performance.now() - start
+    }),
+  )
+  // One after the other, the last would wait for three deadlines.
+  expect(Math.max(...waits)).toBeLessThan(2 * Math.min(...waits))
   await held.rollback()
   await insert(20)
   expect(await writer('notes').pluck('number')).toEqual([20])
 })
+
+test('work that waits for the lock of another process runs when the lock is free, in its order', async () => {
+  const folder = await temporaryFolder()
+  const { writer, transact } = await opened(folder)
+  await writer.raw('PRAGMA busy_timeout = 20')
+  const held = await lockedByOther(folder)
+  const done: number[] = []
+  const writes = [2, 0, 1].map(async (number) => {
+    await transact((trx) => trx('notes').insert({ number }))
+    done.push(number)
+  })
+  await sleep(200)
+  expect(done).toEqual([])
+  await held.rollback()
+  await Promise.all(writes)
+  expect(done).toEqual([2, 0, 1])
+})
+
+test('work with a shorter deadline of its own fails alone', async () => {
+  const folder = await temporaryFolder()
+  const { writer, transact } = await opened(folder)
+  await writer.raw('PRAGMA busy_timeout = 20')
+  const held = await lockedByOther(folder)
+  const patient = transact((trx) => trx('notes').insert({ number: 0 }))
+  await expect(transact((trx) => trx('notes').insert({ number: 1 }), 50)).rejects.toThrow('within 50 ms')
+  await held.rollback()
+  await patient
+  expect(await writer('notes').pluck('number')).toEqual([0])
+})
+
+/** Holds the write lock in another connection until `rollback`, or the end of the test. */
+async function lockedByOther(folder: string): Promise<{ readonly rollback: () => Promise<unknown> }> {
+  const other = openSqlite(join(folder, 'quoin.db'))
+  const held = await other.writer.transaction()
+  const rollback = async () => {
+    if (!held.isCompleted()) await held.rollback()
+  }
+  onTestFinished(async () => {
+    await rollback()
+    await close(other)
+  })
+  return { rollback }
+}
 
 async function opened(folder?: string): Promise<SqliteConnections> {
   const connections = openSqlite(join(folder ?? (await temporaryFolder()), 'quoin.db'))

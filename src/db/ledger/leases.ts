@@ -24,7 +24,7 @@ export function leaseTransactions({ transact }: Pick<SqliteConnections, 'transac
 }
 
 export function createLeases(
-  { writer, transact, reader }: SqliteConnections,
+  { transact, reader }: Pick<SqliteConnections, 'transact' | 'reader'>,
   { now, newId }: LedgerPorts,
 ): Leases {
   return {
@@ -40,23 +40,25 @@ export function createLeases(
         const row = db('project_leases').where({ project_id: projectId, fence, beat })
         return (await row.update({ owner: holder, fence: lease.fence, beat: 0 })) > 0
       }
-      if (previous === null || previous === holder) return (await takeRow(writer)) ? lease : null
+      const isTakeOver = previous !== null && previous !== holder
       return transact(async (trx) => {
         if (!(await takeRow(trx))) return null
-        await scheduleTakeOverCheck(trx, projectId, { newId, now: now() })
+        if (isTakeOver) await scheduleTakeOverCheck(trx, projectId, { newId, now: now() })
         return lease
       })
     },
 
     async renew(lease) {
-      const changed = await leaseRow(writer, lease).increment('beat', 1)
+      const changed = await transact((trx) => leaseRow(trx, lease).increment('beat', 1))
       if (Number(changed) === 0) throw new LeaseLost()
     },
 
     async giveBack(lease, written) {
-      const given = await leaseRow(writer, lease).update({ owner: null })
-      if (given > 0 || written.length === 0) return
-      await transact((trx) => scheduleLateWritesCheck(trx, lease.projectId, written, { newId, now: now() }))
+      await transact(async (trx) => {
+        const given = await leaseRow(trx, lease).update({ owner: null })
+        if (given > 0 || written.length === 0) return
+        await scheduleLateWritesCheck(trx, lease.projectId, written, { newId, now: now() })
+      })
     },
   }
 }
