@@ -52,9 +52,14 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     )
   }
 
-  /** Enqueues a publish of the page as it is now, after its unfinished release: that one may cancel the schedule. */
+  /**
+   * Enqueues a publish of the page as it is now, after its unfinished releases: they may cancel the schedule.
+   *
+   * @throws while one of them is being reverted, so that the job is retried later.
+   */
   async function accept(job: Job, lease: JobLease): Promise<EnqueuedRelease | PageFailure> {
     const pageId = pageOf(job)
+    let ended: ReleaseId | null = null
     for (;;) {
       const next = await db.write(async (repositories) => {
         const pending = await repositories.releases.unfinishedOf(pageId)
@@ -72,7 +77,10 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
         return accepted
       })
       if (!('pending' in next)) return next
+      // Its request was answered, but the previous bytes of the page are not back yet.
+      if (next.pending === ended) throw new Error('An earlier publish of the page is still being reverted.')
       await waitForRelease(publisher, { id: next.pending, projectId: job.projectId })
+      ended = next.pending
     }
   }
 }
