@@ -18,7 +18,7 @@ import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
 import { activateKey, disableDataMode, dropKey, enableDataMode } from './content-keys.ts'
-import { deleteObjects, type ObjectRow } from './objects.ts'
+import { deleteObjects, type ObjectRow, selectInChunks } from './objects.ts'
 
 /* Ends releases. Call these functions inside a transaction under the project's lease. */
 
@@ -115,10 +115,12 @@ export async function freeClaims(
   projectId: ProjectId,
   releases: readonly ReleaseId[],
 ): Promise<void> {
-  const freed = await trx('live_objects')
-    .whereIn('claimed_by', [...releases])
-    .update({ claimed_by: null })
-    .returning<Pick<ObjectRow, 'key' | 'artifact_digest'>[]>(['key', 'artifact_digest'])
+  const freed = await selectInChunks(releases, (chunk) =>
+    trx('live_objects')
+      .whereIn('claimed_by', chunk)
+      .update({ claimed_by: null })
+      .returning<Pick<ObjectRow, 'key' | 'artifact_digest'>[]>(['key', 'artifact_digest']),
+  )
   const empty = freed.filter(({ artifact_digest: digest }) => digest === null).map(({ key }) => key)
   await deleteObjects(trx, projectId, empty)
 }

@@ -8,12 +8,12 @@ import { freeClaims } from './finish-releases.ts'
 import type { LeaseTransaction } from './leases.ts'
 import {
   deleteObjects,
-  inChunks,
   markForDeletion,
   markOrphaned,
   type ObjectRow,
   objectsTouchedBy,
   PAGE_KINDS,
+  selectInChunks,
   toObject,
   writeObjects,
 } from './objects.ts'
@@ -77,9 +77,9 @@ export function createLiveState(
     },
 
     async slotsOf(projectId, pages) {
-      const rows = await reader('listing_slots')
-        .where({ project_id: projectId })
-        .whereIn('page_id', [...pages])
+      const rows = await selectInChunks(pages, (chunk) =>
+        reader('listing_slots').where({ project_id: projectId }).whereIn('page_id', chunk),
+      )
       return rows.map(({ page_id: pageId, folder, slot }) => ({ pageId, folder, slot }))
     },
 
@@ -110,10 +110,12 @@ export function createLiveState(
     },
 
     async objectsOfPages(projectId, pages) {
-      const rows = await objects()
-        .where({ project_id: projectId })
-        .whereIn('owner_kind', PAGE_KINDS)
-        .whereIn('owner_id', [...pages])
+      const rows = await selectInChunks(pages, (chunk) =>
+        objects()
+          .where({ project_id: projectId })
+          .whereIn('owner_kind', PAGE_KINDS)
+          .whereIn('owner_id', chunk),
+      )
       return rows.map(toObject)
     },
 
@@ -125,35 +127,39 @@ export function createLiveState(
     },
 
     async objectsAt(projectId, keys) {
-      const found: ObjectRow[] = []
-      await inChunks(keys, async (chunk) => {
-        found.push(...(await objects().where({ project_id: projectId }).whereIn('key', chunk)))
-      })
-      return found.map(toObject)
+      const rows = await selectInChunks(keys, (chunk) =>
+        objects().where({ project_id: projectId }).whereIn('key', chunk),
+      )
+      return rows.map(toObject)
     },
 
     async objectsClaimedBy(releases) {
-      return (await objects().whereIn('claimed_by', [...releases])).map(toObject)
+      const rows = await selectInChunks(releases, (chunk) => objects().whereIn('claimed_by', chunk))
+      return rows.map(toObject)
     },
 
     objectsTouchedBy: (releases) => objectsTouchedBy(reader, releases),
 
     async sizesOf(projectId, keys) {
-      const rows = await reader('live_objects')
-        .where({ project_id: projectId })
-        .whereNotNull('size')
-        .whereIn('key', [...keys])
-        .select<{ key: string; size: number }[]>('key', 'size')
+      const rows = await selectInChunks(keys, (chunk) =>
+        reader('live_objects')
+          .where({ project_id: projectId })
+          .whereNotNull('size')
+          .whereIn('key', chunk)
+          .select<{ key: string; size: number }[]>('key', 'size'),
+      )
       return new Map(rows.map(({ key, size }) => [key, size]))
     },
 
     async linkTargets(projectId, keys) {
-      const rows = await reader('live_objects')
-        .leftJoin('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
-        .where('live_objects.project_id', projectId)
-        .whereIn('live_objects.key', [...keys])
-        .whereNotNull('live_objects.artifact_digest')
-        .select<{ key: string; anchors: string | null }[]>('live_objects.key', 'live_pages.anchors')
+      const rows = await selectInChunks(keys, (chunk) =>
+        reader('live_objects')
+          .leftJoin('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
+          .where('live_objects.project_id', projectId)
+          .whereIn('live_objects.key', chunk)
+          .whereNotNull('live_objects.artifact_digest')
+          .select<{ key: string; anchors: string | null }[]>('live_objects.key', 'live_pages.anchors'),
+      )
       return new Map(rows.map(({ key, anchors }) => [key, anchors === null ? null : JSON.parse(anchors)]))
     },
 

@@ -222,6 +222,18 @@ export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commi
     .merge()
 }
 
+/** The rows that a query finds for values, which may be more than a statement takes. */
+export async function selectInChunks<Value, Row>(
+  values: readonly Value[],
+  select: (chunk: Value[]) => PromiseLike<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const found: Row[] = []
+  await inChunks(values, async (chunk) => {
+    found.push(...(await select(chunk)))
+  })
+  return found
+}
+
 export async function inChunks<Row>(
   rows: readonly Row[],
   write: (chunk: Row[]) => PromiseLike<unknown>,

@@ -20,6 +20,8 @@ import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { claimListings, writeSlots } from './listings.ts'
 import {
   deleteObjects,
+  inChunks,
+  selectInChunks,
   writeKeyIds,
   writeLines,
   writeLivePages,
@@ -181,14 +183,15 @@ export function createReleaseQueue(
 
     async startReverting(lease, releases, failure) {
       return underLease(lease, async (trx) => {
-        const ids = [...releases]
-        await trx('releases')
-          .whereIn('id', ids)
-          .where({ state: 'claimed' })
-          .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null })
-        const rows = await selectReleases(trx)
-          .whereIn('releases.id', ids)
-          .where('releases.state', 'reverting')
+        await inChunks(releases, (ids) =>
+          trx('releases')
+            .whereIn('id', ids)
+            .where({ state: 'claimed' })
+            .update({ state: 'reverting', failure: JSON.stringify(failure), undo: null }),
+        )
+        const rows = await selectInChunks(releases, (ids) =>
+          selectReleases(trx).whereIn('releases.id', ids).where('releases.state', 'reverting'),
+        )
         return rows.map(toRelease)
       })
     },
@@ -205,9 +208,9 @@ export function createReleaseQueue(
         await writeObjects(trx, lease.projectId, rewritten)
         await freeClaims(trx, lease.projectId, releases)
         for (const release of releases) await dropKey(trx, release)
-        await trx('releases')
-          .whereIn('id', [...releases])
-          .update({ state: 'reverted', finished_at: now() })
+        await inChunks(releases, (ids) =>
+          trx('releases').whereIn('id', ids).update({ state: 'reverted', finished_at: now() }),
+        )
       })
     },
 

@@ -8,7 +8,7 @@ import type { SearchRows, StoredSearchBase } from '../../publish/ledger/search-r
 import { createJobQueue } from '../jobs.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
-import { deleteObjects, inChunks, writeObjects } from './objects.ts'
+import { deleteObjects, inChunks, selectInChunks, writeObjects } from './objects.ts'
 
 /** Delay of the index job after a publish, so that publishes in close succession share one job. */
 const INDEX_DELAY_MS = 2_000
@@ -43,11 +43,9 @@ export function createSearchRows(
     },
 
     async entries(projectId, pages) {
-      const rows: EntryRow[] = []
-      await inChunks(pages, async (chunk) => {
-        const found = reader<EntryRow>('search_entries').where({ project_id: projectId })
-        rows.push(...(await found.whereIn('page_id', chunk)))
-      })
+      const rows = await selectInChunks(pages, (chunk) =>
+        reader<EntryRow>('search_entries').where({ project_id: projectId }).whereIn('page_id', chunk),
+      )
       return rows.map(({ page_id: pageId, release_id: releaseId, entry }) => ({
         pageId,
         releaseId,
