@@ -32,6 +32,13 @@ export interface Config {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
   /** Null: created on the first run and stored in the data folder. */
   readonly masterKey: MasterKey | null
+  /** Most connections at once, and most of one address. */
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+  /** A connection whose client neither sends nor takes anything for this long, in the middle of a request, is closed. */
+  readonly stallMs: number
+  /** Memory for bodies, content and answers of all requests under way. */
+  readonly requestMemoryBytes: number
   readonly logLevel: string
 }
 
@@ -112,6 +119,26 @@ export const SETTINGS = [
     flag: '--master-key <base64>',
     help: '32 random bytes that encrypt and sign secrets (created in the data folder)',
   },
+  {
+    name: 'QUOIN_MAX_CONNECTIONS',
+    flag: '--max-connections <number>',
+    help: 'most connections at once (4000)',
+  },
+  {
+    name: 'QUOIN_MAX_CONNECTIONS_PER_ADDRESS',
+    flag: '--max-connections-per-address <number>',
+    help: 'most connections of one address at once, trusted proxies excepted (256)',
+  },
+  {
+    name: 'QUOIN_STALL_SECONDS',
+    flag: '--stall-seconds <number>',
+    help: 'closes connections that send or take nothing for this long during a request (30)',
+  },
+  {
+    name: 'QUOIN_REQUEST_MEMORY',
+    flag: '--request-memory <MiB>',
+    help: 'memory for bodies and answers under way; beyond it requests get 503 (128)',
+  },
   { name: 'QUOIN_LOG_LEVEL', flag: '--log-level <level>', help: 'silent, error, warn, info or debug (info)' },
 ] as const satisfies readonly Setting[]
 
@@ -140,6 +167,15 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
     tls: readTls(values),
     masterKey: readMasterKey(values.QUOIN_MASTER_KEY),
+    maxConnections: readNumber('QUOIN_MAX_CONNECTIONS', values, { default: 4000, min: 1, max: 1_000_000 }),
+    maxConnectionsPerAddress: readNumber('QUOIN_MAX_CONNECTIONS_PER_ADDRESS', values, {
+      default: 256,
+      min: 1,
+      max: 1_000_000,
+    }),
+    stallMs: 1000 * readNumber('QUOIN_STALL_SECONDS', values, { default: 30, min: 1, max: 3600 }),
+    requestMemoryBytes:
+      2 ** 20 * readNumber('QUOIN_REQUEST_MEMORY', values, { default: 128, min: 96, max: 65_536 }),
     logLevel: readLevel(values.QUOIN_LOG_LEVEL),
   }
 }
@@ -187,6 +223,17 @@ function readPath(name: SettingName, url: string, scheme: string): string {
     )
   }
   return isAbsolute(path) ? path : resolve(path)
+}
+
+function readNumber(
+  name: SettingName,
+  { [name]: text }: Readonly<Partial<Record<SettingName, string>>>,
+  { default: absent, min, max }: { readonly default: number; readonly min: number; readonly max: number },
+): number {
+  if (!text) return absent
+  const number = Number(text)
+  if (/^\d{1,7}$/.test(text) && number >= min && number <= max) return number
+  throw new ConfigError(`${name}: must be a whole number from ${min} to ${max}, not ${show(text)}.`)
 }
 
 function readPort(text: string | undefined): number {

@@ -9,9 +9,10 @@ import type { Timers } from '../domain/timers.ts'
 import { createApp } from '../http/app.ts'
 import { createApiDocument } from '../http/openapi/api-document.ts'
 import { createJobRunner } from '../jobs/runner.ts'
+import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
-import { createMetrics, type QueueStatus } from '../metrics/metrics.ts'
+import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
 import type { AccountOf } from '../platform/fair-queue.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
@@ -63,6 +64,11 @@ const RENDERERS = Math.max(2, availableParallelism()) + 1
 /** Publishes that take longer are logged. */
 const SLOW_PUBLISH_MS = 5_000
 
+/** Part of the memory for requests that one account or address may hold. The rest is for others. */
+const LARGEST_SHARE = 1 / 2
+/** Memory that every request may hold. Most answers of the API are smaller. */
+const FREE_BYTES = 16 * 1024
+
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 
 /** A running service that accepts requests. */
@@ -70,6 +76,8 @@ export interface Service {
   /** Runs the hourly housekeeping now. */
   readonly runHousekeeping: Housekeeping['prune']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
+  /** Records that the server closed a connection. */
+  readonly onConnectionClosed: Metrics['connectionClosed']
   readonly accounts: AccountService
   readonly projects: ProjectService
   readonly storage: Storage
@@ -229,6 +237,7 @@ export async function openService(
     }),
     authenticate,
     limits,
+    budget: createByteBudget({ total: config.requestMemoryBytes, share: LARGEST_SHARE, free: FREE_BYTES }),
     https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
     ownHosts: ownHosts(baseUrl, addresses),
     document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
@@ -247,6 +256,7 @@ export async function openService(
 
   return {
     handle: app.callback(),
+    onConnectionClosed: metrics.connectionClosed,
     accounts: createAccountService({ db, newId, now, onRevoked: forgetKeys }),
     projects,
     storage,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError } from '../app/config.ts'
 import type { Service, ServiceOverrides } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
+import { type GuardOptions, guardConnections } from '../http/connections/guard-connections.ts'
 import { answerMalformedRequests } from '../http/malformed-requests.ts'
 import { loadOrCreateCertificate } from './self-signed.ts'
 
@@ -14,6 +15,11 @@ const DRAIN_MS = 20_000
  * server closed first, a client could send a request into a closing connection.
  */
 const KEEP_ALIVE_MS = 72_000
+
+/** Most time for the headers of a request, or for its first byte on a new connection. */
+const MAX_HEADERS_MS = 60_000
+const LISTENER = { connectionsCheckingInterval: 5_000 }
+const TLS_LISTENER = { ...LISTENER, handshakeTimeout: 20_000 }
 
 export interface RunningServer {
   readonly service: Service
@@ -32,6 +38,7 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
   const { openService } = await import('../app/service.ts')
   const server = createListener(config)
   server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.headersTimeout = Math.min(config.stallMs, MAX_HEADERS_MS)
   let service: Service | null = null
   let ready: () => void = () => {}
   const isReady = new Promise<void>((resolve) => (ready = resolve))
@@ -41,7 +48,9 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
     await service?.handle(request, response)
   }
   let stopping = false
-  server.on('request', onRequest)
+  const isTls = server instanceof TlsServer
+  const onClosed: GuardOptions['onClosed'] = (why) => service?.onConnectionClosed(why)
+  server.on('request', guardConnections(server, onRequest, { ...config, isTls, onClosed }))
   answerMalformedRequests(server)
 
   await listen(server, config)
@@ -71,11 +80,11 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
 }
 
 function createListener({ tls }: Config): Server | TlsServer {
-  if (tls === null) return createServer()
+  if (tls === null) return createServer(LISTENER)
   // The certificate is created after the port is bound.
-  if (tls === 'self-signed') return createTlsServer()
+  if (tls === 'self-signed') return createTlsServer(TLS_LISTENER)
   try {
-    return createTlsServer(tls)
+    return createTlsServer({ ...TLS_LISTENER, ...tls })
   } catch (error) {
     throw new ConfigError(`QUOIN_TLS_CERT, QUOIN_TLS_KEY: ${messageOf(error)}`)
   }

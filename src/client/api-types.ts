@@ -232,7 +232,7 @@ export type EnabledDataMode = {
 export type ErrorBody = {
   /** The HTTP status. */
   readonly statusCode: number
-  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error'
+  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
   readonly message: string
   /** For 429: seconds to wait. */
   readonly retry_after?: number | undefined

@@ -22,6 +22,7 @@ export type ErrorName =
   | 'payload_too_large'
   | 'rate_limit_exceeded'
   | 'internal_error'
+  | 'service_unavailable'
 
 /**
  * An expected failure, whose message is written for the caller and safe to show. Any other exception is a bug and is
@@ -43,6 +44,17 @@ export class RateLimitError extends ServiceError {
   constructor(message: string, refusal: Refusal) {
     super('rate_limit_exceeded', message)
     this.refusal = refusal
+  }
+}
+
+/** `service_unavailable`: the service has no room for the request now. */
+export class UnavailableError extends ServiceError {
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter: number
+
+  constructor(message: string, retryAfter: number) {
+    super('service_unavailable', message)
+    this.retryAfter = retryAfter
   }
 }
 

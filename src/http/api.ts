@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
 import type { ServiceError } from '../domain/errors.ts'
+import type { RequestBytes } from './request-bytes.ts'
 
 /** State that the middleware sets for the routes. */
 export interface ApiState {
@@ -7,6 +8,8 @@ export interface ApiState {
   /** The caller of the request, or the error of its key; set when the request is counted. */
   identity?: Caller | ServiceError
   caller: Caller
+  /** Counts the memory that the request holds. */
+  held: RequestBytes
   /** Version of the record in the answer; absent for lists. */
   version?: number
   /** Reads the record of a conditional request as a GET would answer it; absent where `If-Match` has no effect. */

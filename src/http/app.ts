@@ -3,6 +3,7 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
+import type { ByteBudget } from '../limits/byte-budget.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
@@ -19,6 +20,7 @@ import { authenticated, authenticatedAfterBody } from './middleware/authenticate
 import { deprecation } from './middleware/deprecation.ts'
 import { entityTags } from './middleware/entity-tags.ts'
 import { answerErrors } from './middleware/errors.ts'
+import { holdAnswers } from './middleware/hold-answers.ts'
 import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
 import { idempotency } from './middleware/idempotency.ts'
 import { observe } from './middleware/observe.ts'
@@ -59,6 +61,8 @@ export interface AppPorts
   /** Folder with the template and the style of the API reference. */
   readonly referenceTemplates: string
   readonly https: HttpsRule
+  /** Memory of requests under way. */
+  readonly budget: ByteBudget
   readonly log: Logger
   readonly metrics: Metrics
   /** Current time, ISO 8601 UTC. */
@@ -82,6 +86,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(standardHeaders)
   app.use(observe(ports))
   app.use(answerErrors(ports.log))
+  app.use(holdAnswers(counted))
   app.use(showRateLimits(counted))
   app.use(answerPreflight)
   app.use(findHostSite(ports))

@@ -26,8 +26,11 @@ function hopsFromNearest(ctx: Context): readonly string[] {
     .reverse()
 }
 
-/** Returns a new string: a substring of the header would retain the whole header in memory. */
-function networkOf(address: string): string {
+/**
+ * The address that limits count: IPv4, or the first 64 bits of IPv6. Returns a new string: a substring of a header would
+ * retain the whole header in memory.
+ */
+export function networkOf(address: string): string {
   const version = isIP(address)
   if (version === 0) return 'unknown'
   if (version === 4) return new SocketAddress({ address }).address

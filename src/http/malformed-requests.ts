@@ -18,7 +18,7 @@ export function answerMalformedRequests(server: Server): void {
     // The client would read a second answer as part of the first.
     const isMidAnswer = begun?.headersSent === true && !begun.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) socket.destroy()
-    else socket.end(wholeAnswer(errorOf(error)))
+    else socket.end(errorAnswer(errorOf(error)))
   })
 
   server.on('checkExpectation', (_, response) => {
@@ -37,9 +37,10 @@ function errorOf({ code }: NodeJS.ErrnoException): ServiceError {
   return new ServiceError('invalid_request', 'The request is not well-formed HTTP.')
 }
 
-function wholeAnswer(fault: ServiceError): string {
+/** The whole answer to a request that never reaches the application, as text. */
+export function errorAnswer(fault: ServiceError, more: Readonly<Record<string, string>> = {}): string {
   const { status, headers, body } = parts(fault)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${fault.name}`, ...lines, '', body].join('\r\n')
 }
 

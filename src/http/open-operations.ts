@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { prefixedId } from './answer-fields.ts'
+import { ErrorBody } from './openapi/error-schema.ts'
 import { type Answer, json, type Operation } from './openapi/operation.ts'
 
 const notModified: Answer = {
@@ -48,8 +49,9 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
       { status: 416, description: 'The range is outside the object.', content: {} },
       {
         status: 503,
-        description: 'The store does not respond; retry after `Retry-After`.',
-        content: { 'text/html': z.string() },
+        description:
+          'The store does not respond, or the service has no room for the answer; retry after `Retry-After`.',
+        content: { 'text/html': z.string(), 'application/json': ErrorBody },
       },
     ],
     access: 'open',

@@ -1,7 +1,8 @@
 import type { Context } from 'koa'
-import rawBody from 'raw-body'
 import { ServiceError } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import type { ApiState } from './api.ts'
+import { readBody } from './read-body.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_DEPTH = 32
@@ -45,7 +46,7 @@ export function hasBody(ctx: Context): boolean {
 /**
  * Reads the raw body; later calls return the same bytes.
  *
- * @throws {ServiceError} `payload_too_large`, or `invalid_request` when the body ended early.
+ * @throws {ServiceError} `payload_too_large`, `invalid_request` when the body ended early, or `service_unavailable`.
  */
 export async function readBytes(ctx: Context): Promise<Buffer> {
   const read: Promise<Buffer> = ctx.state['bytes'] ?? readOnce(ctx)
@@ -54,18 +55,18 @@ export async function readBytes(ctx: Context): Promise<Buffer> {
 }
 
 async function readOnce(ctx: Context): Promise<Buffer> {
+  const { held } = ctx.state as ApiState
+  const length = ctx.request.length ?? null
   try {
-    return await rawBody(ctx.req, { limit: MAX_BYTES, length: ctx.request.length ?? null })
+    const body = await readBody(ctx.req, { limit: MAX_BYTES, length, onGrow: held.receiving })
+    if (body === 'too large')
+      throw new ServiceError('payload_too_large', 'The request body is larger than 5 MiB.')
+    if (body === 'ended early') throw new ServiceError('invalid_request', 'The request body ended early.')
+    held.received(body.length)
+    return body
   } catch (error) {
-    const type = error instanceof Error && 'type' in error ? error.type : null
-    if (type === 'entity.too.large') {
-      // The unread rest of the body would be parsed as the next request.
-      ctx.set('Connection', 'close')
-      throw new ServiceError('payload_too_large', 'The request body is larger than 5 MiB.', { cause: error })
-    }
-    if (type === 'request.aborted' || type === 'request.size.invalid') {
-      throw new ServiceError('invalid_request', 'The request body ended early.', { cause: error })
-    }
+    // The unread rest of the body would be parsed as the next request.
+    if (!ctx.req.complete) ctx.set('Connection', 'close')
     throw error
   }
 }

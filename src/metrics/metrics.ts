@@ -6,6 +6,8 @@ export interface Metrics {
   requestAnswered(request: AnsweredRequest): void
   /** A rate limit refused a request. */
   requestLimited(window: string): void
+  /** The service closed a connection. @param reason a limit, or what its client did not send or take in time. */
+  connectionClosed(reason: string): void
   /** A batch of releases went live. */
   batchPublished(times: PhaseTimes): void
   releaseEnded(state: string): void
@@ -68,6 +70,12 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
     labelNames: ['window'],
     registers,
   })
+  const closedConnections = new Counter({
+    name: 'quoin_connections_closed_total',
+    help: 'Connections that the service closed: over the limit of all or of an address, with too many waiting requests (pipelining), or whose client did not send its body or take its answer in time.',
+    labelNames: ['reason'],
+    registers,
+  })
   const releases = new Counter({
     name: 'quoin_releases_total',
     help: 'Ended releases, by state: live, failed (refused, nothing changed), reverting (previous files are being restored).',
@@ -127,6 +135,7 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
       requestSeconds.observe({ route }, seconds)
     },
     requestLimited: (window) => limitedRequests.inc({ window }),
+    connectionClosed: (reason) => closedConnections.inc({ reason }),
     batchPublished(times) {
       for (const phase of PHASES) phaseSeconds.observe({ phase }, times[phase] / 1000)
     },

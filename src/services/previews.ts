@@ -25,8 +25,8 @@ const LINK_NEEDS: readonly Permission[] = ['write']
 /** A preview is not stored, so it has no key. */
 const NO_FILE = ''
 
-/** Assets are cached because browsers request them right after the preview that names them. */
-const CACHED_ASSETS = 200
+/** Assets are cached because browsers request them right after the preview that names them. In bytes. */
+const CACHED_ASSETS = 32 * 1024 * 1024
 
 export type PreviewService = ReturnType<typeof createPreviewService>
 
@@ -46,7 +46,10 @@ export interface PreviewLink {
 
 export function createPreviewService(ports: PreviewPorts) {
   const { db, renderer, liveState, addresses, now, signingKey, baseUrl } = ports
-  const assets = new LRUCache<string, Uint8Array>({ max: CACHED_ASSETS })
+  const assets = new LRUCache<string, Buffer>({
+    maxSize: CACHED_ASSETS,
+    sizeCalculation: (asset, key) => asset.length + key.length,
+  })
 
   return {
     /**
@@ -95,8 +98,8 @@ export function createPreviewService(ports: PreviewPorts) {
       return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
     },
 
-    /** An asset of a recent preview; null when it is not cached. */
-    asset(key: string): Uint8Array | null {
+    /** An asset of a recent preview, the same buffer at each call; null when it is not cached. */
+    asset(key: string): Buffer | null {
       return assets.get(key) ?? null
     },
   }
@@ -115,7 +118,7 @@ export function createPreviewService(ports: PreviewPorts) {
       { ...tried, fields, path, file: NO_FILE, context: { docs, collections } },
       { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES },
     )
-    for (const asset of named) assets.set(asset.key, asset.body)
+    for (const asset of named) assets.set(asset.key, bufferOf(asset.body))
     return html
   }
 
@@ -125,6 +128,11 @@ export function createPreviewService(ports: PreviewPorts) {
     const live = await liveState.facts(projectId, 'docs')
     return docsTrees(mergeFacts(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
   }
+}
+
+/** The same bytes, not a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function withTheme(page: Page, settings: Settings, theme: string): { page: Page; settings: Settings } {

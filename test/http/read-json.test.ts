@@ -4,6 +4,8 @@ import Koa, { type Context } from 'koa'
 import { describe, expect, test } from 'vitest'
 import type { ServiceError } from '../../src/domain/errors.ts'
 import { readJson, readOptionalJson } from '../../src/http/read-json.ts'
+import { createRequestBytes } from '../../src/http/request-bytes.ts'
+import { createByteBudget } from '../../src/limits/byte-budget.ts'
 
 /** A request with this body, as Koa hands it to a route. */
 function requestWith(body: string | Uint8Array | null, headers: Record<string, string> = {}): Context {
@@ -18,7 +20,10 @@ function requestWith(body: string | Uint8Array | null, headers: Record<string, s
     },
   })
   const response = { setHeader() {}, getHeader() {}, removeHeader() {}, headersSent: false, socket: null }
-  return new Koa().createContext(request as never, response as never)
+  const ctx = new Koa().createContext(request as never, response as never)
+  const budget = createByteBudget({ total: 64 * 2 ** 20, share: 1, free: 0 })
+  ctx.state['held'] = createRequestBytes(budget, () => 'test')
+  return ctx
 }
 
 const read = (body: string | Uint8Array, headers?: Record<string, string>) =>

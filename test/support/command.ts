@@ -24,6 +24,7 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
 
   return {
+    pid: child.pid ?? 0,
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** The standard error output so far. */

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
-import { type ErrorName, RateLimitError, ServiceError } from '../../domain/errors.ts'
+import { type ErrorName, RateLimitError, ServiceError, UnavailableError } from '../../domain/errors.ts'
 
 /** The only table of status codes, for the HTTP status and for `statusCode` in the body. */
 export const STATUS: Readonly<Record<ErrorName, number>> = {
@@ -21,6 +21,7 @@ export const STATUS: Readonly<Record<ErrorName, number>> = {
   payload_too_large: 413,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  service_unavailable: 503,
 }
 
 /** Answers every exception with the flat error body. Unexpected ones are logged, and their details are not sent. */
@@ -30,7 +31,10 @@ export function answerErrors(log: Logger): Middleware {
       await next()
     } catch (error) {
       const body = errorBody(error)
-      if (body.statusCode >= 500) {
+      if (error instanceof UnavailableError) {
+        for (const name of OF_ANOTHER_ANSWER) ctx.remove(name)
+        ctx.set('Retry-After', String(error.retryAfter))
+      } else if (body.statusCode >= 500) {
         log.error(
           { err: error, request_id: ctx.state['requestId'], method: ctx.method, path: ctx.path },
           'Request failed.',
@@ -41,6 +45,16 @@ export function answerErrors(log: Logger): Middleware {
     }
   }
 }
+
+/** Headers of the answer that there is no room for. */
+const OF_ANOTHER_ANSWER = [
+  'ETag',
+  'Cache-Control',
+  'Content-Encoding',
+  'Content-Range',
+  'Accept-Ranges',
+  'Location',
+]
 
 /** The error body for any exception; its `statusCode` is the HTTP status. */
 export function errorBody(error: unknown) {

@@ -22,6 +22,8 @@ const MEANINGS: Readonly<Record<ErrorName, string>> = {
   payload_too_large: 'The body is larger than 5 MiB.',
   rate_limit_exceeded: 'Too many requests; retry after `retry_after` seconds.',
   internal_error: 'An unexpected error of the service; its log has the details under `X-Request-Id`.',
+  service_unavailable:
+    'The service is holding as much for other requests, or for others of this client, as its memory allows. Retry after `Retry-After` seconds.',
 }
 
 const ERROR_NAMES = Object.keys(STATUS) as ErrorName[]

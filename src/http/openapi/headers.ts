@@ -83,7 +83,7 @@ export function headersOf(operation: Operation, status: number): readonly Header
     ...EVERYWHERE,
     ...(operation.path.startsWith('/v1/') ? (['Deprecation'] as const) : []),
     ...(status === 429 ? (['X-RateLimit-Retry-After', 'Retry-After'] as const) : []),
-    ...(status === 503 && operation.path.startsWith('/public/') ? (['Retry-After'] as const) : []),
+    ...(status === 503 && operation.path !== '/readyz' ? (['Retry-After'] as const) : []),
     ...(status === 202 ? (['Location'] as const) : []),
     ...(operation.method === 'post' && !isOpen(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(isTagged(operation, status) ? (['ETag'] as const) : []),

@@ -40,6 +40,7 @@ function errorsOf({
   params,
   query,
   body,
+  answers,
   guarded,
   errors = [],
 }: Operation): readonly ErrorName[] {
@@ -50,6 +51,7 @@ function errorsOf({
   const isWrite = method !== 'get'
   const found: readonly (readonly [boolean, readonly ErrorName[]])[] = [
     [true, ['rate_limit_exceeded', 'internal_error']],
+    [!answers.some(({ status }) => status === 503), ['service_unavailable']],
     [
       access !== 'open',
       ['missing_api_key', 'unauthorized', 'invalid_api_key', 'forbidden', 'invalid_request'],

@@ -88,7 +88,7 @@ export function previewAssetRoutes({ previews }: PreviewRoutePorts): Router {
       throw new ServiceError('not_found', 'No recent preview uses this file. Load the preview again.')
     const { contentType, cacheControl } = objectHeaders(key)
     ctx.set({ 'Content-Type': contentType, 'Cache-Control': cacheControl })
-    ctx.body = Buffer.from(body)
+    ctx.body = body
   })
 
   return router

@@ -14,7 +14,8 @@ const POLICY =
 
 interface Page {
   readonly type: string
-  readonly text: string
+  /** Shared by all answers. */
+  readonly bytes: Buffer
   readonly etag: string
 }
 
@@ -51,15 +52,16 @@ function write(document: OpenApiDocument, templates: string): { readonly html: P
 }
 
 function page(type: string, text: string): Page {
-  return { type, text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` }
+  const bytes = Buffer.from(text)
+  return { type, bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
 
-function show(ctx: Context, { type, text, etag }: Page): void {
+function show(ctx: Context, { type, bytes, etag }: Page): void {
   ctx.set({ ETag: etag, 'Cache-Control': 'no-cache', 'Content-Security-Policy': POLICY })
   if (matchesEtag(ctx.get('if-none-match'), etag)) {
     ctx.status = 304
     return
   }
-  ctx.body = text
+  ctx.body = bytes
   ctx.type = type
 }

@@ -67,8 +67,8 @@ describe('a schema of the document', () => {
 
 describe('the answers of an operation', () => {
   test('include those that follow from its method, path and schemas', () => {
-    expect(statusesOf({ access: 'open' })).toEqual([200, 429, 500])
-    expect(statusesOf({})).toEqual([200, 304, 401, 403, 422, 429, 500])
+    expect(statusesOf({ access: 'open' })).toEqual([200, 429, 500, 503])
+    expect(statusesOf({})).toEqual([200, 304, 401, 403, 422, 429, 500, 503])
     expect(statusesOf({ params: z.object({ id: z.string() }) })).toContain(404)
     expect(statusesOf({ method: 'put', guarded: true })).toEqual([200, 401, 403, 412, 413, 422, 429, 500])
     expect(statusesOf({ errors: ['conflict'] })).toContain(400)

@@ -85,6 +85,7 @@ describe('the view', () => {
       '422',
       '429',
       '500',
+      '503',
     ])
     expect(errors.find(({ status }) => status === '409')?.meanings).toEqual([
       '<code>not_published</code>: The page is not live.',

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import { hasCode } from '../platform/fs-errors.ts'
+
+export type BodyFault = 'too large' | 'ended early'
+
+/** Capacity of the buffer for a body of unknown length. It doubles as bytes arrive. */
+const FIRST_BYTES = 4 * 1024
+
+/**
+ * Reads a body into one buffer that grows with what arrives: neither an announced length nor the number of chunks costs
+ * memory.
+ *
+ * @param options.length the announced length; null when unknown.
+ * @param options.onGrow called with the capacity before the buffer grows; may throw.
+ * @returns a fault instead of the bytes. The rest of a body that is too large is not read.
+ */
+export async function readBody(
+  request: Readable,
+  {
+    limit,
+    length,
+    onGrow,
+  }: {
+    readonly limit: number
+    readonly length: number | null
+    readonly onGrow: (capacity: number) => void
+  },
+): Promise<Buffer | BodyFault> {
+  if (length !== null && length > limit) return 'too large'
+  let bytes: Buffer = Buffer.alloc(0)
+  let size = 0
+  try {
+    // Not destroyed at a fault: the answer is sent over the same connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const needed = size + chunk.length
+      if (needed > limit) return 'too large'
+      if (needed > bytes.length) bytes = grown(bytes, needed)
+      size += chunk.copy(bytes, size)
+    }
+  } catch (error) {
+    if (hasCode(error, ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])) return 'ended early'
+    throw error
+  }
+  return bytes.subarray(0, size)
+
+  function grown(current: Buffer, needed: number): Buffer {
+    const capacity = Math.min(Math.max(needed, current.length * 2, FIRST_BYTES), length ?? limit)
+    onGrow(capacity)
+    const larger = Buffer.allocUnsafeSlow(capacity)
+    current.copy(larger)
+    return larger
+  }
+}

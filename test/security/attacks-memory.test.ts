@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
+
+/** Memory that no attack may add, in MiB. Each of these added more, or grew without end, before it was bounded. */
+const MOST_ADDED = 300
+/** Small, so that a test need not wait for the half minute of the default. */
+const STALL = { QUOIN_STALL_SECONDS: '2' }
+
+describe.runIf(process.platform === 'linux')('clients that never read or never finish', () => {
+  test('are refused beyond the connections of an address, and the others are answered', async () => {
+    const service = await startServiceProcess({ QUOIN_MAX_CONNECTIONS_PER_ADDRESS: '20' })
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => answerTo(service.open(getRequest('/healthz')))),
+    )
+    expect(answers.filter((status) => status === 200)).toHaveLength(20)
+    expect(answers.filter((status) => status === 503 || status === null)).toHaveLength(40)
+  })
+
+  test('lose a body that does not arrive, and cannot hold more bodies than the budget', async () => {
+    const service = await startServiceProcess(STALL)
+    const length = 4_000_000
+    const unfinished = Buffer.alloc(length - 1, 'x')
+    const { added, result } = await duringAttack(service, async () => {
+      const statuses = Array.from({ length: 60 }, () => {
+        const socket = service.open(postRequest(service.keys[0], `Content-Length: ${length}`))
+        socket.write(unfinished)
+        return answerTo(socket)
+      })
+      return Promise.all(statuses)
+    })
+    expect(added).toBeLessThan(MOST_ADDED)
+    // Those within the budget are told that the body took too long; the rest is refused at once.
+    expect(result.filter((status) => status === 422).length).toBeGreaterThan(5)
+    expect(result.filter((status) => status === 200 || status === 500)).toEqual([])
+  })
+
+  test('cannot make a chunk cost more than its bytes', async () => {
+    const service = await startServiceProcess()
+    const chunks = '1\r\nx\r\n'.repeat(700_000)
+    const { added, result } = await duringAttack(service, async () => {
+      const statuses = Array.from({ length: 4 }, () => {
+        const socket = service.open(postRequest(service.keys[0], 'Transfer-Encoding: chunked'))
+        socket.write(`${chunks}0\r\n\r\n`)
+        return answerTo(socket)
+      })
+      return Promise.all(statuses)
+    })
+    expect(result).toEqual([422, 422, 422, 422])
+    expect(added).toBeLessThan(MOST_ADDED)
+  })
+
+  test('cannot have thousands of requests of a connection handled at once', async () => {
+    const service = await startServiceProcess()
+    const socket = service.open(getRequest('/healthz').repeat(1_000))
+    await once(socket.resume(), 'close')
+    expect(await service.metric('quoin_connections_closed_total{reason="pipelining"}')).toBe(1)
+  })
+})
+
+/** Runs an attack while a bystander with another key makes requests, which must succeed throughout. */
+async function duringAttack<T>(service: ServiceProcess, attack: () => Promise<T>) {
+  const headers = { Authorization: `Bearer ${service.keys[1]}` }
+  const calm = service.memory() ?? Number.NaN
+  let peak = calm
+  let isOver = false
+  const measuring = setInterval(() => (peak = Math.max(peak, service.memory() ?? 0)), 20)
+  const bystander = (async () => {
+    const statuses = new Set<number>()
+    while (!isOver) statuses.add((await fetch(`${service.url}/users/me`, { headers })).status)
+    return [...statuses]
+  })()
+  try {
+    const result = await attack()
+    isOver = true
+    expect(await bystander).toEqual([200])
+    return { added: peak - calm, result }
+  } finally {
+    isOver = true
+    clearInterval(measuring)
+  }
+}
+
+function getRequest(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+}
+
+function postRequest(key: string, length: string): string {
+  return `POST /pages HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`
+}
+
+/** The status of the first answer; null when the connection is closed without one. */
+function answerTo(socket: Socket): Promise<number | null> {
+  return new Promise((resolve) => {
+    socket.once('data', (data) => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(String(data))?.[1] ?? Number.NaN)))
+    socket.once('close', () => resolve(null))
+    socket.resume()
+  })
+}
