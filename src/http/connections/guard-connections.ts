@@ -4,8 +4,8 @@ import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import { isInRanges, parseIpRanges } from '../../platform/ip-ranges.ts'
 import { networkOf } from '../client-address.ts'
 import { errorAnswer } from '../malformed-requests.ts'
-import { oneAtATime } from './pipelining.ts'
 import { limitConnections } from './limit-connections.ts'
+import { oneAtATime } from './pipelining.ts'
 import { createStallWatch, type Stalled } from './stall-watch.ts'
 
 /** Checks for stalled connections within one stall timeout. */
