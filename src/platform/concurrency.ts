@@ -43,3 +43,25 @@ export async function mapConcurrently<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(max, items.length) }, worker))
   return results
 }
+
+/**
+ * Settles as the work does, or rejects with the signal's reason as soon as that is aborted. The work then goes on, and
+ * its result is ignored.
+ */
+export async function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return work
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

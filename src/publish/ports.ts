@@ -1,4 +1,4 @@
-import type { Renderer } from '../renderer/renderer.ts'
+import type { Renderer, RenderTurn } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -34,7 +34,10 @@ interface RenderPorts {
   readonly now: () => string
 }
 
-export interface PreparePorts extends BatchLedger, RenderPorts {}
+export interface PreparePorts extends BatchLedger, RenderPorts {
+  /** When the pages are rendered. Preparing ends with the reason of its signal when that is aborted. */
+  readonly turn?: RenderTurn
+}
 
 export interface PublishPorts extends Ledger, RenderPorts {
   readonly storage: Storage

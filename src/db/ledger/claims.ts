@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { PageId, ReleaseId } from '../../domain/ids.ts'
+import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { redirectKey } from '../../domain/redirect-path.ts'
 import {
   type AnyRelease,
@@ -19,6 +19,7 @@ import type {
   ClaimResult,
   LiveVersion,
 } from '../../publish/ledger/release-queue.ts'
+import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
 import { inMode, isKeyLost, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
@@ -44,17 +45,18 @@ export async function claimReleases(
   waiting: readonly AnyRelease[],
   ports: ClaimPorts,
   events: EventPorts,
-): Promise<ClaimResult> {
+): Promise<Omit<ClaimResult, 'isAwaited'>> {
   const { now } = events
   const [first] = waiting
   if (first === undefined) return { releases: [], change: null, ended: [] }
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
   const together = untilRepeat(waiting)
-  const [mode, isLost, states] = await Promise.all([
+  const [mode, isLost, states, newestLive] = await Promise.all([
     modeOf(trx, lease.projectId, ports.keyIdOf),
     isKeyLost(trx, lease.projectId),
     pageStates(trx, together),
+    newestSettings(trx, lease.projectId),
   ])
   const releases = together.map((release) => inMode(release, mode))
   const claimed: ClaimedRelease[] = []
@@ -62,7 +64,8 @@ export async function claimReleases(
   for (const release of releases) {
     const state = states.get(release.pageId)
     const live = liveRow(state)
-    const firstPublishedAt = state?.first_published_at ?? null
+    const isOvertaken = release.seq < newestLive
+    const known = { release, live, firstPublishedAt: state?.first_published_at ?? null, isOvertaken }
     if (state === undefined) {
       ended.push(await endRefused(trx, { release, failure: GONE }, events))
     } else if (isLost && putsLive(release)) {
@@ -73,12 +76,12 @@ export async function claimReleases(
         atPath === null
           ? await claimKeys(trx, release, release, ports.keysOf(release))
           : { file: null, conflict: atPath }
-      if (conflict === null) claimed.push({ release, file, redirectFrom: [], live, firstPublishedAt })
+      if (conflict === null) claimed.push({ ...known, file, redirectFrom: [] })
       // The other page may move away in this batch: leave the decision to the next batch.
       else if (claimed.some(({ release: { pageId } }) => pageId === conflict.owner)) break
       else ended.push(await endRefused(trx, { release, failure: pathTaken(conflict) }, events))
     } else if (live !== null) {
-      claimed.push({ release, file: '', redirectFrom: [], live, firstPublishedAt })
+      claimed.push({ ...known, file: '', redirectFrom: [] })
     } else if (release.op === 'delete-page' || release.lenient) {
       ended.push(await endLive(trx, release, nothingLive(release), null, now))
     } else {
@@ -139,6 +142,20 @@ export async function checkClaim(
   const redirectFrom = paths.filter((path) => free.has(redirectKey(path)))
   const live = liveRow(state)
   return { claimable: { release, file, redirectFrom, live, firstPublishedAt: state.first_published_at } }
+}
+
+/** Position of the newest release whose settings the indexes have; 0 without one. */
+async function newestSettings(trx: Knex, projectId: ProjectId): Promise<number> {
+  const row = await trx<ReleaseRow>('releases')
+    .where({ project_id: projectId, state: 'live' })
+    .whereNot({ op: 'rollback' })
+    // The removal of a page that was not live changed nothing.
+    .where((effective) =>
+      effective.whereNotIn('op', ['unpublish', 'delete-page']).orWhere('in_history', true),
+    )
+    .orderBy('seq', 'desc')
+    .first('seq')
+  return row?.seq ?? 0
 }
 
 interface PageState {

@@ -26,7 +26,7 @@ export async function claimChange(
   release: DataModeRelease,
   ports: ClaimPorts,
   now: string,
-): Promise<ClaimResult> {
+): Promise<Omit<ClaimResult, 'isAwaited'>> {
   const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
   const isOn = mode.keyId !== null
   if (isOn === (release.op === 'enable'))
@@ -51,7 +51,7 @@ const NAMES_TAKEN: ReleaseFailure = {
     'The file names of a page that is not encrypted yet are taken by previous files of other pages. Publish those pages again first.',
 }
 
-function refused(release: AnyRelease): ClaimResult {
+function refused(release: AnyRelease): Omit<ClaimResult, 'isAwaited'> {
   return { releases: [], change: null, ended: [release] }
 }
 

@@ -18,6 +18,7 @@ import {
 } from './finish-releases.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { claimListings, writeSlots } from './listings.ts'
+import { awaitedOf, nextInLine, type WaitingRelease } from './next-in-line.ts'
 import {
   deleteObjects,
   inChunks,
@@ -94,14 +95,20 @@ export function createReleaseQueue(
         .pluck('id')
     },
 
-    async claim(lease, limit, claimPorts) {
+    async claim(lease, limits, claimPorts) {
       return underLease(lease, async (trx) => {
-        const waiting = await selectReleases(trx)
-          .where('releases.project_id', lease.projectId)
-          .whereIn('releases.state', ['queued', 'claimed'])
-          .limit(limit)
-        return claimReleases(trx, lease, waiting.map(toRelease), claimPorts, eventPorts())
+        const next = nextInLine(await waitingReleases(trx, lease.projectId), limits)
+        const rows = await selectReleases(trx).whereIn(
+          'releases.id',
+          next.map(({ id }) => id),
+        )
+        const claimed = await claimReleases(trx, lease, rows.map(toRelease), claimPorts, eventPorts())
+        return { ...claimed, isAwaited: awaitedOf(next).length > 0 }
       })
+    },
+
+    async hasAwaited(projectId) {
+      return nextInLine(await waitingReleases(reader, projectId), { awaited: 1, background: 0 }).length > 0
     },
 
     checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts),
@@ -237,6 +244,15 @@ export function createReleaseQueue(
       })
     },
   }
+}
+
+/** Releases to be claimed, in order of acceptance. Those that a previous holder left claimed are claimed again. */
+function waitingReleases(db: Knex, projectId: ProjectId): Promise<readonly WaitingRelease[]> {
+  return db<ReleaseRow>('releases')
+    .where({ project_id: projectId })
+    .whereIn('state', ['queued', 'claimed'])
+    .orderBy('seq')
+    .select('id', 'page_id', 'deadline_at')
 }
 
 /** Maps one item after the other, because the calls share a transaction. */

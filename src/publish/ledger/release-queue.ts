@@ -28,13 +28,17 @@ export interface ReleaseQueue {
   listStarted(projectId: ProjectId): Promise<readonly ReleaseId[]>
 
   /**
-   * Claims the longest prefix of the queue in which no page occurs twice, at most `limit` releases.
+   * Claims releases in order of acceptance, in which no page occurs twice: those that requests await, with the earlier
+   * releases of their pages; or, if none is awaited, others. A Data Mode change and what was accepted after it wait
+   * for everything before it.
    *
    * Decides each release in one transaction: claims its keys, or refuses it and undoes its edit; also whether it
    * is published in Data Mode, and under which key. A Data Mode change is claimed alone. Releases that a previous
    * holder of the lease left claimed are claimed again.
    */
-  claim(lease: Lease, limit: number, ports: ClaimPorts): Promise<ClaimResult>
+  claim(lease: Lease, limits: ClaimLimits, ports: ClaimPorts): Promise<ClaimResult>
+  /** Whether the next claim would take releases that requests await. */
+  hasAwaited(projectId: ProjectId): Promise<boolean>
   /** The result a claim of this release would have now. Changes nothing. */
   checkClaim(
     release: Release,
@@ -80,6 +84,13 @@ export interface ReleaseQueue {
 /** How far a release has come, without its snapshot. */
 export type ReleaseStatus = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'>
 
+/** The most releases of a claim. */
+export interface ClaimLimits {
+  readonly awaited: number
+  /** Of a claim in which no release is awaited. */
+  readonly background: number
+}
+
 /** Facts about a release that `claim` needs and the database does not know. */
 export interface ClaimPorts {
   /** Every key the release's page will own once it is live, each as a list of possible names, best first. */
@@ -91,6 +102,8 @@ export interface ClaimPorts {
 }
 
 export interface ClaimResult {
+  /** Whether requests await releases of this claim, or releases that have to go live before those. */
+  readonly isAwaited: boolean
   /** In order of acceptance. */
   readonly releases: readonly ClaimedRelease[]
   /** A Data Mode change, which is claimed alone; otherwise null. */
@@ -126,6 +139,8 @@ export interface ClaimedRelease {
   readonly live: LiveVersion | null
   /** When the page first went live; null when it never did. */
   readonly firstPublishedAt: string | null
+  /** A release that was accepted later is live already: the indexes keep their settings. Absent: no. */
+  readonly isOvertaken?: boolean
 }
 
 /** The live version of a page. */

@@ -1,7 +1,7 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
 import type { Release } from '../../domain/release.ts'
-import { mapConcurrently } from '../../platform/concurrency.ts'
+import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
 import { createSealing, sealingWithoutKeys } from '../data-mode/seal.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
@@ -73,7 +73,8 @@ async function attempt(
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
   const site = await projectedSite(place, batch, now, ports.liveState)
-  const attempts = await mapConcurrently(site.pages, RENDER_CONCURRENCY, (page) => render(page, site, ports))
+  const rendering = mapConcurrently(site.pages, RENDER_CONCURRENCY, (page) => render(page, site, ports))
+  const attempts = await untilAborted(rendering, ports.turn?.signal)
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.addWarnings(done)
   const refused = [
@@ -111,14 +112,16 @@ async function render(
   site: ProjectedSite,
   ports: PreparePorts,
 ): Promise<RenderedRelease | Failed> {
+  const { renderer, turn } = ports
+  turn?.signal?.throwIfAborted()
   try {
     const live = site.inContext(page)
     const { rendered, digests } = (await restorePage(page, ports)) ?? {
-      rendered: await ports.renderer.renderPage(live),
-      digests: liveDigests(live, ports.renderer),
+      rendered: await renderer.renderPage(live, turn),
+      digests: liveDigests(live, renderer),
     }
     const { claimed, facts, card, placed } = page
-    const feed = await ports.renderer.feedEntry(live)
+    const feed = await renderer.feedEntry(live, turn)
     return {
       claimed,
       facts,

@@ -84,9 +84,12 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   return { claimed, facts, card, placed }
 }
 
-/** The newest settings of the batch. A rollback restores the settings of its page only, not those of the site. */
+/**
+ * The newest settings of the batch. A rollback restores the settings of its page only, not those of the site, and
+ * neither does a release that a later one has overtaken.
+ */
 function nextSettings(batch: readonly ClaimedRelease[], previous: LiveSite | null): SiteSettings {
-  const last = batch.findLast(({ release }) => release.op !== 'rollback')
+  const last = batch.findLast(({ release, isOvertaken }) => release.op !== 'rollback' && !isOvertaken)
   const { site, settings } = last?.release.snapshot ?? previous ?? newest(batch).snapshot
   return { site, settings }
 }

@@ -34,12 +34,12 @@ export interface Deadlines {
    *
    * @param releases the releases that the work is for; it is aborted when the deadline of one of them passes,
    *   whichever process has the request that awaits it.
-   * @param work receives the storage to use; its calls are aborted with the work.
+   * @param work receives the storage to use, whose calls are aborted with the work, and the signal that aborts them.
    */
   within<T>(
     held: HeldLease,
     releases: readonly Pick<AnyRelease, 'id' | 'deadlineAt'>[],
-    work: (storage: Storage) => Promise<T>,
+    work: (storage: Storage, signal: AbortSignal) => Promise<T>,
   ): Promise<T>
 }
 
@@ -75,7 +75,8 @@ export function createDeadlines({ timers, monotonic, now, storage, refuse }: Dea
       const leftMs = Math.min(...releases.map(remainingMs))
       const cancel = Number.isFinite(leftMs) ? timers.after(leftMs, () => giveUp(batch)) : () => {}
       try {
-        return await work(withStallTimeout(held.guard(storage), batch.controller, timers))
+        const { controller } = batch
+        return await work(withStallTimeout(held.guard(storage), controller, timers), controller.signal)
       } finally {
         cancel()
         held.signal.removeEventListener('abort', abort)

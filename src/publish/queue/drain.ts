@@ -1,4 +1,4 @@
-import type { ReleaseId } from '../../domain/ids.ts'
+import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release, ReleaseFailure } from '../../domain/release.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -13,6 +13,7 @@ import { revert } from '../recovery/revert.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { HeldLease } from './held-lease.ts'
 import type { PublishLog } from './lease-holder.ts'
+import { MadeWay, makingWay } from './make-way.ts'
 
 /** Maximum number of releases in a batch. */
 const MAX_BATCH = 500
@@ -42,16 +43,23 @@ export const STORE_FAILED: ReleaseFailure = {
  */
 export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<void> {
   const { releaseQueue, deadlines, log, settle, monotonic } = ports
+  /** The most releases of a background batch, by project, after one that failed or made way. */
+  const smallBatches = new Map<ProjectId, number>()
   return drain
 
   async function drain(held: HeldLease): Promise<void> {
     const { lease } = held
     for (;;) {
       const states = await releaseQueue.unfinishedStates(lease.projectId)
-      if (states.length === 0) return
+      if (states.length === 0) {
+        smallBatches.delete(lease.projectId)
+        return
+      }
       if (states.includes('reverting') && !(await revertFailed(held))) return
       const stopwatch = createStopwatch(monotonic)
-      const { releases, change, ended } = await releaseQueue.claim(lease, MAX_BATCH, {
+      const background = smallBatches.get(lease.projectId) ?? MAX_BATCH
+      const limits = { awaited: MAX_BATCH, background }
+      const { releases, change, ended, isAwaited } = await releaseQueue.claim(lease, limits, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
         redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
         newKey: (version) => newContentKey(ports.masterKey, lease.projectId, version),
@@ -60,9 +68,24 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
       stopwatch.lap('claim')
       settle(ended)
       if (change !== null) await publishChange(held, change)
-      else if (releases.length > 0) await publishBatch(held, releases, stopwatch)
+      else if (isAwaited && releases.length > 0) await publishBatch(held, releases, stopwatch, { isAwaited })
+      else if (releases.length > 0) await publishInBackground(held, releases, stopwatch)
       else if (ended.length === 0) return
     }
+  }
+
+  /** Publishes a batch that no request awaits. After one that failed or made way, the next ones are smaller. */
+  async function publishInBackground(
+    held: HeldLease,
+    batch: readonly ClaimedRelease[],
+    stopwatch: Stopwatch,
+  ): Promise<void> {
+    const { projectId } = held.lease
+    const isDone = await publishBatch(held, batch, stopwatch, { isAwaited: false })
+    const limit = smallBatches.get(projectId) ?? MAX_BATCH
+    const next = isDone ? 2 * limit : Math.max(1, Math.floor(batch.length / 2))
+    if (next < MAX_BATCH) smallBatches.set(projectId, next)
+    else smallBatches.delete(projectId)
   }
 
   /** False when the store still fails: queued releases are refused, and the next sweep retries the revert. */
@@ -84,28 +107,58 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     }
   }
 
+  /** False when the batch failed or made way. */
   async function publishBatch(
     held: HeldLease,
     batch: readonly ClaimedRelease[],
     stopwatch: Stopwatch,
-  ): Promise<void> {
+    { isAwaited }: { readonly isAwaited: boolean },
+  ): Promise<boolean> {
     const { lease } = held
-    const releases = batch.map(({ release }) => release.id)
+    let hasUploaded = false
     try {
-      await deadlines.within(held, batch.map(releaseOf), async (storage) => {
+      await deadlines.within(held, batch.map(releaseOf), async (storage, signal) => {
         const batchPorts = { ...ports, storage }
-        const { prepared, failed } = await prepareBatch(lease, batch, batchPorts)
+        const prepare = (until: AbortSignal) =>
+          prepareBatch(lease, batch, { ...batchPorts, turn: { urgent: isAwaited, signal: until } })
+        // A single page is the least that a batch can be.
+        const mayMakeWay = !isAwaited && batch.length > 1
+        const { prepared, failed } = mayMakeWay
+          ? await makingWay(signal, () => releaseQueue.hasAwaited(lease.projectId), prepare)
+          : await prepare(signal)
         stopwatch.lap('render')
         if (failed.length > 0) settle(await releaseQueue.fail(lease, failed))
         if (prepared === null) return
+        hasUploaded = true
         const live = await deployAndCommit(lease, prepared, batchPorts, () => stopwatch.lap('upload'))
         stopwatch.lap('commit')
         settle(live, stopwatch.times())
       })
+      return true
     } catch (error) {
       if (error instanceof LeaseLost) throw error
-      log.error({ err: error, ...logFields(lease, releases) }, 'A publish failed and is being reverted.')
+      if (error instanceof MadeWay) return false
+      await giveUp(lease, batch, error, hasUploaded)
+      return false
+    }
+  }
+
+  /** Ends the releases of a failed batch, or has them reverted when files may have been uploaded. */
+  async function giveUp(
+    lease: Lease,
+    batch: readonly ClaimedRelease[],
+    error: unknown,
+    hasUploaded: boolean,
+  ): Promise<void> {
+    const releases = batch.map(({ release }) => release.id)
+    const fields = { err: error, ...logFields(lease, releases) }
+    if (hasUploaded) {
+      log.error(fields, 'A publish failed and is being reverted.')
       settle(await releaseQueue.startReverting(lease, releases, STORE_FAILED))
+    } else {
+      log.error(fields, 'A publish failed before its first upload.')
+      const failed = batch.map(({ release }) => ({ release, failure: STORE_FAILED }))
+      settle(await releaseQueue.fail(lease, failed))
     }
   }
 

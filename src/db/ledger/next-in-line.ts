@@ -1,0 +1,39 @@
+import type { PageId, ReleaseId } from '../../domain/ids.ts'
+import type { ClaimLimits } from '../../publish/ledger/release-queue.ts'
+
+/** A release that waits, without its snapshot. */
+export interface WaitingRelease {
+  readonly id: ReleaseId
+  /** Null for a Data Mode change. */
+  readonly page_id: PageId | null
+  /** Null when no request awaits it. */
+  readonly deadline_at: string | null
+}
+
+/**
+ * The releases to claim next: those that requests await, or else those in the background.
+ *
+ * @param waiting in order of acceptance.
+ */
+export function nextInLine(
+  waiting: readonly WaitingRelease[],
+  limits: ClaimLimits,
+): readonly WaitingRelease[] {
+  const change = waiting.findIndex(({ page_id: page }) => page === null)
+  if (change === 0) return waiting.slice(0, 1)
+  const before = change === -1 ? waiting : waiting.slice(0, change)
+  const awaited = awaitedOf(before)
+  return awaited.length > 0 ? awaited.slice(0, limits.awaited) : before.slice(0, limits.background)
+}
+
+/** Awaited releases, and the releases before them of the same pages: the releases of a page go live in order. */
+export function awaitedOf(waiting: readonly WaitingRelease[]): readonly WaitingRelease[] {
+  const pages = new Set<PageId | null>()
+  return waiting
+    .toReversed()
+    .filter(({ page_id: page, deadline_at: deadline }) => {
+      if (deadline !== null) pages.add(page)
+      return pages.has(page)
+    })
+    .toReversed()
+}

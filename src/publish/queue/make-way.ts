@@ -1,0 +1,36 @@
+/** Interval at which a batch looks for releases that come before it. */
+const LOOK_MS = 250
+
+/** Why a batch was given up before it changed anything: a request awaits another release. Its releases stay claimed. */
+export class MadeWay extends Error {}
+
+/**
+ * Runs the part of a batch before the first upload, and aborts it when the batch has to make way.
+ *
+ * @param signal aborts the work as well.
+ * @param hasToMakeWay is asked until the work ends.
+ * @param work receives the signal that aborts it, and rejects with the reason of that.
+ */
+export async function makingWay<T>(
+  signal: AbortSignal,
+  hasToMakeWay: () => Promise<boolean>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  let isLooking = false
+  const timer = setInterval(async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      if (await hasToMakeWay()) controller.abort(new MadeWay())
+    } catch (error) {
+      controller.abort(error)
+    }
+    isLooking = false
+  }, LOOK_MS)
+  try {
+    return await work(AbortSignal.any([signal, controller.signal]))
+  } finally {
+    clearInterval(timer)
+  }
+}
