@@ -89,7 +89,13 @@ function splitMarkdown(text: string): PageParts {
   if (block === '')
     return { hasFields: false, fields: { line: 1, column: 1, message: noFrontMatterReason(text) }, markdown }
   const yaml = block.trimEnd().split('\n').slice(1, -1).join('\n')
-  return { hasFields: true, fields: readYaml(yaml, 2), markdown: markdown.replace(/^\n+/, '') }
+  return { hasFields: true, fields: readYaml(yaml, 2), markdown: proseOnly(markdown) }
+}
+
+/** Without empty lines before it, except one where a rule comes first: rendering would take it for front matter. */
+function proseOnly(markdown: string): string {
+  const trimmed = markdown.replace(/^\n+/, '')
+  return bodyOf(trimmed) === trimmed ? trimmed : `\n${trimmed}`
 }
 
 function noFrontMatterReason(text: string): string {
