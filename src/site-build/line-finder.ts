@@ -66,11 +66,13 @@ function placeOf(written: string, text: string, from: number): number | null {
   for (const form of [written, decoded(written)]) {
     const words = form.trim().split(/\s+/)
     const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
-    const whole = `(?<![\\w/])${pattern}(?![\\w/#?=&%-])`
+    // A tag may follow a letter, as in `List<T>`.
+    const start = /^[\w/]/.test(form.trim()) ? '(?<![\\w/])' : ''
+    const whole = `${start}${pattern}(?![\\w/#?=&%-])`
     const place =
       search(text, whole, from, 'g') ??
-      search(text, pattern, from, 'g') ??
       search(text, whole, from, 'gi') ??
+      search(text, pattern, from, 'g') ??
       search(text, pattern, from, 'gi')
     if (place !== null) return place
   }
