@@ -4,6 +4,7 @@ import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
+import { adaptCjk, hasCjk, separateEmphasis } from './cjk.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
 import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
@@ -48,8 +49,10 @@ export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser)
   const limit = outputLimit(written)
   const { source, placeholders, diagnostics } = extractPlaceholders(written)
   assertParsable(source)
-  const mdast = parse(source)
+  const isCjk = hasCjk(source)
+  const mdast = parse(isCjk ? separateEmphasis(source) : source)
   const { hasHtml, definitions } = assertRenderable(mdast, limit)
+  if (isCjk) adaptCjk(mdast)
   const headingIds = restorePlaceholders(mdast, placeholders)
 
   const plain = hasHtml ? null : mdastToSafeHast(mdast, shape, definitions)
