@@ -27,7 +27,10 @@ describe('the line of a text is that', () => {
   })
 
   test('of the field that holds it, and of the nearest field around it', () => {
-    const find = lineFinder('a.yaml', 'title: T\nsections:\n  - type: hero\n    heading: H\n    image: /a.png\n')
+    const find = lineFinder(
+      'a.yaml',
+      'title: T\nsections:\n  - type: hero\n    heading: H\n    image: /a.png\n',
+    )
     expect(find('config.sections[0].image', '/a.png')).toBe(5)
     expect(find('config.sections[0].heading', undefined)).toBe(4)
     expect(find('title', undefined)).toBe(1)
