@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/storage/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/', 'src/platform/'],
+  'src/backup/': ['src/secrets/', 'src/storage/storage.ts', 'src/platform/', 'src/domain/'],
   'src/db/': ['src/fields/', 'src/publish/ledger/', 'src/jobs/job-queue.ts', 'src/domain/'],
   'src/jobs/': ['src/domain/'],
   'src/publish/': [
@@ -177,6 +178,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   // The wiring: it alone chooses adapters, so it may import every folder but the commands and the routes behind the app.
   'src/app/': [
+    'src/backup/',
     'src/build-runtime/',
     'src/content-folder/',
     'src/db/',
@@ -205,6 +207,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Commands open databases, renderers and buckets through `app/` alone; of those folders they know ports and types.
   'src/cli/': [
     'src/app/',
+    'src/backup/',
     'src/client/',
     'src/content-folder/',
     'src/convert/',

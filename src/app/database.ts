@@ -54,7 +54,7 @@ async function makeWritable(folder: string): Promise<void> {
  * Only its user can use the data folder of a new installation. One that holds other files or a database keeps its
  * mode: a web server of another user may read published files in it.
  */
-async function makeDataFolder(folder: string): Promise<void> {
+export async function makeDataFolder(folder: string): Promise<void> {
   await makeWritable(folder)
   const isNew = (await readdir(folder)).every((name) => CREATED_EARLIER.includes(name))
   // A mounted volume may belong to another user.
@@ -63,7 +63,8 @@ async function makeDataFolder(folder: string): Promise<void> {
 
 /** SQLite creates its other files with the mode of the database file. */
 async function makePrivate(file: string): Promise<void> {
-  await (await open(file, 'a', PRIVATE_FILE)).close()
+  // An existing file is not opened: closing it would release the locks of other connections in this process.
+  await (await fallbackOn(['EEXIST'], open(file, 'wx', PRIVATE_FILE), null))?.close()
   for (const path of [file, `${file}-wal`, `${file}-shm`])
     await fallbackOn(['ENOENT'], chmod(path, PRIVATE_FILE), undefined)
 }

@@ -3,11 +3,12 @@ import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { DeployPlan } from '../deploy/deploy-plan.ts'
-import { parseStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
+import type { StorageTarget } from '../storage/storage-url.ts'
 import { print } from './administration.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
 import { progressOf } from './progress.ts'
+import { storageArgument } from './storage-argument.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
 interface DeployFlags extends Verbosity {
@@ -52,21 +53,12 @@ Example:
     })
 }
 
-/** Text without a scheme names a folder. @throws {ConfigError} */
+/** @throws {ConfigError} */
 function targetArgument(text: string, folder: string): StorageTarget {
-  const target = readTarget(/^[a-z][a-z0-9+.-]+:/i.test(text) ? text : `file:${text}`)
+  const target = storageArgument('--to', text)
   if (target.kind === 'folder' && (isWithin(target.folder, folder) || isWithin(folder, target.folder)))
     throw new ConfigError('--to: the target must not contain the built folder or be inside of it.')
   return target
-}
-
-function readTarget(url: string): StorageTarget {
-  try {
-    return parseStorageUrl(url)
-  } catch (error) {
-    if (error instanceof RangeError) throw new ConfigError(`--to: ${error.message}.`)
-    throw error
-  }
 }
 
 function isWithin(inner: string, outer: string): boolean {

@@ -9,13 +9,14 @@ import { messageOf } from '../domain/errors.ts'
  * @throws {ConfigError} when the file cannot be read.
  */
 export function readSecret(file: string | undefined, variable: string): string {
-  return (file === undefined ? (process.env[variable] ?? '') : readSecretFile(file)).trim()
+  return (file === undefined ? (process.env[variable] ?? '') : readSecretFile('--key-file', file)).trim()
 }
 
-function readSecretFile(file: string): string {
+/** @throws {ConfigError} that names the flag. */
+export function readSecretFile(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new ConfigError(`--key-file: ${file} cannot be read (${messageOf(error)}).`)
+    throw new ConfigError(`${flag}: ${file} cannot be read (${messageOf(error)}).`)
   }
 }

@@ -43,10 +43,15 @@ const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
   getMigration: async ({ up }) => ({ up, down: refuseDown }),
 }
 
+/** The migrations among these that this version does not know. */
+export function unknownMigrations(names: readonly string[]): readonly string[] {
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  return names.filter((name) => !known.has(name))
+}
+
 async function refuseNewer(db: Knex): Promise<void> {
   if (!(await db.schema.hasTable('knex_migrations'))) return
-  const known = new Set(MIGRATIONS.map(({ name }) => name))
-  const unknown = (await db('knex_migrations').pluck<string[]>('name')).filter((name) => !known.has(name))
+  const unknown = unknownMigrations(await db('knex_migrations').pluck<string[]>('name'))
   if (unknown.length > 0) {
     throw new Error(
       `The database belongs to a newer version of Quoin (it has ${unknown.join(', ')}). Run that version, or use another database.`,

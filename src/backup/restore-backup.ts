@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { mapConcurrently } from '../platform/concurrency.ts'
+import { openWithPassphrase } from '../secrets/passphrase.ts'
+import { type Storage, StorageError } from '../storage/storage.ts'
+import { type Backup, blobsOf, MANIFEST, readManifest } from './backup.ts'
+import { createBlobs } from './blobs.ts'
+import { MASTER_KEY_CONTEXT, type OnProgress } from './create-backup.ts'
+
+/** Blobs in memory at a time. */
+const CONCURRENT_BLOBS = 8
+
+/** Null when the place holds no complete backup. @throws {RangeError} if this version cannot read it. */
+export async function findBackup(place: Storage): Promise<Backup | null> {
+  const manifest = await place.get(MANIFEST)
+  return manifest === null ? null : readManifest(manifest)
+}
+
+/** The keys as `parseMasterKey` reads them. @throws {RangeError} if the passphrase is wrong. */
+export function openMasterKey({ masterKey }: Backup, passphrase: string): Promise<string> {
+  return openWithPassphrase(masterKey, passphrase, MASTER_KEY_CONTEXT)
+}
+
+/** Reads everything. @throws {StorageError} that names the first part that is missing or has changed. */
+export async function checkBackup(
+  backup: Backup,
+  place: Storage,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const blobs = createBlobs(place)
+  const all = blobsOf(backup)
+  let done = 0
+  await mapConcurrently(all, CONCURRENT_BLOBS, async (blob) => {
+    await blobs.read(blob)
+    onProgress(++done, all.length)
+  })
+}
+
+/** Writes the published files into a store. @throws {StorageError} */
+export async function restoreObjects(
+  { objects }: Backup,
+  place: Storage,
+  store: Storage,
+  onProgress: OnProgress,
+): Promise<void> {
+  const blobs = createBlobs(place)
+  const all = objects ?? []
+  let done = 0
+  await mapConcurrently(all, CONCURRENT_BLOBS, async ({ key, ...blob }) => {
+    await store.put({ key, body: await blobs.read(blob) })
+    onProgress('files', ++done, all.length)
+  })
+}
+
+/** Writes the database into an empty file. @throws {StorageError} unless the file is what was backed up. */
+export async function restoreDatabase(
+  { database }: Backup,
+  place: Storage,
+  file: FileHandle,
+  onProgress: OnProgress,
+): Promise<void> {
+  const blobs = createBlobs(place)
+  const whole = createHash('sha256')
+  let done = 0
+  for (const part of database.parts) {
+    const body = await blobs.read(part)
+    whole.update(body)
+    await file.write(body, 0, body.byteLength, done)
+    done += body.byteLength
+    onProgress('database', done, database.bytes)
+  }
+  if (done !== database.bytes || whole.digest('hex') !== database.sha256)
+    throw new StorageError('The backup is damaged: the parts of the database do not make up the whole.', {
+      transient: false,
+    })
+  await file.sync()
+}

@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import type { Database } from 'sqlite3'
+
+/**
+ * Copies a database that other processes read and write, as it is at one moment. A reader like any other: no write
+ * waits for it, but the write-ahead log grows until it is done. The copy keeps the pages of the file at their places.
+ *
+ * @param to an empty file.
+ * @returns the names of the migrations in the copy, in order.
+ * @throws {Error} if the database cannot be read, or its copy is damaged.
+ */
+export async function copyDatabase(from: string, to: string): Promise<readonly string[]> {
+  await withDatabase(from, (source) => copyAll(source, to))
+  return withDatabase(to, async (copy) => {
+    const [check] = await rowsOf<{ quick_check: string }>(copy, 'PRAGMA quick_check(1)')
+    if (check?.quick_check !== 'ok')
+      throw new Error(`The database is damaged (${check?.quick_check.split('\n').join(' ')}).`)
+    const rows = await rowsOf<{ name: string }>(copy, 'SELECT name FROM knex_migrations ORDER BY id')
+    return rows.map(({ name }) => name)
+  })
+}
+
+/**
+ * Takes a database file out of use: moves everything from its write-ahead log into it.
+ *
+ * @throws {Error} if another process has it open.
+ */
+export async function closeDatabaseFile(file: string): Promise<void> {
+  // SQLite leaves WAL mode only for the one connection to a database.
+  await withDatabase(file, (database) => rowsOf(database, 'PRAGMA journal_mode = DELETE'))
+}
+
+async function withDatabase<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const { Database, OPEN_READWRITE } = createRequire(import.meta.url)('sqlite3') as typeof import('sqlite3')
+  const database = await new Promise<Database>((resolve, reject) => {
+    const opened: Database = new Database(file, OPEN_READWRITE, (error) =>
+      error === null ? resolve(opened) : reject(error),
+    )
+  })
+  try {
+    return await work(database)
+  } finally {
+    await promisify(database.close.bind(database))()
+  }
+}
+
+function rowsOf<Row>(database: Database, sql: string): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    database.all<Row>(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)))
+  })
+}
+
+/** Not described by the types of the package. */
+interface BackupHandle {
+  /** @param pages -1 copies all, under one read transaction. */
+  step(pages: number, done: (error: Error | null) => void): void
+  finish(done: () => void): void
+}
+
+async function copyAll(source: Database, to: string): Promise<void> {
+  const backup = await new Promise<BackupHandle>((resolve, reject) => {
+    const begun: BackupHandle = (
+      source as unknown as { backup(to: string, done: (error: Error | null) => void): BackupHandle }
+    ).backup(to, (error) => (error === null ? resolve(begun) : reject(error)))
+  })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      backup.step(-1, (error) => (error === null ? resolve() : reject(error)))
+    })
+  } finally {
+    await new Promise<void>((resolve) => backup.finish(resolve))
+  }
+}

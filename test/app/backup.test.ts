@@ -1,0 +1,118 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { describe, expect, test } from 'vitest'
+import { backUp } from '../../src/app/backup.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { restore } from '../../src/app/restore.ts'
+import { siteOf } from '../http/data-mode/sealed-site.ts'
+import { withEnvironment } from '../support/environment.ts'
+import { RADOSGW_MISSING, startRadosgw } from '../support/radosgw.ts'
+import { bucketOf, S3_CREDENTIALS, startS3Server } from '../support/s3-server.ts'
+import { startService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const passphrase = 'correct horse battery staple'
+const onProgress = () => {}
+
+interface Bucket {
+  readonly url: () => string
+  readonly credentials: Readonly<Record<string, string>>
+  readonly close: () => Promise<void>
+}
+
+async function simulated(): Promise<Bucket> {
+  const server = await startS3Server()
+  return { url: server.url, credentials: S3_CREDENTIALS, close: server.close }
+}
+
+async function real(): Promise<Bucket> {
+  const server = await startRadosgw()
+  const credentials = {
+    AWS_ACCESS_KEY_ID: server.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: server.secretAccessKey,
+  }
+  const client = new S3Client({
+    endpoint: server.endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: server.accessKeyId, secretAccessKey: server.secretAccessKey },
+  })
+  await client.send(new CreateBucketCommand({ Bucket: 'quoin' }))
+  client.destroy()
+  let places = 0
+  const url = () => `s3://quoin/backup-${++places}?endpoint=${encodeURIComponent(server.endpoint)}`
+  return { url, credentials, close: server.stop }
+}
+
+const servers: readonly [string, () => Promise<Bucket>, string | null][] = [
+  ['an S3 server in this process', simulated, null],
+  ['a real S3 server', real, RADOSGW_MISSING],
+]
+
+describe.each(servers)('a backup in a bucket of %s', (name, start, missing) => {
+  if (missing !== null) console.info(`Skipped: a backup in a bucket of ${name}. ${missing}.`)
+
+  test.skipIf(missing !== null)('restores the installation, and the next one sends what is new', async () => {
+    const bucket = await start()
+    const leave = withEnvironment(bucket.credentials)
+    try {
+      const to = bucketOf(bucket.url())
+      const data = await temporaryFolder()
+      const service = await startService({ data })
+      const project = await service.newProject()
+      const site = siteOf(service, project)
+      const key = await site.keyOf('enable')
+      await site.publish(await site.create({ slug: 'one' }))
+      await service.server.service.stopJobs()
+      const config = readConfig({ QUOIN_DATA: data })
+      const first = await backUp(config, { to, passphrase, onProgress })
+      expect(first.sent.blobs).toBeGreaterThan(2)
+      expect((await backUp(config, { to, passphrase, onProgress })).sent.blobs).toBe(0)
+      await service.close()
+
+      const target = join(await temporaryFolder(), 'data')
+      const restored = readConfig({ QUOIN_DATA: target })
+      await restore(restored, { from: to, passphrase, force: false, onProgress })
+      const again = await startService({ data: target })
+      expect((await siteOf(again, project).open(key, 'one.json')).title).toBe('A page')
+      await again.close()
+    } finally {
+      leave()
+      await bucket.close()
+    }
+  })
+
+  test.skipIf(missing !== null)(
+    'does not hold the files of an installation whose files are in a bucket',
+    async () => {
+      const bucket = await start()
+      const leave = withEnvironment(bucket.credentials)
+      try {
+        const [data, target] = [await temporaryFolder(), join(await temporaryFolder(), 'data')]
+        const store = bucket.url()
+        const service = await startService({ data, env: { QUOIN_STORAGE_URL: store } })
+        const project = await service.newProject()
+        const site = siteOf(service, project)
+        await site.publish(await site.create({ slug: 'one' }))
+        await service.close()
+        const to = bucketOf(bucket.url())
+        const written = await backUp(readConfig({ QUOIN_DATA: data, QUOIN_STORAGE_URL: store }), {
+          to,
+          passphrase,
+          onProgress,
+        })
+        expect(written.backup.objects).toBeNull()
+        const config = readConfig({ QUOIN_DATA: target, QUOIN_STORAGE_URL: store })
+        await restore(config, { from: to, passphrase, force: false, onProgress })
+        expect((await readdir(target)).sort()).toEqual(['master.key', 'quoin.db'])
+        const again = await startService({ data: target, env: { QUOIN_STORAGE_URL: store } })
+        expect(await siteOf(again, project).read('one/')).toContain('A page')
+        await again.close()
+      } finally {
+        leave()
+        await bucket.close()
+      }
+    },
+  )
+})
