@@ -1,30 +1,41 @@
+import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { systemTime } from '../platform/clock.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
+import { createDomainOperations, type DomainOperations } from '../services/domains.ts'
 import { rewrapKeys } from '../services/master-keys.ts'
 import { randomId } from '../services/new-id.ts'
 import { createOperations, type Operations } from '../services/operations.ts'
 import { createProjectService, type ProjectService } from '../services/projects.ts'
+import { createResolve } from '../webhooks/resolve.ts'
 import { addressesOf, type Config } from './config.ts'
 import { openDatabase } from './database.ts'
+import { openProveDomain } from './domains.ts'
 import { openInstallation } from './installation.ts'
 
 /** The services behind an operator's commands. A server may run on the same database meanwhile. */
 export interface Administration {
   readonly accounts: AccountService
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
+  readonly domains: DomainOperations
   readonly operations: Operations
   readonly addresses: PublicAddresses
   close(): Promise<void>
 }
 
 /** @throws {ConfigError} with one line if the database cannot be used. */
-export async function openAdministration(config: Config): Promise<Administration> {
+export async function openAdministration(
+  config: Config,
+  adapters: { readonly proveDomain?: ProveDomain } = {},
+): Promise<Administration> {
   const { db } = await openDatabase(config)
-  const context = { db, newId: randomId, now: systemTime }
+  const needsProof = config.domainProof
+  const proveDomain = adapters.proveDomain ?? openProveDomain(config, createResolve())
+  const context = { db, newId: randomId, now: systemTime, needsProof, proveDomain }
   return {
     accounts: createAccountService(context),
     projects: createProjectService(context),
+    domains: createDomainOperations(context),
     operations: createOperations(context),
     addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
     close: () => db.close(),

@@ -24,6 +24,8 @@ export interface Config {
   /** Null: `{baseUrl}/public`. No slash at its end. */
   readonly contentUrl: string | null
   readonly sitesDomain: string | null
+  /** Whether a custom domain has to be proved before it is served. */
+  readonly domainProof: boolean
   readonly trustProxy: readonly string[]
   readonly allowHttp: boolean
   /** Allows webhooks to private and reserved addresses. */
@@ -91,6 +93,11 @@ export const SETTINGS = [
     name: 'QUOIN_SITES_DOMAIN',
     flag: '--sites-domain <domain>',
     help: 'domain whose subdomains are sites (none)',
+  },
+  {
+    name: 'QUOIN_DOMAIN_PROOF',
+    flag: '--domain-proof <mode>',
+    help: 'off serves custom domains without proof, where all projects have one owner (on)',
   },
   {
     name: 'QUOIN_TRUST_PROXY',
@@ -162,6 +169,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     baseUrl: readUrl('QUOIN_BASE_URL', values.QUOIN_BASE_URL),
     contentUrl: readUrl('QUOIN_CONTENT_URL', values.QUOIN_CONTENT_URL),
     sitesDomain: readDomain(values.QUOIN_SITES_DOMAIN),
+    domainProof: readSwitch('QUOIN_DOMAIN_PROOF', values.QUOIN_DOMAIN_PROOF),
     trustProxy: readProxies(values.QUOIN_TRUST_PROXY),
     allowHttp: readFlag('QUOIN_ALLOW_HTTP', values.QUOIN_ALLOW_HTTP),
     webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
@@ -279,6 +287,13 @@ function readFlag(name: SettingName, text: string | undefined): boolean {
   if (!text || text === 'false' || text === '0') return false
   if (text === 'true' || text === '1') return true
   throw new ConfigError(`${name}: must be true or false, not ${show(text)}.`)
+}
+
+/** On unless it is switched off. */
+function readSwitch(name: SettingName, text: string | undefined): boolean {
+  if (!text || text === 'on') return true
+  if (text === 'off') return false
+  throw new ConfigError(`${name}: must be on or off, not ${show(text)}.`)
 }
 
 function readTls({

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
+import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import { createLedger } from '../db/ledger.ts'
 import type { Database } from '../db/repositories.ts'
 import type { PublicAddresses } from '../domain/project.ts'
@@ -29,6 +30,8 @@ import { createAuthentication } from '../services/authentication.ts'
 import { createBulkPublishingService } from '../services/bulk-publishing.ts'
 import { createDataModeService } from '../services/data-mode.ts'
 import { createDeliveryJobs } from '../services/delivery-job.ts'
+import { createDomainCheckJob } from '../services/domain-check.ts'
+import { createDomainService } from '../services/domains.ts'
 import { createHousekeeping, type Housekeeping } from '../services/housekeeping.ts'
 import { createJobService } from '../services/jobs.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
@@ -52,6 +55,7 @@ import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
 import { addressesOf, type Config } from './config.ts'
 import { asConfigError } from './database.ts'
+import { domainRules, openProveDomain, ownHosts } from './domains.ts'
 import { openInstallation } from './installation.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
@@ -98,8 +102,9 @@ export interface ServiceOverrides {
   /** A monotonic clock in milliseconds. */
   readonly monotonic?: () => number
   readonly timers?: Timers
-  /** Resolves the host names of webhooks. */
+  /** Resolves the host names of webhooks and of custom domains. */
   readonly resolve?: Resolve
+  readonly proveDomain?: ProveDomain
   /** Wraps the real ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger
 }
@@ -168,13 +173,14 @@ export async function openService(
   const newLeaseHolder = () =>
     createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, log })
   const context = { db, publisher, renderer, addresses, newId, now }
-  const projects = createProjectService(context)
+  const projects = createProjectService({ ...context, needsProof: config.domainProof })
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
     resolve,
   }
+  const proveDomain = adapters.proveDomain ?? openProveDomain(config, resolve)
   const jobs = createJobRunner({
     db,
     kinds: [
@@ -182,6 +188,7 @@ export async function openService(
       createScheduledPublishJob(context),
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
+      createDomainCheckJob({ db, proveDomain, now, log }),
       ...createDeliveryJobs({
         db,
         masterKey,
@@ -220,6 +227,7 @@ export async function openService(
     metrics,
     addresses,
     projects,
+    domains: createDomainService(context),
     styles: createStyleService(context),
     themes: renderer.themes,
     pages: createPageService({ ...context, staleness, liveState }),
@@ -240,6 +248,7 @@ export async function openService(
     budget: createByteBudget({ total: config.requestMemoryBytes, share: LARGEST_SHARE, free: FREE_BYTES }),
     https: { allowHttp: config.allowHttp, trustProxy: config.trustProxy },
     ownHosts: ownHosts(baseUrl, addresses),
+    domainRules: domainRules(config, baseUrl, addresses),
     document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
     referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
     sectionsSchema: sectionsJsonSchema,
@@ -318,10 +327,4 @@ function openRenderer(installed: InstalledThemes, accountOf: AccountOf): Rendere
 
 function openLog({ logLevel }: Config): Logger {
   return pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
-}
-
-/** Hosts that no project may take as its domain, nor anything under them. */
-function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAddresses): readonly string[] {
-  const own = [new URL(baseUrl).hostname, new URL(contentUrl).hostname]
-  return sitesDomain === null ? own : [...own, sitesDomain]
 }

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   users: async () => (await import('./users.ts')).usersCommand(),
   keys: async () => (await import('./keys.ts')).keysCommand(),
   projects: async () => (await import('./projects.ts')).projectsCommand(),
+  domains: async () => (await import('./domains.ts')).domainsCommand(),
   status: async () => (await import('./status.ts')).statusCommand(),
   jobs: async () => (await import('./jobs.ts')).jobsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),

@@ -59,11 +59,11 @@ function warnOfPlainHttp({ tls, trustProxy, allowHttp }: Config): void {
   )
 }
 
-/** Without a base URL, a tenant could claim the host name that clients use. */
-function warnOfUnknownName({ trustProxy, baseUrl }: Config): void {
-  if (trustProxy.length === 0 || baseUrl !== null) return
+/** Without a base URL, links in answers name the address of this machine, and the service does not know its own name. */
+function warnOfUnknownName({ trustProxy, tls, baseUrl }: Config): void {
+  if (baseUrl !== null || (trustProxy.length === 0 && (tls === null || tls === 'self-signed'))) return
   console.error(
-    'quoin: warning: behind a proxy, set QUOIN_BASE_URL to the address that clients use. Otherwise a project may claim its host as a custom domain.',
+    'quoin: warning: set QUOIN_BASE_URL to the address that clients use. Links in answers begin with it, and no project may take its host as a custom domain.',
   )
 }
 

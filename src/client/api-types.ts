@@ -174,6 +174,17 @@ export type DocsNavEntry = {
   readonly children?: readonly DocsNavEntry[] | undefined
 }
 
+/** How to prove `custom_domain`; null without a domain. */
+export type DomainChallenge = {
+  /** Publish this as the TXT record, or as the content of the file. */
+  readonly token: string
+  readonly txt_record: string
+  readonly file_url: string
+  readonly checked_at: string | null
+  /** Why the last check failed; null after a successful one. */
+  readonly problem: string | null
+}
+
 /** The plan of a publish. */
 export type DryRun = {
   readonly id: string
@@ -264,6 +275,9 @@ export type Hosting = {
   readonly cdn_enabled: boolean
   readonly base_path: string
   readonly manifest: 'full' | 'minimal'
+  /** State of the proof of `custom_domain`, which is served while it is `active`; `none` without a domain. */
+  readonly domain_status: 'none' | 'pending' | 'active' | 'failed'
+  readonly domain_challenge: DomainChallenge | null
 }
 
 export type Job = {
@@ -972,6 +986,10 @@ export type UpdateProject = {
     readonly cdn_enabled?: boolean | undefined
     readonly base_path?: string | undefined
     readonly manifest?: 'full' | 'minimal' | undefined
+    /** Ignored. */
+    readonly domain_status?: unknown
+    /** Ignored. */
+    readonly domain_challenge?: unknown
   } | undefined
   /** Ignored. */
   readonly id?: unknown
@@ -1240,6 +1258,17 @@ export interface Api {
         readonly id: string
         readonly deleted: true
       }
+    }
+  }
+  /** Check the domain of a project again. */
+  readonly 'POST /projects/{id}/domain/verify': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body?: Readonly<Record<string, never>>
+    readonly answer: {
+      readonly data: Project
     }
   }
   /** Get the settings of a project. */
@@ -1730,6 +1759,15 @@ export interface Api {
   /** Get metrics. */
   readonly 'GET /metrics': {
     readonly text: true
+  }
+  /** Ask whether a domain may get a certificate. */
+  readonly 'GET /internal/tls-ask': {
+    readonly query?: {
+      readonly domain?: string | undefined
+    }
+    readonly answer: {
+      readonly domain: string
+    }
   }
   /** Get the OpenAPI document. */
   readonly 'GET /openapi.json': {

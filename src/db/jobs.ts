@@ -193,6 +193,10 @@ export function createJobQueue(db: Knex): JobQueue {
       }
     },
 
+    async deleteQueued(projectId, kind) {
+      await jobs().where({ project_id: projectId, kind, state: 'queued' }).delete()
+    },
+
     async prune(endedBefore) {
       await jobs().where('finished_at', '<', endedBefore).delete()
     },

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { type DomainProof, type DomainStatus, domainKey } from '../domain/domain-proof.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
 import type { Hosting, HostingMode, Project, ProjectStatus } from '../domain/project.ts'
@@ -18,6 +19,11 @@ export interface ProjectRow {
   readonly hosting_mode: HostingMode
   readonly subdomain: string | null
   readonly custom_domain: string | null
+  /** The custom domain without `www.`. */
+  readonly domain_key: string | null
+  readonly domain_status: DomainStatus | null
+  /** The rest of the proof, JSON. */
+  readonly domain_proof: string | null
   readonly ssl_enabled: number | boolean
   readonly cdn_enabled: number | boolean
   readonly base_path: string
@@ -30,6 +36,8 @@ export interface ProjectRow {
 }
 
 type CountedRow = ProjectRow & { readonly page_count: number }
+
+const HOST_COLUMNS = ['id', 'status', 'hosting_mode', 'base_path', 'custom_domain'] as const
 
 const COUNTED = `projects.*, settings.site_routes,
   (SELECT count(*) FROM pages WHERE pages.project_id = projects.id) AS page_count`
@@ -66,13 +74,25 @@ export function createProjectRepository(db: Knex): ProjectRepository {
     },
 
     async findByHost(host) {
-      const named = 'subdomain' in host ? { subdomain: host.subdomain } : { custom_domain: host.customDomain }
-      const row = await db<ProjectRow>('projects')
-        .where(named)
-        .whereNull('deleted_at')
-        .first('id', 'status', 'hosting_mode', 'base_path')
+      const row =
+        'subdomain' in host
+          ? await db<ProjectRow>('projects')
+              .where({ subdomain: host.subdomain })
+              .whereNull('deleted_at')
+              .first<ProjectRow>(HOST_COLUMNS)
+          : await servedDomain(host.customDomain)
       if (row === undefined) return null
-      return { id: row.id, status: row.status, hosting: { mode: row.hosting_mode, basePath: row.base_path } }
+      const { id, status, hosting_mode: mode, base_path: basePath, custom_domain: customDomain } = row
+      return { id, status, hosting: { mode, basePath, customDomain } }
+    },
+
+    async domainHolder(domain) {
+      const row = await servedDomain(domain)
+      return row === undefined ? null : { id: row.id, proof: toDomainProof(row) }
+    },
+
+    async setDomainProof(id, proof) {
+      await refuseTakenAddress(db('projects').where({ id }).update(proofColumns(proof)))
     },
 
     async list(filter, { sort, order, limit, offset }) {
@@ -95,13 +115,14 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       return db<ProjectRow>('projects').orderBy(['created_at', 'id']).pluck('id')
     },
 
-    async update(id, { name, status, context, legacySettings, hosting }, now) {
+    async update(id, { name, status, context, legacySettings, hosting, domainProof }, now) {
       const changed = {
         ...(name !== undefined && { name }),
         ...(status !== undefined && { status }),
         ...(context !== undefined && { context }),
         ...(legacySettings !== undefined && { legacy_settings: JSON.stringify(legacySettings) }),
         ...hostingColumns(hosting ?? {}),
+        ...(domainProof !== undefined && proofColumns(domainProof)),
       }
       await refuseTakenAddress(
         db('projects')
@@ -123,8 +144,17 @@ export function createProjectRepository(db: Knex): ProjectRepository {
     async markDeleted(id, now) {
       await db('projects')
         .where({ id })
-        .update({ deleted_at: now, slug: `deleted-${id}`, custom_domain: null, subdomain: null })
+        .update({ deleted_at: now, slug: `deleted-${id}`, subdomain: null, ...NO_DOMAIN })
     },
+  }
+
+  /** The condition on the status is literal, so that SQLite can use the partial index. */
+  async function servedDomain(domain: string): Promise<ProjectRow | undefined> {
+    const rows = await db<ProjectRow>('projects')
+      .whereIn('domain_key', [domain, domainKey(domain)])
+      .whereRaw("domain_status = 'active'")
+      .select<ProjectRow[]>(...HOST_COLUMNS, 'domain_status', 'domain_proof')
+    return rows.find((row) => row.custom_domain === domain) ?? rows[0]
   }
 
   /** `name`, or `name-2`, `name-3` if the owner has it already. The unique index still decides. */
@@ -153,7 +183,7 @@ async function refuseTakenAddress(write: PromiseLike<unknown>): Promise<void> {
   try {
     await write
   } catch (error) {
-    if (violates(error, 'custom_domain')) {
+    if (violates(error, 'domain_key')) {
       throw new ServiceError('conflict', 'domain: this domain is in use by another project.', {
         cause: error,
       })
@@ -198,6 +228,8 @@ function hostingColumns(hosting: { readonly [K in keyof Hosting]?: Hosting[K] | 
     hosting_mode: hosting.mode,
     subdomain: hosting.subdomain,
     custom_domain: hosting.customDomain,
+    domain_key:
+      typeof hosting.customDomain === 'string' ? domainKey(hosting.customDomain) : hosting.customDomain,
     ssl_enabled: hosting.sslEnabled,
     cdn_enabled: hosting.cdnEnabled,
     base_path: hosting.basePath,
@@ -206,8 +238,21 @@ function hostingColumns(hosting: { readonly [K in keyof Hosting]?: Hosting[K] | 
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
+const NO_DOMAIN = { custom_domain: null, domain_key: null, domain_status: null, domain_proof: null }
+
+function proofColumns(proof: DomainProof | null): Pick<ProjectRow, 'domain_status' | 'domain_proof'> {
+  if (proof === null) return { domain_status: null, domain_proof: null }
+  const { status, ...rest } = proof
+  return { domain_status: status, domain_proof: JSON.stringify(rest) }
+}
+
+function toDomainProof({ domain_status: status, domain_proof: rest }: ProjectRow): DomainProof {
+  return { status, ...JSON.parse(rest ?? '{}') }
+}
+
 function toProjectRecord(row: CountedRow): ProjectRecord {
-  return { ...toHome(row), pageCount: Number(row.page_count) }
+  const domainProof = row.domain_status === null ? null : toDomainProof(row)
+  return { ...toHome(row), pageCount: Number(row.page_count), domainProof }
 }
 
 /** Null when the project does not exist. */

@@ -1,4 +1,5 @@
 import type { Caller, IdempotentRequest, Permission, Plan } from '../domain/caller.ts'
+import type { DomainProof } from '../domain/domain-proof.ts'
 import type {
   DeliveryId,
   Id,
@@ -117,11 +118,19 @@ export interface Home {
 
 export interface ProjectRecord extends Home {
   readonly pageCount: number
+  /** Null without a custom domain. */
+  readonly domainProof: DomainProof | null
+}
+
+/** The project that serves a custom domain, or its name with or without `www.`. */
+export interface DomainHolder {
+  readonly id: ProjectId
+  readonly proof: DomainProof
 }
 
 /** The project that a visitor's host belongs to. */
 export type HostedProject = Pick<Project, 'id' | 'status'> & {
-  readonly hosting: Pick<Hosting, 'mode' | 'basePath'>
+  readonly hosting: Pick<Hosting, 'mode' | 'basePath' | 'customDomain'>
 }
 
 export interface ProjectFilter {
@@ -158,14 +167,26 @@ export interface ProjectRepository {
   statusOf(id: ProjectId): Promise<ProjectStatus | null>
   /** The owner of a project, also of a deleted one; null for an unknown id. */
   ownerOf(id: ProjectId): Promise<UserId | null>
-  /** The project with this host, in any status; null when there is none. */
+  /**
+   * The project with this host, in any status; null when there is none. A custom domain is found while its proof is
+   * active, also by its name with or without `www.`, which then differs from `hosting.customDomain`.
+   */
   findByHost(host: SiteHost): Promise<HostedProject | null>
   list(filter: ProjectFilter, paging: Paging<ProjectSort>): Promise<Listed<ProjectRecord>>
   all(): Promise<readonly ProjectRecord[]>
   /** Ids of all projects, deleted ones included, oldest first. */
   ids(): Promise<readonly ProjectId[]>
-  /** @throws {ServiceError} `conflict` when another project has the domain or subdomain. */
+  /**
+   * A change of the custom domain needs its proof too.
+   *
+   * @throws {ServiceError} `conflict` when another project of the user has the domain, with or without `www.`, or any
+   *   project serves it or has the subdomain.
+   */
   update(id: ProjectId, fields: ProjectFields, now: string): Promise<void>
+  /** The project that serves this domain; null when there is none. */
+  domainHolder(domain: string): Promise<DomainHolder | null>
+  /** Records the result of a check. It is no edit, so version and `updatedAt` stay. */
+  setDomainProof(id: ProjectId, proof: DomainProof): Promise<void>
   /** Number of its live pages that are stored as plaintext. */
   plaintextPages(id: ProjectId): Promise<number>
   /** Marks the project as deleted: it is not found any more, and its name and addresses are free. The row remains as a tombstone. */
@@ -175,7 +196,10 @@ export interface ProjectRepository {
 /** Fields of a project to change; `undefined` leaves a field unchanged. */
 export type ProjectFields = {
   readonly [K in 'name' | 'status' | 'context' | 'legacySettings']?: Project[K] | undefined
-} & { readonly hosting?: { readonly [K in keyof Hosting]?: Hosting[K] | undefined } | undefined }
+} & {
+  readonly hosting?: { readonly [K in keyof Hosting]?: Hosting[K] | undefined } | undefined
+  readonly domainProof?: DomainProof | null | undefined
+}
 
 export interface SettingsRecord {
   readonly settings: Settings

@@ -13,6 +13,9 @@ export const MERGE = 'merge'
 /** Checks for late writes of the previous holder of a project's lease. */
 export const RECHECK = 'recheck'
 
+/** Checks the proof of a project's custom domain. */
+export const DOMAIN_CHECK = 'domain-check'
+
 /** Sends one delivery. Failing webhooks use the slow lane, so that they delay no other. */
 export const DELIVERY = 'delivery'
 export const SLOW_DELIVERY = 'slow-delivery'

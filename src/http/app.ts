@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
+import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
@@ -15,6 +16,7 @@ import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixe
 import { userRoutes } from './current/user-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
+import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 import { authenticated, authenticatedAfterBody } from './middleware/authenticated.ts'
 import { deprecation } from './middleware/deprecation.ts'
@@ -47,12 +49,14 @@ export interface AppPorts
   extends PageRoutePorts,
     JobRoutePorts,
     ProjectRoutePorts,
+    DomainRoutePorts,
     DataModeRoutePorts,
     UnprefixedRoutePorts,
     WebhookRoutePorts,
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,
+    Omit<InternalRoutePorts, 'trustProxy'>,
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
   readonly storage: Storage
@@ -96,6 +100,7 @@ export function createApp(ports: AppPorts): Koa {
   const open = [
     healthRoutes(ports),
     metricsRoutes(ports),
+    internalRoutes(counted),
     openApiRoutes(ports.document),
     referenceRoutes(ports.document, ports.referenceTemplates),
     schemaRoutes(ports),
@@ -117,6 +122,7 @@ export function createApp(ports: AppPorts): Koa {
   const surfaces = [
     pageRoutes(ports),
     projectRoutes(ports),
+    domainRoutes(ports),
     jobRoutes(ports),
     dataModeRoutes(ports),
     webhookRoutes(ports),

@@ -1,30 +1,33 @@
 import { z } from 'zod'
+import { type DomainRules, refusedDomain, toDomainName } from '../custom-domains/domain-name.ts'
+import type { JsonValue } from '../domain/json.ts'
 import type { InvalidField } from '../domain/section.ts'
 
-/** The domain of a project, stored in lower case. */
+/** The domain of a project, in any spelling. */
 export const domainName = z
   .string()
-  .transform((given) => given.toLowerCase())
-  .refine(
-    (given) =>
-      /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/.test(given),
-    'must be a domain name such as docs.example.com.',
-  )
+  .transform((given) => toDomainName(given) ?? '')
+  .refine((name) => name !== '', 'must be a domain name such as docs.example.com.')
   .meta({ maxLength: 253, examples: ['docs.example.com'] })
 
+/** The stored form of a domain in a body. Other values, and text that is no domain, stay as they are. */
+export function storedDomain(given: JsonValue | undefined): JsonValue | undefined {
+  return typeof given === 'string' ? (toDomainName(given) ?? given) : given
+}
+
 /**
- * Refuses a domain of the service itself, and every subdomain of one.
+ * Refuses a domain that no project may take. The stored one may be sent again, whatever today's rules say.
  *
  * @param path of the field the domain was given in.
- * @param own hosts of the service itself, lower case.
  */
-export function ownDomainErrors(
+export function domainErrors(
   path: string,
-  given: unknown,
-  own: readonly string[],
+  given: JsonValue | undefined,
+  stored: string | null,
+  rules: DomainRules,
 ): readonly InvalidField[] {
-  if (typeof given !== 'string') return []
-  const domain = given.toLowerCase()
-  const isOwn = own.some((host) => domain === host || domain.endsWith(`.${host}`))
-  return isOwn ? [{ path, message: 'is a domain of this service and cannot be taken.' }] : []
+  const domain = storedDomain(given)
+  if (typeof domain !== 'string' || domain === stored || toDomainName(domain) === null) return []
+  const message = refusedDomain(domain, rules)
+  return message === null ? [] : [{ path, message }]
 }

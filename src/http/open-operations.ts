@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { prefixedId } from './answer-fields.ts'
+import { AskTls } from './internal-routes.ts'
 import { ErrorBody } from './openapi/error-schema.ts'
 import { type Answer, json, type Operation } from './openapi/operation.ts'
 
@@ -82,6 +83,19 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     summary: 'Get metrics',
     description: 'Metrics of all projects together, in the text format of Prometheus.',
     answers: [{ status: 200, description: 'The metrics.', content: { 'text/plain': z.string() } }],
+    access: 'open',
+  },
+  {
+    id: 'askTls',
+    method: 'get',
+    path: '/internal/tls-ask',
+    tag: 'Service',
+    summary: 'Ask whether a domain may get a certificate',
+    description:
+      'For proxies that get certificates on demand. Exists only for requests of this machine and of trusted proxies themselves.',
+    query: AskTls,
+    answers: [json(200, 'A site is served at the domain.', z.strictObject({ domain: z.string() }))],
+    errors: ['not_found'],
     access: 'open',
   },
   {

@@ -1,4 +1,5 @@
 import type { ProjectRecord } from '../db/repositories.ts'
+import { CHALLENGE_PATH, challengeRecord, challengeToken } from '../domain/domain-proof.ts'
 import { prefixed } from '../domain/ids.ts'
 import { settingsToFields } from '../fields/settings-record.ts'
 import type { ProjectWithSettings } from '../services/projects.ts'
@@ -32,6 +33,21 @@ export function presentProject(found: ProjectWithSettings) {
       cdn_enabled: hosting.cdnEnabled,
       base_path: hosting.basePath,
       manifest: hosting.manifest,
+      domain_status: found.domainProof?.status ?? 'none',
+      domain_challenge: presentChallenge(found),
     },
+  }
+}
+
+/** What the owner of a domain publishes to prove it: either the TXT record or the file. */
+function presentChallenge({ project, domainProof }: ProjectRecord) {
+  const domain = project.hosting.customDomain
+  if (domain === null || domainProof === null) return null
+  return {
+    token: challengeToken(project.id),
+    txt_record: challengeRecord(domain),
+    file_url: `http://${domain}${CHALLENGE_PATH}`,
+    checked_at: domainProof.checkedAt,
+    problem: domainProof.problem,
   }
 }

@@ -68,6 +68,8 @@ export interface JobQueue {
     faultOf: (job: Job) => PageFailure | null,
     now: string,
   ): Promise<void>
+  /** Deletes a project's queued jobs of this kind; a running one is left alone. */
+  deleteQueued(projectId: ProjectId, kind: string): Promise<void>
   /** Deletes jobs that ended before the given time. */
   prune(endedBefore: string): Promise<void>
 }

@@ -16,6 +16,7 @@ import { laterOf } from '../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../domain/project.ts'
 import { accessProject, assertPermitted, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
+import { domainChange } from './domain-change.ts'
 import { withIdempotency } from './idempotency.ts'
 
 /** A project with its settings. */
@@ -42,7 +43,12 @@ export interface ProjectRequest {
 
 export type ProjectService = ReturnType<typeof createProjectService>
 
-export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
+export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+  /** Whether a domain has to be proved before it is served. */
+  readonly needsProof: boolean
+}
+
+export function createProjectService({ db, newId, now, needsProof }: ProjectServicePorts) {
   return {
     /** @throws {ServiceError} `forbidden` when the user or the key may not create projects. */
     async create(caller: Caller, readName: () => string): Promise<ProjectWithSettings> {
@@ -97,7 +103,9 @@ export function createProjectService({ db, newId, now }: Pick<ServiceContext, 'd
         if (!(status === 'archived' && request.changesOnlyStatus(current))) assertWritable(current.project)
         const { fields, settings } = request.read(current)
         const moment = laterOf(now(), updatedAt)
-        await repositories.projects.update(id, fields, moment)
+        const { customDomain } = fields.hosting ?? {}
+        const change = await domainChange(repositories, current, customDomain, { needsProof, newId, now })
+        await repositories.projects.update(id, { ...fields, ...change }, moment)
         if (Object.keys(settings).length > 0)
           await repositories.settings.update(id, settings, laterOf(moment, current.settings.updatedAt))
         return reread(repositories, id)

@@ -19,6 +19,8 @@ export interface SendPorts {
 }
 
 export interface Message {
+  /** Absent: POST. A GET has no body. */
+  readonly method?: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -36,7 +38,7 @@ export interface Reply {
 }
 
 /**
- * Sends a message once, by POST. Does not follow redirects. The name is resolved once, and the connection goes to
+ * Sends a message once. Does not follow redirects. The name is resolved once, and the connection goes to
  * one of the addresses that were checked.
  *
  * @param stopping aborts the attempt.
@@ -95,15 +97,19 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 }
 
 function responseTo(
-  { url, headers, body }: Message,
+  { method = 'POST', url, headers, body }: Message,
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(url, {
-      method: 'POST',
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
+      method,
+      headers: {
+        ...headers,
+        ...(method === 'POST' && { 'Content-Length': Buffer.byteLength(body) }),
+        Connection: 'close',
+      },
       // A new connection each time: a pooled one would go to an address that was checked earlier.
       agent: false,
       lookup: pinnedTo(addresses),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Database, PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
+import { newDomainProof } from '../../src/domain/domain-proof.ts'
 import type { KeyId, PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
 import { newPage, type Page, type PageDraft } from '../../src/domain/page.ts'
 import { DEFAULT_HOSTING, type Project } from '../../src/domain/project.ts'
@@ -195,15 +196,16 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       expect(slugs).toEqual(['site-2', 'site-3', 'site'])
     })
 
-    test('a domain and a subdomain belong to one project', async () => {
+    test('a domain, with or without www., and a subdomain belong to one project of a user', async () => {
       const id = await withProject()
       const owner = (await db.read.projects.find(id))?.project.userId ?? expect.unreachable()
       const second = await db.write(({ projects }) => projects.insert(project(owner)))
       const hosting = { customDomain: 'docs.example.com', subdomain: 'docs' }
-      await db.write(({ projects }) => projects.update(id, { hosting }, NOW))
-      for (const [name, value] of Object.entries(hosting)) {
+      const domainProof = newDomainProof('pending', NOW)
+      await db.write(({ projects }) => projects.update(id, { hosting, domainProof }, NOW))
+      for (const [name, value] of Object.entries({ ...hosting, customDomain: 'www.docs.example.com' })) {
         const taking = db.write(({ projects }) =>
-          projects.update(second.id, { hosting: { [name]: value } }, NOW),
+          projects.update(second.id, { hosting: { [name]: value }, domainProof }, NOW),
         )
         await expect(taking).rejects.toMatchObject({ name: 'conflict' })
       }
@@ -212,19 +214,50 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
     test('a host finds its project in any status until the project is deleted', async () => {
       const id = await withProject()
       const hosting = { customDomain: 'docs.example.com', subdomain: 'docs', basePath: '/help' }
-      await db.write(({ projects }) => projects.update(id, { hosting, status: 'suspended' }, NOW))
-      const hosts = [{ customDomain: 'docs.example.com' }, { subdomain: 'docs' }]
+      const domainProof = newDomainProof('active', NOW)
+      await db.write(({ projects }) =>
+        projects.update(id, { hosting, domainProof, status: 'suspended' }, NOW),
+      )
+      const hosts = [
+        { customDomain: 'docs.example.com' },
+        { customDomain: 'www.docs.example.com' },
+        { subdomain: 'docs' },
+      ]
       for (const host of hosts) {
         expect(await db.read.projects.findByHost(host)).toEqual({
           id,
           status: 'suspended',
-          hosting: { mode: 'full_host', basePath: '/help' },
+          hosting: { mode: 'full_host', basePath: '/help', customDomain: 'docs.example.com' },
         })
       }
       for (const host of [{ customDomain: 'docs' }, { subdomain: 'docs.example.com' }, { subdomain: '' }])
         expect(await db.read.projects.findByHost(host)).toBeNull()
       await db.write(({ projects }) => projects.markDeleted(id, NOW))
       for (const host of hosts) expect(await db.read.projects.findByHost(host)).toBeNull()
+    })
+
+    test('a domain is served by the one project whose proof is active', async () => {
+      const id = await withProject()
+      const [hosting, customDomain] = [{ customDomain: 'docs.example.com' }, 'docs.example.com']
+      const second = await db.write(async ({ users, projects }) => {
+        const other = newId<'usr'>()
+        await users.insert({ id: other, email: 'eve@example.com', canCreateProjects: true, createdAt: NOW })
+        return projects.insert(project(other))
+      })
+      const [pending, active] = [newDomainProof('pending', NOW), newDomainProof('active', NOW)]
+      for (const each of [id, second.id])
+        await db.write(({ projects }) => projects.update(each, { hosting, domainProof: pending }, NOW))
+      expect(await db.read.projects.findByHost({ customDomain })).toBeNull()
+      expect(await db.read.projects.domainHolder(customDomain)).toBeNull()
+
+      const before = await db.read.projects.find(second.id)
+      await db.write(({ projects }) => projects.setDomainProof(second.id, active))
+      expect(await db.read.projects.find(second.id)).toEqual({ ...before, domainProof: active })
+      expect(await db.read.projects.findByHost({ customDomain })).toMatchObject({ id: second.id })
+      for (const domain of [customDomain, `www.${customDomain}`])
+        expect(await db.read.projects.domainHolder(domain)).toEqual({ id: second.id, proof: active })
+      const proving = db.write(({ projects }) => projects.setDomainProof(id, active))
+      await expect(proving).rejects.toMatchObject({ name: 'conflict' })
     })
 
     test('an update changes the given fields, the time and the version', async () => {

@@ -278,6 +278,18 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await db.read.jobs.countUnfinished(projectId, 'test')).toBe(1)
   })
 
+  test('deleting the queued jobs of a project and kind leaves all others, and a running one', async () => {
+    await start()
+    await enqueue()
+    const { job: running } = await takeOne('a')
+    const [queued, other] = [await enqueue(), await enqueue({ kind: 'other' })]
+    await db.write(({ jobs }) => jobs.deleteQueued(newId<'proj'>(), 'test'))
+    expect(await db.read.jobs.find(queued)).not.toBeNull()
+    await db.write(({ jobs }) => jobs.deleteQueued(projectId, 'test'))
+    expect(await db.read.jobs.find(queued)).toBeNull()
+    expect([(await find(running.id)).state, (await find(other)).state]).toEqual(['running', 'queued'])
+  })
+
   test('queued jobs are listed by project and kind, earliest due first', async () => {
     await start()
     const later = await enqueue({ dueAt: LATER })

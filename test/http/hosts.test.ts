@@ -173,7 +173,14 @@ describe('a host that is no site', () => {
     }
   })
 
-  test.each([`www.${DOMAIN}`, 'acme.example', `${DOMAIN}.evil.example`, `evil-${DOMAIN}`, 'acme'])(
+  test('is redirected to the domain when only www. is added', async () => {
+    expect(await visit(`www.${DOMAIN}`, '/docs/?a=b')).toMatchObject({
+      status: 308,
+      headers: { location: `https://${DOMAIN}/docs/?a=b` },
+    })
+  })
+
+  test.each(['acme.example', `${DOMAIN}.evil.example`, `evil-${DOMAIN}`, 'acme'])(
     '%s is not the domain it resembles',
     async (host) => {
       expect(await visit(host, '/')).toMatchObject({ status: 401 })
@@ -448,7 +455,7 @@ describe('looking a host up', () => {
   const project = (id: string): HostedProject => ({
     id: id as ProjectId,
     status: 'active',
-    hosting: { mode: 'full_host', basePath: '/' },
+    hosting: { mode: 'full_host', basePath: '/', customDomain: id },
   })
 
   /** Answers with the id of the site's project, `none` or `service`; keeps what was looked up. */

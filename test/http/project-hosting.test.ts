@@ -49,7 +49,9 @@ describe('hosting', () => {
     const before = await get()
     const { status, body } = await update({ hosting: { [field]: value } })
     expect(status).toBe(200)
-    expect(body.data.hosting).toEqual({ ...before.hosting, [field]: value })
+    const isDomain = field === 'custom_domain' && value !== null
+    const proof = isDomain && { domain_status: 'active', domain_challenge: expect.any(Object) }
+    expect(body.data.hosting).toEqual({ ...before.hosting, [field]: value, ...proof })
     expect((await get()).hosting).toEqual(body.data.hosting)
     await update({ hosting: { subdomain: null, custom_domain: null } })
   })

@@ -49,6 +49,8 @@ describe('a new project', () => {
           cdn_enabled: true,
           base_path: '/',
           manifest: 'full',
+          domain_status: 'none',
+          domain_challenge: null,
         },
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: body.data.created_at,

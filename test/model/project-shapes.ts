@@ -23,7 +23,13 @@ export function projectItem(world: World, index: number): object {
 /** As get, create and update show it. */
 export function shownProject(world: World, index: number): object {
   const project = projectAt(world, index)
-  return { ...projectItem(world, index), hosting: project.hosting, settings: embedded(project) }
+  const isNamed = project.hosting.custom_domain !== null
+  const hosting = {
+    ...project.hosting,
+    domain_status: isNamed ? 'active' : 'none',
+    domain_challenge: isNamed ? expect.any(Object) : null,
+  }
+  return { ...projectItem(world, index), hosting, settings: embedded(project) }
 }
 
 export function stats(world: World, index: number): object {

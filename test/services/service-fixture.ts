@@ -44,7 +44,7 @@ export async function createServiceFixture() {
     liveState: {} as LiveState,
   }
   const accounts = createAccountService({ db, newId, now })
-  const projects = createProjectService({ db, newId, now })
+  const projects = createProjectService({ db, newId, now, needsProof: false })
   const pages = createPageService(context)
 
   async function newCaller(changes: Partial<Caller> = {}): Promise<Caller> {

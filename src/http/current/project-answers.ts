@@ -25,6 +25,22 @@ const item = {
   updated_at: moment,
 }
 
+const domainChallenge = z
+  .strictObject({
+    token: z.string().meta({
+      description: 'Publish this as the TXT record, or as the content of the file.',
+      examples: ['proj_k3v9q2m7x4tz8wpa'],
+    }),
+    txt_record: z.string().meta({ examples: ['_quoin-challenge.www.example.com'] }),
+    file_url: z.string().meta({ examples: ['http://www.example.com/.well-known/quoin-challenge'] }),
+    checked_at: moment.nullable(),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last check failed; null after a successful one.' }),
+  })
+  .meta({ id: 'DomainChallenge', description: 'How to prove `custom_domain`; null without a domain.' })
+
 const project = {
   ...item,
   settings: z.strictObject(settingsAnswer('project')).meta({ id: 'EmbeddedSettings' }),
@@ -37,6 +53,11 @@ const project = {
       cdn_enabled: z.boolean(),
       base_path: z.string().meta({ examples: ['/'] }),
       manifest: z.enum(['full', 'minimal']),
+      domain_status: z.enum(['none', 'pending', 'active', 'failed']).meta({
+        description:
+          'State of the proof of `custom_domain`, which is served while it is `active`; `none` without a domain.',
+      }),
+      domain_challenge: domainChallenge.nullable(),
     })
     .meta({ id: 'Hosting' }),
 }

@@ -89,6 +89,21 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       guarded: true,
     },
     {
+      id: 'verifyDomain',
+      method: 'post',
+      path: '/projects/{id}/domain/verify',
+      tag: 'Projects',
+      summary: 'Check the domain of a project again',
+      description: [
+        'The check runs within seconds; read the project (`Location`) to see its result in `hosting.domain_status` and `domain_challenge`.',
+        'A failed domain is pending again. A domain is also checked when it is set, every few minutes while it is pending, and weekly.',
+      ].join(' '),
+      params,
+      body: { schema: EmptyBody, required: false },
+      answers: [json(202, 'The project, whose check is scheduled.', Project)],
+      errors: ['conflict'],
+    },
+    {
       id: 'deleteProject',
       method: 'delete',
       path: '/projects/{id}',

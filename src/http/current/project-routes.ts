@@ -1,4 +1,5 @@
 import Router from '@koa/router'
+import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PublicAddresses } from '../../domain/project.ts'
@@ -21,8 +22,7 @@ export interface ProjectRoutePorts {
   readonly publishing: PublishingService
   readonly addresses: PublicAddresses
   readonly themes: readonly string[]
-  /** Hosts of the service itself, lower case. */
-  readonly ownHosts: readonly string[]
+  readonly domainRules: DomainRules
 }
 
 export function projectRoutes({
@@ -32,10 +32,10 @@ export function projectRoutes({
   publishing,
   addresses,
   themes,
-  ownHosts,
+  domainRules,
 }: ProjectRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/projects' })
-  const reader = createProjectReader(themes, ownHosts, addresses.sitesDomain)
+  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
   router.get('/', async (ctx) => {
     const query = parseQuery(ListProjects, queryOf(ctx))

@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
 import type { ParseIssue } from '../../domain/diagnostic.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
+import { isReservedSubdomain } from '../../domain/reserved-subdomains.ts'
 import type { InvalidField } from '../../domain/section.ts'
 import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts'
 import { projectName, timestamp } from '../../fields/values.ts'
 import { cssIssueText } from '../../page-text/custom-css.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
-import { domainName, ownDomainErrors } from '../domain-name.ts'
+import { domainErrors, domainName, storedDomain } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
 import { paging, themeName } from '../query-fields.ts'
@@ -23,6 +25,9 @@ export function settingsSchema(themes: readonly string[]) {
 function embeddedSettingsSchema(themes: readonly string[]) {
   return z.strictObject(settingsShape('project', { theme: themeName(themes) }))
 }
+
+/** Ignored, so that clients can send the hosting back as they read it. */
+const readOnly = z.unknown().optional().meta({ readOnly: true })
 
 const hosting = z.strictObject({
   /** `data_mode` is accepted only when unchanged; see `modeErrors`. */
@@ -43,6 +48,8 @@ const hosting = z.strictObject({
     )
     .optional(),
   manifest: z.enum(['full', 'minimal']).optional(),
+  domain_status: readOnly,
+  domain_challenge: readOnly,
 })
 
 export function projectSchema(themes: readonly string[]) {
@@ -62,8 +69,8 @@ export const ListProjects = z.object({
   status: z.enum(['active', 'archived', 'all']).default('all'),
   domain: z
     .string()
-    .max(253)
-    .transform((given) => given.toLowerCase())
+    .max(1024)
+    .transform((given) => String(storedDomain(given)))
     .optional(),
   created_after: timestamp.optional(),
   created_before: timestamp.optional(),
@@ -100,12 +107,11 @@ export const SETTINGS_READ_ONLY = ['project_id', 'custom_domain', 'data_mode', '
 /**
  * Reads bodies about projects and settings. Created once, because the schemas depend on the installed themes.
  *
- * @param own hosts of the service itself in lower case: no project may use one or a subdomain of one.
  * @param sitesDomain the domain whose subdomains are sites; null when none is configured.
  */
 export function createProjectReader(
   themes: readonly string[],
-  own: readonly string[],
+  rules: DomainRules,
   sitesDomain: string | null,
 ) {
   const Project = projectSchema(themes)
@@ -121,7 +127,9 @@ export function createProjectReader(
     changesOnlyStatus(body: JsonObject, current: ProjectWithSettings): boolean {
       const { status, ...others } = body
       const writable = Object.entries(others).filter(([name]) => !READ_ONLY.includes(name))
-      return status !== undefined && isEcho(Object.fromEntries(writable), presentProject(current))
+      return (
+        status !== undefined && isEcho(withoutProof(Object.fromEntries(writable)), presentProject(current))
+      )
     },
 
     /**
@@ -136,8 +144,8 @@ export function createProjectReader(
       const given = parseBody(Project, body, {
         readOnly: READ_ONLY,
         also: () => [
-          ...domainErrors(body, current, own),
-          ...subdomainErrors(body, current, own, sitesDomain),
+          ...spellingErrors(body, current, rules),
+          ...subdomainErrors(body, current, rules, sitesDomain),
           ...modeErrors(body, current),
           ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssIssueText(fault) })),
         ],
@@ -172,6 +180,13 @@ export function writtenCss(body: JsonObject): JsonValue | undefined {
   return isJsonObject(body['settings']) ? body['settings']['custom_css'] : undefined
 }
 
+/** The state of a domain changes without an edit, so it is no sign of one. */
+function withoutProof(body: JsonObject): JsonObject {
+  if (!isJsonObject(body['hosting'])) return body
+  const { domain_status: _, domain_challenge: __, ...writable } = body['hosting']
+  return { ...body, hosting: writable }
+}
+
 /** True when every value, also inside objects, equals the current one. */
 function isEcho(value: JsonValue | undefined, shown: unknown): boolean {
   if (!isJsonObject(value) || !isJsonObject(shown)) return isDeepStrictEqual(value, shown)
@@ -200,17 +215,17 @@ function toProjectFields(
   }
 }
 
-/** `domain` and `hosting.custom_domain` are the same field. Its value cannot be a host of the service itself. */
-function domainErrors(
+/** `domain` and `hosting.custom_domain` are the same field. */
+function spellingErrors(
   body: JsonObject,
   { project }: ProjectWithSettings,
-  own: readonly string[],
+  rules: DomainRules,
 ): readonly InvalidField[] {
   const stored = project.hosting.customDomain
   const inHosting = isJsonObject(body['hosting']) ? body['hosting']['custom_domain'] : undefined
   const spellings: readonly [string, JsonValue | undefined][] = [
-    ['domain', lowerCase(body['domain'])],
-    ['hosting.custom_domain', lowerCase(inHosting)],
+    ['domain', storedDomain(body['domain'])],
+    ['hosting.custom_domain', storedDomain(inHosting)],
   ]
   const changed = spellings.filter(([, value]) => value !== undefined && value !== stored)
   const [[, first] = [], [, second] = []] = changed
@@ -219,28 +234,25 @@ function domainErrors(
     ...(clash
       ? [{ path: 'hosting.custom_domain', message: 'is the same field as domain, but has another value.' }]
       : []),
-    ...changed.flatMap(([path, value]) => ownDomainErrors(path, value, own)),
+    ...changed.flatMap(([path, value]) => domainErrors(path, value, stored, rules)),
   ]
 }
 
-/** A host of the service can be a subdomain of the sites domain, and cannot be a site then. */
+/** A host of the service can be a subdomain of the sites domain, and cannot be a site then. Nor can a reserved name. */
 function subdomainErrors(
   body: JsonObject,
   { project }: ProjectWithSettings,
-  own: readonly string[],
+  { ownHosts, needsProof }: DomainRules,
   sitesDomain: string | null,
 ): readonly InvalidField[] {
   const subdomain = isJsonObject(body['hosting']) ? body['hosting']['subdomain'] : undefined
-  if (sitesDomain === null || subdomain === project.hosting.subdomain) return []
-  const isOwn = own.includes(`${String(subdomain)}.${sitesDomain}`)
+  if (typeof subdomain !== 'string' || subdomain === project.hosting.subdomain) return []
+  if (needsProof && isReservedSubdomain(subdomain))
+    return [{ path: 'hosting.subdomain', message: 'is reserved and cannot be taken.' }]
+  const isOwn = sitesDomain !== null && ownHosts.includes(`${subdomain}.${sitesDomain}`)
   return isOwn
     ? [{ path: 'hosting.subdomain', message: 'is a host of this service and cannot be taken.' }]
     : []
-}
-
-/** Domains are compared in their stored form. */
-function lowerCase(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === 'string' ? value.toLowerCase() : value
 }
 
 function modeErrors(body: JsonObject, { project }: ProjectWithSettings): readonly InvalidField[] {

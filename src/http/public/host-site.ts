@@ -1,12 +1,14 @@
 import { performance } from 'node:perf_hooks'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { LRUCache } from 'lru-cache'
 import type { Database, HostedProject } from '../../db/repositories.ts'
+import { CHALLENGE_PATH, challengeToken } from '../../domain/domain-proof.ts'
 import { type PublicAddresses, sitePrefix } from '../../domain/project.ts'
 import { hostName, siteHost } from '../../domain/site-host.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Compression } from './compression.ts'
 import { requestTarget } from './request-target.ts'
+import { redirect } from './serve-object.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
 /** Cached hosts, including those without a project. */
@@ -21,6 +23,10 @@ interface HostSite {
   readonly project: HostedProject | null
   /** Path of the site on the host: empty, or a path such as `/help`. */
   readonly prefix: string
+  /** The project's domain, when the host is the same name with or without `www.`; null on its own hosts. */
+  readonly redirectsTo: string | null
+  /** Content of the file that proves the domain; null on other hosts. */
+  readonly challenge: string | null
 }
 
 export interface HostSitePorts {
@@ -60,15 +66,25 @@ export function findHostSite({
     if (known !== undefined && now < known.until) return known.site
 
     const project = await db.read.projects.findByHost(host)
-    const site = 'subdomain' in host ? { project, prefix: '' } : onCustomDomain(project)
+    const site = 'subdomain' in host ? { ...ON_SUBDOMAIN, project } : onCustomDomain(name, project)
     cache.set(name, { site, until: now + CACHE_TTL_MS })
     return site
   }
 }
 
+const ON_SUBDOMAIN = { prefix: '', redirectsTo: null, challenge: null } as const
+
 /** An unknown domain may be another name of the service, so it is no site. */
-function onCustomDomain(project: HostedProject | null): HostSite | null {
-  return project === null ? null : { project, prefix: sitePrefix(project.hosting) }
+function onCustomDomain(name: string, project: HostedProject | null): HostSite | null {
+  if (project === null) return null
+  const { customDomain } = project.hosting
+  const isOwn = customDomain === name
+  return {
+    project,
+    prefix: sitePrefix(project.hosting),
+    redirectsTo: isOwn ? null : customDomain,
+    challenge: isOwn ? challengeToken(project.id) : null,
+  }
 }
 
 export interface SitePorts {
@@ -86,11 +102,14 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
   return async (ctx, next) => {
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
-    const { project, prefix } = site
-    const sitePath = pathWithin(prefix, requestTarget(ctx.req).path)
+    const { project, prefix, redirectsTo, challenge } = site
+    const { path } = requestTarget(ctx.req)
+    if (challenge !== null && path === CHALLENGE_PATH) return serveChallenge(ctx, challenge)
+    const sitePath = pathWithin(prefix, path)
     if (project === null || sitePath === null) return servePlainNotFound(ctx)
 
     const isAvailable = project.status !== 'suspended'
+    if (redirectsTo !== null && isAvailable) return redirect(ctx, `https://${redirectsTo}${path}`)
     await servePublic(ctx, {
       storage,
       redirectTarget: db.read.pages.redirectTarget,
@@ -102,6 +121,13 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
       log,
     })
   }
+}
+
+/** A domain that was proved by its file stays proved while it leads here. */
+function serveChallenge(ctx: Context, token: string): void {
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = token
 }
 
 /** The path after the prefix: empty or with a leading slash. Null for other paths. */

@@ -1,4 +1,5 @@
 import Router from '@koa/router'
+import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import type { ProjectService } from '../../services/projects.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
@@ -10,13 +11,12 @@ import { CreateProject, ListProjects, readUpdateProject } from './project-schema
 
 export interface ProjectRoutePorts {
   readonly projects: ProjectService
-  /** Hosts of the service itself, lower case. */
-  readonly ownHosts: readonly string[]
+  readonly domainRules: DomainRules
 }
 
 const EVERY_PROJECT = { status: null, domain: null, createdAfter: null, createdBefore: null }
 
-export function projectRoutes({ projects, ownHosts }: ProjectRoutePorts): Router<ApiState> {
+export function projectRoutes({ projects, domainRules }: ProjectRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/v1/projects' })
 
   router.get('/', async (ctx) => {
@@ -51,7 +51,7 @@ export function projectRoutes({ projects, ownHosts }: ProjectRoutePorts): Router
       changesOnlyStatus: () => false,
       read(current) {
         assertMatch(ctx, current.project.version)
-        return readUpdateProject(body, current, ownHosts)
+        return readUpdateProject(body, current, domainRules)
       },
     })
     ctx.state.version = project.version

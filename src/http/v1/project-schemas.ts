@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { InvalidField } from '../../domain/section.ts'
 import { projectName, text } from '../../fields/values.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
-import { domainName, ownDomainErrors } from '../domain-name.ts'
+import { domainErrors, domainName } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 
@@ -27,19 +28,18 @@ export const UpdateProject = z.object({
 /**
  * Reads an update of a project; its settings are merged with the stored ones, key by key.
  *
- * @param own hosts of the service itself in lower case: no project may use one or a subdomain of one.
  * @throws {ServiceError} that names every invalid field.
  */
 export function readUpdateProject(
   body: JsonObject,
   { project }: ProjectWithSettings,
-  own: readonly string[],
+  rules: DomainRules,
 ): ProjectChange {
   const { custom_domain: customDomain, ...otherKeys } = isJsonObject(body['settings']) ? body['settings'] : {}
   const legacySettings = { ...project.legacySettings, ...otherKeys }
   const given = parseBody(UpdateProject, body, {
     also: () => [
-      ...ownDomainErrors('settings.custom_domain', customDomain, own),
+      ...domainErrors('settings.custom_domain', customDomain, project.hosting.customDomain, rules),
       ...sizeErrors(legacySettings),
     ],
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { newDomainProof } from '../../../src/domain/domain-proof.ts'
 import type { ReleaseId } from '../../../src/domain/ids.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { applyEdit, type Page, sectionsOf } from '../../../src/domain/page.ts'
@@ -44,6 +45,7 @@ const anyFound = fc
     project,
     siteRoutes: settings.siteRoutes,
     pageCount: 1,
+    domainProof: project.hosting.customDomain === null ? null : newDomainProof('pending', project.updatedAt),
     settings: { settings, updatedAt: project.updatedAt, version: 1 },
     plaintextPages,
   }))
@@ -168,7 +170,7 @@ describe('a page', () => {
 
 describe('settings', () => {
   test('that are sent back as they are shown are accepted, each with its stored value', () => {
-    const reader = createProjectReader(THEMES, [], null)
+    const reader = createProjectReader(THEMES, { ownHosts: [], needsProof: true }, null)
     fc.assert(
       fc.property(anyFound, (found) => {
         const shown = overWire(presentSettings(found, ADDRESSES))

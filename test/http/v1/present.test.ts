@@ -105,6 +105,7 @@ describe('a project on the legacy surface', () => {
     project,
     siteRoutes: settings.siteRoutes,
     pageCount: 0,
+    domainProof: null,
     settings: { settings, updatedAt: project.updatedAt, version: 1 },
   }))
 

@@ -1,0 +1,55 @@
+import type { BlockList } from 'node:net'
+import Router from '@koa/router'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { toDomainName } from '../custom-domains/domain-name.ts'
+import type { Database } from '../db/repositories.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { PublicAddresses } from '../domain/project.ts'
+import { siteHost } from '../domain/site-host.ts'
+import { isInRanges, parseIpRanges } from '../platform/ip-ranges.ts'
+import { queryOf } from './api.ts'
+
+export interface InternalRoutePorts {
+  readonly db: Pick<Database, 'read'>
+  readonly addresses: PublicAddresses
+  /** Hosts of the service itself, lower case. */
+  readonly ownHosts: readonly string[]
+  /** Addresses or CIDR ranges of the proxies that may ask. */
+  readonly trustProxy: readonly string[]
+}
+
+export const AskTls = z.object({
+  domain: z
+    .string()
+    .optional()
+    .meta({ examples: ['www.example.com'] }),
+})
+
+/**
+ * Answers a proxy on this machine, or a trusted one, whether to get a certificate for a host: 200 when a site is served
+ * there. For everyone else the route does not exist.
+ */
+export function internalRoutes({ db, addresses, ownHosts, trustProxy }: InternalRoutePorts): Router {
+  const router = new Router()
+  const allowed = parseIpRanges(['127.0.0.0/8', '::1', ...trustProxy])
+
+  router.get('/internal/tls-ask', async (ctx, next) => {
+    if (!isOwnRequest(ctx, allowed)) return next()
+    const name = toDomainName(queryOf(ctx).get('domain') ?? '')
+    const host = name === null ? null : siteHost(name, { sitesDomain: addresses.sitesDomain, ownHosts })
+    const project = host === null ? null : await db.read.projects.findByHost(host)
+    if (project === null) throw new ServiceError('not_found', 'No site is served at this domain.')
+    ctx.body = { domain: name }
+  })
+
+  return router
+}
+
+/** A request of the proxy itself. Those that it passes on for others name the client. */
+function isOwnRequest(ctx: Context, allowed: BlockList): boolean {
+  const isForwarded = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'].some(
+    (name) => ctx.get(name) !== '',
+  )
+  return !isForwarded && isInRanges(ctx.req.socket.remoteAddress ?? '', allowed)
+}
