@@ -4,7 +4,7 @@ import * as jobWarnings from './migrations/002-job-warnings.ts'
 import * as domainProofs from './migrations/004-domain-proofs.ts'
 import * as jobTurns from './migrations/005-job-turns.ts'
 import * as closedBatches from './migrations/006-closed-batches.ts'
-import * as releaseDeadlines from './migrations/007-release-deadlines.ts'
+import * as publishing from './migrations/007-publishing.ts'
 import { withWriteLock } from './write-lock.ts'
 
 /** How long a process waits while another one migrates the database. */
@@ -17,7 +17,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '004-domain-proofs', up: domainProofs.up },
   { name: '005-job-turns', up: jobTurns.up },
   { name: '006-closed-batches', up: closedBatches.up },
-  { name: '007-release-deadlines', up: releaseDeadlines.up },
+  { name: '007-publishing', up: publishing.up },
 ]
 
 /**

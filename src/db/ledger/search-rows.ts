@@ -54,7 +54,9 @@ export function createSearchRows(
     },
 
     async base(projectId) {
-      const row = await reader('search_bases').where({ project_id: projectId }).first('base')
+      const row = await reader('search_bases')
+        .where({ project_id: projectId, is_writing: false })
+        .first('base')
       return row === undefined ? null : JSON.parse(row.base)
     },
 
@@ -63,6 +65,12 @@ export function createSearchRows(
       const jobs = reader('jobs').where({ project_id: projectId, kind: SEARCH_INDEX })
       const due = jobs.whereIn('state', ['queued', 'running']).where('due_at', '<=', soon)
       return (await due.first('id')) !== undefined
+    },
+
+    async startWriting(lease) {
+      await underLease(lease, (trx) =>
+        trx('search_bases').where({ project_id: lease.projectId }).update({ is_writing: true }),
+      )
     },
 
     async commit(lease, { uploads, deletes, base, hasObsoleteWords }) {
@@ -112,7 +120,7 @@ async function writeSearchBase(
 ): Promise<void> {
   if (base === null) return dropSearchBase(trx, projectId)
   await trx('search_bases')
-    .insert({ project_id: projectId, base: JSON.stringify(base) })
+    .insert({ project_id: projectId, base: JSON.stringify(base), is_writing: false })
     .onConflict('project_id')
     .merge()
 }

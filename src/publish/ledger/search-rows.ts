@@ -13,10 +13,12 @@ export interface SearchRows {
   pages(projectId: ProjectId): Promise<readonly SearchPage[]>
   /** Search entries of those of the pages that are live, in no order. */
   entries(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly StoredSearchEntry[]>
-  /** The base of the search index on the CDN; null when there is no index. */
+  /** The base of the search index on the CDN; null when there is no index, or when writing it was interrupted. */
   base(projectId: ProjectId): Promise<StoredSearchBase | null>
   /** Whether a job is about to rewrite the index. */
   isDue(projectId: ProjectId): Promise<boolean>
+  /** Records that files of the index are about to change. Until the commit, those on the CDN are unknown. */
+  startWriting(lease: Lease): Promise<void>
   /** Records that the search index on the CDN was rewritten. */
   commit(lease: Lease, commit: SearchCommit): Promise<void>
 }

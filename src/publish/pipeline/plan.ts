@@ -79,6 +79,14 @@ function isPublic({ stage }: Artifact): boolean {
   return stage === 'manifest'
 }
 
+/** The object with unknown bytes, so that it is uploaded again: an interrupted attempt may have overwritten it. */
+export function withUnknownBytes(object: LiveObject): LiveObject {
+  return object.digest === null ? object : { ...object, digest: UNKNOWN }
+}
+
+/** Equal to no digest. */
+const UNKNOWN = ''
+
 /** Digests by body. Bodies of unchanged artifacts are the same object across publishes. */
 const digests = new WeakMap<Uint8Array, string>()
 

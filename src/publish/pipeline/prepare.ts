@@ -18,7 +18,7 @@ import {
   unchangedOutcome,
 } from './live-page-row.ts'
 import { type IndexChange, type NextIndexes, nextIndexes } from './next-indexes.ts'
-import { type Plan, plan, type UploadContext } from './plan.ts'
+import { type Plan, plan, type UploadContext, withUnknownBytes } from './plan.ts'
 import { newest, type ProjectedSite } from './projected-site.ts'
 import { pageRedirects, type Redirects } from './redirects.ts'
 
@@ -44,7 +44,9 @@ export async function prepare(
   ports: PreparePorts,
 ): Promise<PreparedBatch> {
   const { projectId } = place
-  const actual = batch.some(wasInterrupted) ? withUnknownBytes : (objects: readonly LiveObject[]) => objects
+  const isInterrupted = batch.some(wasInterrupted)
+  // An interrupted attempt may have overwritten any of them, with content of another batch.
+  const actual = (objects: readonly LiveObject[]) => (isInterrupted ? objects.map(withUnknownBytes) : objects)
   const owned = actual(
     await ports.liveState.objectsOfPages(
       projectId,
@@ -145,17 +147,6 @@ function outcomesOf(
 function wasInterrupted({ release }: ClaimedRelease): boolean {
   return release.state === 'claimed'
 }
-
-/**
- * Marks the bytes of objects as unknown, so that all of them are uploaded again. An interrupted attempt may have
- * overwritten any of them, with content of a batch that was different from the current one.
- */
-function withUnknownBytes(objects: readonly LiveObject[]): readonly LiveObject[] {
-  return objects.map((object) => (object.digest === null ? object : { ...object, digest: UNKNOWN }))
-}
-
-/** Equal to no digest. */
-const UNKNOWN = ''
 
 /** Listing pages that the plan writes or removes. */
 function claimsOf({ uploads, deletes }: Plan): readonly ListingClaim[] {

@@ -12,6 +12,7 @@ import {
 } from '../../render/search/search-index.ts'
 import type { LiveObject, LiveState } from '../ledger/live-state.ts'
 import type { SearchPage, SearchRows, StoredSearchBase } from '../ledger/search-rows.ts'
+import { withUnknownBytes } from '../pipeline/plan.ts'
 
 export interface SearchLedger {
   readonly searchRows: Pick<SearchRows, 'pages' | 'entries' | 'base'>
@@ -89,11 +90,12 @@ export async function nextSearch(
   if (!isSealed && removed.length === 0) return { artifacts: [], existing: [], removesIndex: false }
   const existing = await ledger.liveState.objectsOfKinds(projectId, ['search'])
   if (isSealed) return { artifacts: [], existing, removesIndex: true }
-  const base = (await ledger.searchRows.base(projectId)) ?? EMPTY_BASE
-  const { artifacts, unchanged } = await searchFiles(projectId, base, new Set(removed), ledger)
+  const base = await ledger.searchRows.base(projectId)
+  const { artifacts, unchanged } = await searchFiles(projectId, base ?? EMPTY_BASE, new Set(removed), ledger)
+  const replaced = existing.filter(({ key }) => !unchanged.has(key))
   return {
     artifacts,
-    existing: existing.filter(({ key }) => !unchanged.has(key)),
+    existing: base === null ? replaced.map(withUnknownBytes) : replaced,
     removesIndex: artifacts.length === 0,
   }
 }

@@ -36,18 +36,25 @@ export async function updateSearchIndex(
   ports: SearchPorts,
 ): Promise<boolean> {
   const refreshed = await betweenReleases(projectId, leaseHolder, ports, async (lease, ports) => {
-    if (await hasNoIndex(lease, ports)) return true
-    const base = (await ports.searchRows.base(projectId)) ?? EMPTY_BASE
+    if (await hasNoIndex(lease, ports)) {
+      // Of a run that was interrupted before the project was put into Data Mode.
+      await deleteUnknownFiles(lease, ports)
+      return true
+    }
+    const stored = await ports.searchRows.base(projectId)
+    const base = stored ?? EMPTY_BASE
     const files = await searchFiles(projectId, base, new Set(), ports)
     const isDone = files.isComplete && !(isMerging && files.hasObsoleteWords)
     // Building a base takes time: install what can be found without it first.
-    if (isDone || base.pages.length > 0) await install(lease, base, files, false, ports)
+    if (isDone || base.pages.length > 0) await install(lease, base, files, stored === null, ports)
     return isDone
   })
   if (refreshed !== false) return refreshed ?? false
   const built = await buildBase(projectId, ports)
   const installed = await betweenReleases(projectId, leaseHolder, ports, async (lease, ports) => {
-    if (!(await hasNoIndex(lease, ports))) await installBase(lease, built, false, ports)
+    if (await hasNoIndex(lease, ports)) return true
+    const isUnknown = (await ports.searchRows.base(projectId)) === null
+    await installBase(lease, built, isUnknown, ports)
     return true
   })
   return installed ?? false
@@ -143,6 +150,7 @@ async function install(
   const context = { keyId: null, stampOf: () => stamp }
   const changes = plan(artifacts, replaced, context)
   const uploads = isOverwriting ? plan(artifacts, [], context).uploads : changes.uploads
+  if (uploads.length + changes.deletes.length > 0) await searchRows.startWriting(lease)
   await deploy({ uploads, deletes: changes.deletes }, projectId, storage, ({ artifact }) => artifact.body)
   await searchRows.commit(lease, {
     uploads,

@@ -16,6 +16,12 @@ let ledger: Ledger
 let fails: (operation: string, key: string) => boolean
 /** Every put waits for this promise. */
 let gate: Promise<void>
+/** The next commits of a new base of the search index fail, as if the process ended before them. */
+let interruptions = 0
+/** Completed commits of the search index. */
+let commits = 0
+/** Called after objects were deleted. */
+let onDeleted = async () => {}
 /** Advances while the test waits, so that due jobs run soon. */
 let ahead = 0
 const now = () => new Date(Date.now() + ahead).toISOString()
@@ -23,6 +29,8 @@ const now = () => new Date(Date.now() + ahead).toISOString()
 beforeEach(async () => {
   fails = () => false
   gate = Promise.resolve()
+  interruptions = 0
+  onDeleted = async () => {}
   storage = createMemoryStorage({
     failOn: (operation, key) => (fails(operation, key) ? new Error('The store is out of order.') : null),
   })
@@ -32,8 +40,26 @@ beforeEach(async () => {
       await gate
       await storage.put(object, options)
     },
+    async delete(keys, options) {
+      await storage.delete(keys, options)
+      await onDeleted()
+    },
   }
-  service = await startService({ storage: gated, now, ledger: (made) => (ledger = made) })
+  const interrupted = (made: Ledger): Ledger => ({
+    ...made,
+    searchRows: {
+      ...made.searchRows,
+      async commit(lease, commit) {
+        if (interruptions > 0 && commit.uploads.length > 10) {
+          interruptions -= 1
+          throw new Error('The process ended here.')
+        }
+        await made.searchRows.commit(lease, commit)
+        commits += 1
+      },
+    },
+  })
+  service = await startService({ storage: gated, now, ledger: (made) => (ledger = interrupted(made)) })
   project = await service.newProject()
 })
 afterEach(() => service.close())
@@ -64,12 +90,20 @@ async function soon(claim: () => Promise<boolean>): Promise<void> {
 /** Whether the store holds exactly the files of the index. */
 async function isNothingLeft(): Promise<boolean> {
   const lying = await storage.list(`${project}/_search`)
+  return JSON.stringify(lying) === JSON.stringify([`${project}/_search.json`, ...(await namedFiles())])
+}
+
+/** Shards that the published manifest names and the store does not have. */
+async function missingFiles(): Promise<readonly string[]> {
+  const stored = new Set(await storage.list(`${project}/_search/`))
+  return (await namedFiles()).filter((key) => !stored.has(key))
+}
+
+/** The shards that the published manifest names, sorted. */
+async function namedFiles(): Promise<readonly string[]> {
   const manifest = Buffer.from((await storage.get(`${project}/_search.json`)) ?? []).toString()
-  const named = [...manifest.matchAll(/"([0-9a-f]{16})"/g)].map(([, name]) => `_search/${name}.json`)
-  return (
-    JSON.stringify(lying) ===
-    JSON.stringify(['_search.json', ...named.sort()].map((key) => `${project}/${key}`))
-  )
+  const named = [...manifest.matchAll(/"([0-9a-f]{16})"/g)]
+  return named.map(([, name]) => `${project}/_search/${name}.json`).sort()
 }
 
 test.each(some(['_search.json', '_search/', '_index.json', 'delete']))(
@@ -139,3 +173,30 @@ function id(): ProjectId {
   if (bare === null) throw new Error(`${project} is no id.`)
   return bare
 }
+
+test('after an interruption before its commit, no file that the published index names is removed', async () => {
+  const pages = await Promise.all(
+    Array.from({ length: 70 }, async (_, n) => {
+      const fields = { slug: `page-${n}`, markdown_content: `A quoin, number${n}.` }
+      return (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id as string
+    }),
+  )
+  await service.call('POST', `/projects/${project}/publish`, { pages })
+  await soon(async () => (await found('quoin')) === 70)
+  await soon(isNothingLeft)
+
+  for (const id of pages)
+    await service.call('PUT', `/pages/${id}`, { markdown_content: `A chase, number${pages.indexOf(id)}.` })
+  interruptions = 1
+  const missing: number[] = []
+  onDeleted = async () => {
+    missing.push((await missingFiles()).length)
+  }
+  await service.call('POST', `/projects/${project}/publish`, { pages })
+  await soon(async () => interruptions === 0)
+  const before = commits
+  await soon(async () => commits > before)
+  await soon(async () => (await found('chase')) === 70)
+  await soon(isNothingLeft)
+  expect(missing.filter((count) => count > 0)).toEqual([])
+})
