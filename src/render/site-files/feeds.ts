@@ -61,6 +61,7 @@ function articleHtml(live: LivePage): string | null {
     },
     reservedIds: [],
     title: page.title,
+    pageUrl: here,
   })
   return Buffer.byteLength(html) <= MAX_HTML ? html : null
 }

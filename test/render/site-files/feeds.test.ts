@@ -35,10 +35,16 @@ describe('feeds', () => {
     expect(links).toEqual([
       'https://acme.example/docs/',
       'https://acme.example/blog/other/',
-      '#part',
+      'https://acme.example/blog/hello/#part',
       'https://far.example/x',
       'https://acme.example/a.png',
     ])
+  })
+
+  test('have headings without the link to themselves, and footnotes that lead to the page', () => {
+    const { html } = entryOf({ markdown: '## Part\n\nText[^1].\n\n[^1]: Note.' })
+    expect(html).toContain('<h2 id="part">Part</h2>')
+    expect(html).toContain('href="https://acme.example/blog/hello/#user-content-fn-1"')
   })
 
   test('omit a very long text', () => {

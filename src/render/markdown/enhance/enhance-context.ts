@@ -22,6 +22,11 @@ export interface EnhanceOptions {
   readonly reservedIds?: readonly string[]
   /** Prefix for every id, for documents that contain several bodies. */
   readonly idPrefix?: string
+  /**
+   * URL of the page, for a text that is read elsewhere, as in a feed: links within the page lead to it, and headings
+   * have no link to themselves.
+   */
+  readonly pageUrl?: string
   /** Words that rendering adds, in the page's language. Defaults to English. */
   readonly labels?: Partial<MarkdownLabels>
   /** Highlighter and formula renderer. Without them code and formulas stay as written. */

@@ -46,7 +46,7 @@ export function resolveFragmentLinks(context: EnhanceContext): readonly string[]
       properties['dataFootnoteRef'] !== undefined || properties['dataFootnoteBackref'] !== undefined
     const place = findTargetId(written, footnote, context.usedIds)
     const href = `#${place === undefined ? written : prefixedId(place, context)}`
-    properties['href'] = href
+    properties['href'] = `${context.options.pageUrl ?? ''}${href}`
     return footnote ? [] : [href]
   })
 }
