@@ -62,11 +62,13 @@ const FOOTER_GROUPS = 50
 
 const ENGLISH_ANSWERS = { yes: 'Yes', no: 'No' } as const
 
-/** Ids that layouts use. Author content must not take them. */
+/** Ids that layouts use, and names of variables that the analytics script shares. Author content must not take them. */
 export const LAYOUT_IDS: readonly string[] = [
   'content',
   'toc-title',
   'item-details',
+  'dataLayer',
+  'gtag',
   ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
 ]
 

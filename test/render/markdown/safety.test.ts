@@ -36,7 +36,10 @@ function dangersIn(html: string): readonly string[] {
           name,
         ) ||
         ((name === 'href' || name === 'src') && value !== MAPPED && !String(value).startsWith('#')) ||
-        (name === 'id' && !/^h[1-6]$/.test(tagName) && !String(value).startsWith('user-content-')),
+        (name === 'id' &&
+          tagName === 'a' &&
+          properties['href'] !== undefined &&
+          !String(value).startsWith('user-content-')),
     )
     return [
       ...(DANGEROUS.test(tagName) ? [tagName] : []),
@@ -125,9 +128,10 @@ describe('raw HTML cannot contain', () => {
     expect(render(source)).toBe(html)
   })
 
-  test('ids of names the page relies on', () => {
-    expect(render('<b id="location">a</b> <a name="body"></a>')).toBe(
-      '<p><b id="user-content-location">a</b> <a id="user-content-body"></a></p>',
+  test('ids that the page relies on, and ids of links, whose URL a script would read as a variable', () => {
+    const html = '<b id="content">a</b> <a id="config" href="/x">b</a> <a name="data" href="/x">c</a>'
+    expect(renderMarkdown(html, { href, reservedIds: ['content'] }).html).toBe(
+      '<p><b id="user-content-content">a</b> <a id="user-content-config" href="/mapped">b</a> <a id="user-content-data" href="/mapped">c</a></p>',
     )
   })
 })

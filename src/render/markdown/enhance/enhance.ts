@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import type { Heading } from '../../../theme/view.ts'
 import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
+import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { enhanceBlockquote } from './alert.ts'
 import { enhanceCodeBlock } from './code-block.ts'
 import { enhanceContainer } from './container.ts'
@@ -123,7 +124,7 @@ function hasRewrittenProperty({ properties }: Element): boolean {
 /** Makes ids unique, turns the obsolete `name` of anchors into an id, and alignment into a class. */
 function rewriteProperties(element: Element, context: EnhanceContext): void {
   const { id, name, align, ariaDescribedBy, className, ...others } = element.properties
-  const place = claimId(id ?? name, context)
+  const place = claimId(element, id ?? name, context)
   const classes = [
     ...(Array.isArray(className) ? className : []),
     ...(align === undefined ? [] : [`align-${align}`]),
@@ -140,9 +141,28 @@ function rewriteProperties(element: Element, context: EnhanceContext): void {
   }
 }
 
-/** Returns the id with its prefix; null for a missing id and for one that is already used. */
-function claimId(id: unknown, context: EnhanceContext): string | null {
-  if (typeof id !== 'string' || context.usedIds.has(id)) return null
+/** Returns the id with the prefix of the body; null for a missing id and for one that is already used. */
+function claimId(element: Element, written: unknown, context: EnhanceContext): string | null {
+  if (typeof written !== 'string') return null
+  const id = authoredId(element, written, context)
+  if (context.usedIds.has(id)) return null
   context.usedIds.add(id)
   return prefixedId(id, context)
 }
+
+/**
+ * The id as its author wrote it, so that links from other pages reach it. It keeps the sanitiser's prefix where the
+ * name is taken, on footnotes, and on links: a script that reads a global variable of that name would get the link's
+ * URL.
+ */
+function authoredId({ tagName, properties }: Element, written: string, context: EnhanceContext): string {
+  const id = written.slice(AUTHOR_ID_PREFIX.length)
+  const isLink = tagName === 'a' && properties['href'] !== undefined
+  const { usedIds, explicitIds, reserved } = context
+  const isTaken = usedIds.has(id) || explicitIds.has(id) || reserved.has(id)
+  if (!written.startsWith(AUTHOR_ID_PREFIX) || id === '' || isLink || isTaken || FOOTNOTE_ID.test(id))
+    return written
+  return id
+}
+
+const FOOTNOTE_ID = /^(?:fn-|fnref-|footnote-label$)/

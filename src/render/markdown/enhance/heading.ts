@@ -31,8 +31,7 @@ export function enhanceHeading(heading: Element, context: EnhanceContext): reado
   const id = String(given ?? prefixedId(explicitId(named, context) ?? generatedId(text, context), context))
   context.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
   heading.properties = { id, ...others }
-  if (context.options.pageUrl === undefined)
-    heading.children.push({ type: 'text', value: ' ' }, anchorTo(id))
+  if (context.options.pageUrl === undefined) heading.children.push({ type: 'text', value: ' ' }, anchorTo(id))
   return [heading]
 }
 

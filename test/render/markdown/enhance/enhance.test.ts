@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { renderMarkdown } from '../../../../src/render/markdown/render-markdown.ts'
+
+const render = (markdown: string) => renderMarkdown(markdown, { href: (url) => url })
+
+describe('an id that an author wrote in HTML', () => {
+  test.each([
+    ['<a id="kept"></a>\n\n## New wording', 'kept'],
+    ['<h3 id="by-html">By HTML</h3>', 'by-html'],
+    ['<a name="named"></a>Text.', 'named'],
+    ['<div id="Über_uns.1">Text</div>', 'Über_uns.1'],
+  ])('is the id on the page, so that links from other pages reach it: %s', (markdown, id) => {
+    expect(render(markdown).ids).toContain(id)
+    expect(render(markdown).html).toContain(`id="${id}"`)
+  })
+
+  test('is given once: a later heading of that name takes another', () => {
+    expect(render('<a id="install"></a>\n\n## Install\n\n<p id="install">a</p>').ids).toEqual([
+      'install',
+      'install-1',
+      'user-content-install',
+    ])
+  })
+
+  test('never takes the id that a heading sets itself, or that of a footnote', () => {
+    const { html, ids } = render(
+      '<p id="setup">a</p>\n\n## Install {#setup}\n\n<b id="fn-1">b</b> Text[^1].\n\n[^1]: N',
+    )
+    expect(html).toContain('<h2 id="setup">Install')
+    expect(ids).toEqual(expect.arrayContaining(['user-content-setup', 'setup', 'user-content-fn-1']))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
