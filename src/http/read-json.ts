@@ -3,9 +3,9 @@ import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { ApiState } from './api.ts'
-import { readBody } from './read-body.ts'
 import { changedNumbers } from './changed-numbers.ts'
 import { fieldErrors } from './field-errors.ts'
+import { readBody } from './read-body.ts'
 import { scanJson } from './scan-json.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024

@@ -130,7 +130,6 @@ async function attacksOn({ call }) {
     return { method: 'GET', path: `/render/${id}` }
   }
   const sections = (n, section) => ({ sections: Array.from({ length: n }, () => section) })
-  const bytesOfConfig = 500_000
   const heroes = sections(200, { type: 'hero', props: { title: 'A title', subtitle: fill('word ', 2_300) } })
   const markdownSections = sections(200, {
     type: 'markdown',
@@ -168,8 +167,8 @@ async function attacksOn({ call }) {
     'question marks': '? \n'.repeat(20_000),
     spaces: `a:${' '.repeat(60_000)}`,
     'blank lines': '\n'.repeat(60_000),
-    indented: Array.from({ length: 700 }, (_, i) => ' '.repeat(i % 100) + 'a:').join('\n'),
-    stairs: Array.from({ length: 100 }, (_, i) => ' '.repeat(i) + 'a:')
+    indented: Array.from({ length: 700 }, (_, i) => `${' '.repeat(i % 100)}a:`).join('\n'),
+    stairs: Array.from({ length: 100 }, (_, i) => `${' '.repeat(i)}a:`)
       .join('\n')
       .repeat(10),
   }
@@ -406,7 +405,7 @@ async function attacksOn({ call }) {
         method: 'PUT',
         path: `/pages/${page}`,
         body: '{}',
-        headers: { 'if-match': '"' + '1'.repeat(14_000) },
+        headers: { 'if-match': `"${'1'.repeat(14_000)}` },
       }),
     ],
     [
