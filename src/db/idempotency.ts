@@ -43,10 +43,13 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
         .insert({ ...toRow(request, now), status, answer: body, etag, location })
         .onConflict(['key_id', 'path', 'idempotency_key'])
         .merge(['status', 'answer', 'etag', 'location'])
+        .where({ 'idempotency.body_digest': request.bodyDigest })
     },
 
     async delete(request) {
-      await records().where(keyOf(request)).delete()
+      await records()
+        .where({ ...keyOf(request), body_digest: request.bodyDigest })
+        .delete()
     },
 
     async prune(now) {

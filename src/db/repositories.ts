@@ -458,9 +458,9 @@ export interface IdempotencyRepository {
   find(request: IdempotentRequest, now: string): Promise<IdempotencyRecord | null>
   /** Records the resource that a request created. Call it inside the transaction that creates it. */
   insert(request: IdempotentRequest, resourceId: string, now: string): Promise<void>
-  /** Stores the answer for repetitions of the request. */
+  /** Stores the answer for repetitions of the request. Ignored when the record is of a request with another body. */
   storeAnswer(request: IdempotentRequest, answer: StoredAnswer, now: string): Promise<void>
-  /** Deletes the record, so that a repetition of the request is executed. */
+  /** Deletes the record of this request, so that a repetition is executed. */
   delete(request: IdempotentRequest): Promise<void>
   /** Deletes expired records. */
   prune(now: string): Promise<void>

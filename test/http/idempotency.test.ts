@@ -90,3 +90,28 @@ describe('a POST with an Idempotency-Key', () => {
     },
   )
 })
+
+test('of two services that get one key with different bodies at once, one has the effect and the other refuses', async () => {
+  const other = await startService({ data: service.data, storage: createMemoryStorage() })
+  try {
+    const wrong: unknown[] = []
+    for (let round = 0; round < 10; round++) {
+      const slugs = [`left-${round}`, `right-${round}`]
+      const headers = { 'Idempotency-Key': `race-${round}` }
+      const send = (of: TestService, slug?: string) =>
+        of.call('POST', '/pages', pageBody(project, { slug }), { headers, key: service.key })
+      const answers = await Promise.all([send(service, slugs[0]), send(other, slugs[1])])
+      const isRight = answers.map(({ status, body }, side) =>
+        status === 201 ? body.data.slug === slugs[side] : body.name === 'invalid_request',
+      )
+      const winner = answers.findIndex(({ status }) => status === 201)
+      const replayed = await send(service, slugs[winner])
+      if (isRight.includes(false) || replayed.status !== 201 || replayed.body.data.slug !== slugs[winner])
+        wrong.push({ answers: answers.map(({ status, body }) => [status, body]), replayed: replayed.body })
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    }
+    expect(wrong).toEqual([])
+  } finally {
+    await other.close()
+  }
+})

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa'
 import type { Database, StoredAnswer } from '../../db/repositories.ts'
 import type { Caller, IdempotentRequest } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { assertSameRequest } from '../../services/idempotency.ts'
 import type { ApiState } from '../api.ts'
 import { readBytes } from '../read-json.ts'
 import { errorBody } from './errors.ts'
@@ -55,12 +56,7 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
     next: () => Promise<unknown>,
   ): Promise<void> {
     const earlier = await db.read.idempotency.find(request, now())
-    if (earlier !== null && earlier.bodyDigest !== request.bodyDigest) {
-      throw new ServiceError(
-        'invalid_request',
-        'Idempotency-Key: was used before with another body or query.',
-      )
-    }
+    assertSameRequest(request, earlier)
     if (earlier?.answer != null) return replay(ctx, earlier.answer)
 
     const { caller } = ctx.state as ApiState
