@@ -4,6 +4,7 @@ import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import { isUniqueViolation } from './errors.ts'
+import { pagesAt } from './ledger/leaving-pages.ts'
 import {
   PAGE_COLUMNS,
   type PageRow,
@@ -123,6 +124,8 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
         .select<PageRow[]>(PAGE_COLUMNS)
       return rows.map(toPage)
     },
+
+    liveAt: (projectId, paths) => pagesAt(db, projectId, paths),
 
     async liveDigests(ids) {
       const rows = await db('live_pages')

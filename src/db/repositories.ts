@@ -256,6 +256,8 @@ export interface PageRepository {
   idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
   /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
+  /** The live page at each of these paths. */
+  liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>
   /** The path that the redirect at this key leads to; null when there is no redirect. */
   redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
   /** The digests with which the live ones among these pages were published. */

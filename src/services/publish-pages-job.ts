@@ -1,7 +1,6 @@
 import type { Repositories } from '../db/repositories.ts'
-import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { PageId, ReleaseId } from '../domain/ids.ts'
 import { type Job, type JobWarnings, type PageFailure, PUBLISH_PAGES, withWarnings } from '../domain/job.ts'
-import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
 import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
@@ -9,19 +8,17 @@ import type { JobLease } from '../jobs/job-queue.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
 import { PUBLISH_RETRIES, type ReleaseResult, waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
+import { MAX_GROUP, nextGroup } from './publish-groups.ts'
 import { siteOfProject } from './snapshots.ts'
 
 /** Pages of the first group: few, because their cost is not known yet. */
 const FIRST_GROUP = 25
 /** Pages per group, unless rendering them takes too long. The indexes are written once per group. */
 const MIN_GROUP = 20
-const MAX_GROUP = 500
 /** Target duration of a group: other publishes of the project wait for it. */
 const GROUP_MS = 2_500
 /** Duration of a run, after which other jobs get their turn. */
 const RUN_MS = 10_000
-/** Limit of the content that a group holds in memory, in UTF-16 code units. */
-const GROUP_CONTENT = 16 * 2 ** 20
 
 /** Progress of a bulk publish. */
 interface PublishProgress {
@@ -131,8 +128,9 @@ export function createPublishPagesJob({
     project: Project,
     { rest, size, failed, warnings }: PublishProgress,
   ): Promise<PublishProgress> {
-    const { pages, deleted, remaining } = await nextGroup(repositories, project.id, rest, size)
     const { settings } = await repositories.settings.find(project.id)
+    const home = { projectId: project.id, siteRoutes: settings.siteRoutes }
+    const { pages, deleted, remaining } = await nextGroup(repositories, home, rest, size)
     const site = siteOfProject(project, addresses)
     const createdAt = now()
     const releases = pages.map((page) => ({
@@ -185,31 +183,6 @@ async function recordProgress(
 
 function failRest({ rest, failed, ...others }: PublishProgress, message: string): PublishProgress {
   return { ...others, rest: [], failed: [...failed, ...rest.map((pageId) => ({ pageId, message }))] }
-}
-
-/** The next pages in order, as many as fit into a group. */
-async function nextGroup(
-  { pages }: Repositories,
-  projectId: ProjectId,
-  rest: readonly PageId[],
-  size: number,
-) {
-  const candidates = rest.slice(0, size)
-  const found = new Map((await pages.findWithin(projectId, candidates)).map((page) => [page.id, page]))
-  const group: Page[] = []
-  const deleted: PageId[] = []
-  let content = 0
-  for (const id of candidates) {
-    const page = found.get(id)
-    if (page === undefined) {
-      deleted.push(id)
-      continue
-    }
-    content += page.markdown.length + JSON.stringify(page.config).length
-    if (group.length > 0 && content > GROUP_CONTENT) break
-    group.push(page)
-  }
-  return { pages: group, deleted, remaining: rest.slice(group.length + deleted.length) }
 }
 
 /**

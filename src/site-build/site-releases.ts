@@ -205,6 +205,7 @@ function claimedRelease(
     release,
     file: '',
     redirectFrom: [],
+    replaces: null,
     live,
     firstPublishedAt: built?.details().firstPublishedAt ?? null,
   }

@@ -140,6 +140,7 @@ export function createInMemorySite(): InMemorySite {
     return {
       release: releaseOf(op, snapshot, wasClaimed),
       file: op === 'publish' ? (pageKeys(snapshot)[0]?.[0] ?? '') : '',
+      replaces: null,
       redirectFrom: op === 'publish' ? redirectPaths(snapshot) : [],
       live,
       firstPublishedAt: firstPublishedAt.get(id) ?? null,

@@ -17,13 +17,15 @@ import type {
   ClaimedRelease,
   ClaimPorts,
   ClaimResult,
+  Failed,
   LiveVersion,
 } from '../../publish/ledger/release-queue.ts'
 import type { ReleaseRow } from '../releases.ts'
 import type { EventPorts } from '../repositories.ts'
 import { inMode, isKeyLost, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
-import { endLive, endRefused, enqueueReleaseEvents, freeClaims } from './finish-releases.ts'
+import { endLive, endRefused, enqueueReleaseEvents, freeClaims, revertFailed } from './finish-releases.ts'
+import { leavingPages, mayExchange, pagesAt, vacatedKeys } from './leaving-pages.ts'
 import {
   checkKeys,
   checkRedirects,
@@ -59,6 +61,7 @@ export async function claimReleases(
     newestSettings(trx, lease.projectId),
   ])
   const releases = together.map((release) => inMode(release, mode))
+  const exchange = await exchangeOf(trx, lease.projectId, releases, states, ports)
   const claimed: ClaimedRelease[] = []
   const ended: Release[] = []
   for (const release of releases) {
@@ -71,22 +74,36 @@ export async function claimReleases(
     } else if (isLost && putsLive(release)) {
       ended.push(await endRefused(trx, { release, failure: KEY_LOST }, events))
     } else if (putsLive(release)) {
-      const atPath = await pageAtPath(trx, release, claimed)
+      const path = pathOf(release.snapshot)
+      const occupant = otherAt(exchange.occupants, release, path)
+      const vacated = occupant !== null && mayExchange(release) ? exchange.vacated.get(occupant) : undefined
+      const replaces = vacated === undefined ? null : occupant
+      const atPath = claimedAt(claimed, path) ?? (replaces === null ? occupant : null)
       const { file, conflict } =
         atPath === null
-          ? await claimKeys(trx, release, release, ports.keysOf(release))
-          : { file: null, conflict: atPath }
-      if (conflict === null) claimed.push({ ...known, file, redirectFrom: [] })
+          ? await claimKeys(trx, release, release, ports.keysOf(release), vacated)
+          : { file: null, conflict: { owner: atPath, key: path } }
+      if (conflict === null) claimed.push({ ...known, file, redirectFrom: [], replaces })
       // The other page may move away in this batch: leave the decision to the next batch.
       else if (claimed.some(({ release: { pageId } }) => pageId === conflict.owner)) break
-      else ended.push(await endRefused(trx, { release, failure: pathTaken(conflict) }, events))
+      else ended.push(await refuse(trx, { release, failure: pathTaken(conflict) }, events))
     } else if (live !== null) {
-      claimed.push({ ...known, file: '', redirectFrom: [] })
+      claimed.push({ ...known, file: '', redirectFrom: [], replaces: null })
     } else if (release.op === 'delete-page' || release.lenient) {
       ended.push(await endLive(trx, release, nothingLive(release), null, now))
     } else {
       ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, events))
     }
+  }
+  for (let lost = findStranded(claimed); lost !== undefined; lost = findStranded(claimed)) {
+    const { release, replaces } = lost
+    claimed.splice(claimed.indexOf(lost), 1)
+    const isRefused = replaces !== null && ended.some(({ pageId }) => pageId === replaces)
+    const failure = pathTaken({ owner: replaces ?? '', key: pathOf(release.snapshot) })
+    if (isRefused) ended.push(await refuse(trx, { release, failure }, events))
+    // The other page is left to the next batch, and so is this one. An interrupted attempt keeps its claims, because
+    // it may have written files.
+    else if (release.state === 'queued') await freeClaims(trx, lease.projectId, [release.id])
   }
   const done = ended.filter(({ state }) => state === 'live')
   if (done.length > 0)
@@ -103,6 +120,71 @@ export async function claimReleases(
     claimed.map(({ release }) => release.id),
   )
   return { releases: await withRedirects(trx, claimed, ports), change: null, ended }
+}
+
+/** Refuses a release. One that an interrupted attempt may have written files for is reverted first. */
+function refuse(trx: Knex, refused: Failed, events: EventPorts): Promise<Release> {
+  return refused.release.state === 'claimed'
+    ? revertFailed(trx, refused, events)
+    : endRefused(trx, refused, events)
+}
+
+/** How the pages of a batch exchange their addresses. */
+interface Exchange {
+  /** The live page at each path that the batch publishes to. */
+  readonly occupants: ReadonlyMap<string, PageId>
+  /** The pages that leave their path, with the keys that each gives up. */
+  readonly vacated: ReadonlyMap<PageId, ReadonlySet<string>>
+}
+
+async function exchangeOf(
+  trx: Knex,
+  projectId: ProjectId,
+  releases: readonly Release[],
+  states: ReadonlyMap<PageId, PageState>,
+  { keysOf }: Pick<ClaimPorts, 'keysOf'>,
+): Promise<Exchange> {
+  const publishes = releases.filter((release) => putsLive(release) && states.has(release.pageId))
+  const moves = publishes.filter(mayExchange).map((release) => ({
+    pageId: release.pageId,
+    from: liveRow(states.get(release.pageId))?.facts.path ?? null,
+    to: pathOf(release.snapshot),
+  }))
+  const occupants = await pagesAt(
+    trx,
+    projectId,
+    publishes.map(({ snapshot }) => pathOf(snapshot)),
+  )
+  if (moves.every(({ pageId, to }) => (occupants.get(to) ?? pageId) === pageId))
+    return { occupants, vacated: new Map() }
+  const leaving = leavingPages(moves, occupants)
+  const candidates = new Map(publishes.map((release) => [release.pageId, new Set(keysOf(release).flat())]))
+  const vacated = await vacatedKeys(trx, projectId, leaving, (pageId) => candidates.get(pageId) ?? new Set())
+  return { occupants, vacated }
+}
+
+/** Another page that is live at the path. */
+function otherAt(
+  occupants: Exchange['occupants'],
+  { pageId }: Pick<Release, 'pageId'>,
+  path: string,
+): PageId | null {
+  const occupant = occupants.get(path) ?? pageId
+  return occupant === pageId ? null : occupant
+}
+
+/** The page of the batch that is claimed for the path. */
+function claimedAt(claimed: readonly ClaimedRelease[], path: string): PageId | null {
+  const other = claimed.find(({ release }) => putsLive(release) && pathOf(release.snapshot) === path)
+  return other?.release.pageId ?? null
+}
+
+/** A claimed release that takes the path of a page which does not move after all. */
+function findStranded(claimed: readonly ClaimedRelease[]): ClaimedRelease | undefined {
+  const moving = new Set(
+    claimed.filter(({ release }) => putsLive(release)).map(({ release }) => release.pageId),
+  )
+  return claimed.find(({ replaces }) => replaces !== null && !moving.has(replaces))
 }
 
 /** Claims redirects after all pages of the batch, because the path of a page takes precedence over a redirect. */
@@ -133,15 +215,19 @@ export async function checkClaim(
   if (await isKeyLost(db, given.projectId)) return { failure: KEY_LOST }
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
-  const atPath = await pageAtPath(db, release, [])
+  const path = pathOf(release.snapshot)
+  const owner = otherAt(await pagesAt(db, release.projectId, [path]), release, path)
   const { file, conflict } =
-    atPath === null ? await checkKeys(db, release, keysOf(release)) : { file: null, conflict: atPath }
+    owner === null
+      ? await checkKeys(db, release, keysOf(release))
+      : { file: null, conflict: { owner, key: path } }
   if (conflict !== null) return { failure: pathTaken(conflict) }
   const paths = pathsOf(release)
   const free = await checkRedirects(db, release, paths.map(redirectKey))
   const redirectFrom = paths.filter((path) => free.has(redirectKey(path)))
   const live = liveRow(state)
-  return { claimable: { release, file, redirectFrom, live, firstPublishedAt: state.first_published_at } }
+  const firstPublishedAt = state.first_published_at
+  return { claimable: { release, file, redirectFrom, replaces: null, live, firstPublishedAt } }
 }
 
 /** Position of the newest release whose settings the indexes have; 0 without one. */
@@ -183,24 +269,8 @@ function nothingLive({ id }: Release): ReleaseOutcome {
 function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
   return {
     name: 'conflict',
-    message: `Another published page (page_${owner}) is served at this path (${key}). Change one of the two.`,
+    message: `Another published page (page_${owner}) is served at this path (${key}). Change one of the two; pages that exchange their addresses must be published together, in one bulk publish.`,
   }
-}
-
-/** Another page that is live at this page's path, or claimed for it. The keys of sealed files do not depend on the path. */
-async function pageAtPath(
-  trx: Knex,
-  { projectId, pageId, snapshot }: Release,
-  claimed: readonly ClaimedRelease[],
-): Promise<KeyConflict | null> {
-  const path = pathOf(snapshot)
-  const other = claimed.find(({ release: { op, snapshot } }) => putsLive({ op }) && pathOf(snapshot) === path)
-  if (other !== undefined) return { owner: other.release.pageId, key: path }
-  const row = await trx('live_pages')
-    .where({ project_id: projectId, path })
-    .whereNot({ page_id: pageId })
-    .first('page_id')
-  return row === undefined ? null : { owner: row.page_id, key: path }
 }
 
 function pathOf({ page, settings }: Release['snapshot']): string {

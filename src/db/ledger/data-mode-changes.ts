@@ -112,6 +112,7 @@ export async function liveReleases(
       release,
       file: files.get(release.pageId) ?? '',
       redirectFrom: [],
+      replaces: null,
       live: {
         releaseId: release.id,
         publishedAt: row.published_at,

@@ -25,21 +25,23 @@ export interface KeyConflict {
  *
  * @param claimer the release that is about to write the objects.
  * @param keys each key as a list of possible names, best first.
+ * @param vacated keys that other pages of the batch give up.
  */
 export async function claimKeys(
   trx: Knex,
   claimer: Pick<AnyRelease, 'id'>,
   page: Pick<Release, 'projectId' | 'pageId'>,
   keys: readonly (readonly string[])[],
+  vacated: ReadonlySet<string> = new Set(),
 ): Promise<KeyClaim> {
   const wanted: (readonly string[])[] = []
   for (const names of keys) wanted.push(await ownFirst(trx, page, names))
   // The best name of each is nearly always free, so one statement claims all of them.
-  const best = await claimNames(trx, claimer, page, wanted.map(firstOf))
+  const best = await claimNames(trx, claimer, page, wanted.map(firstOf), vacated)
   const claimed: string[] = []
   for (const names of wanted) {
     const [first = '', ...others] = names
-    const name = best.has(first) ? first : await claimOne(trx, claimer, page, others)
+    const name = best.has(first) ? first : await claimOne(trx, claimer, page, others, vacated)
     if (name === null) {
       await freeClaims(trx, page.projectId, [claimer.id])
       const key = names.at(-1) ?? ''
@@ -73,30 +75,33 @@ async function claimOne(
   claimer: Pick<AnyRelease, 'id'>,
   page: Pick<Release, 'projectId' | 'pageId'>,
   names: readonly string[],
+  vacated: ReadonlySet<string>,
 ): Promise<string | null> {
   for (const name of names) {
-    if ((await claimNames(trx, claimer, page, [name])).has(name)) return name
+    if ((await claimNames(trx, claimer, page, [name], vacated)).has(name)) return name
   }
   return null
 }
 
-/** Claims the names that are free, and returns them. */
+/** Claims the names that are free or vacated, and returns them. A row keeps its owner until the commit. */
 async function claimNames(
   trx: Knex,
   { id }: Pick<AnyRelease, 'id'>,
   { projectId, pageId }: Pick<Release, 'projectId' | 'pageId'>,
   names: readonly string[],
+  vacated: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
+  const free = names.filter((name) => vacated.has(name))
   const claimed = rowsOf<{ readonly key: string }>(
     await trx.raw(
       `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by)
        VALUES ${names.map(() => "(?, ?, 'page', ?, ?)").join(', ')}
        ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
        WHERE (live_objects.owner_kind = 'page' AND live_objects.owner_id = excluded.owner_id)
-          OR (live_objects.owner_kind <> 'page'
+          OR ((live_objects.owner_kind <> 'page' OR live_objects.key IN (${free.map(() => '?').join(', ')}))
               AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by))
        RETURNING key`,
-      names.flatMap((name) => [projectId, name, pageId, id]),
+      [...names.flatMap((name) => [projectId, name, pageId, id]), ...free],
     ),
   )
   return new Set(claimed.map(({ key }) => key))

@@ -7,6 +7,7 @@ import type { SqliteConnections } from '../sqlite.ts'
 import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
 import { liveReleases } from './data-mode-changes.ts'
+import { withPartners } from './exchange-partners.ts'
 import {
   endChange,
   endFailed,
@@ -97,12 +98,10 @@ export function createReleaseQueue(
 
     async claim(lease, limits, claimPorts) {
       return underLease(lease, async (trx) => {
-        const next = nextInLine(await waitingReleases(trx, lease.projectId), limits)
-        const rows = await selectReleases(trx).whereIn(
-          'releases.id',
-          next.map(({ id }) => id),
-        )
-        const claimed = await claimReleases(trx, lease, rows.map(toRelease), claimPorts, eventPorts())
+        const waiting = await waitingReleases(trx, lease.projectId)
+        const next = nextInLine(waiting, limits)
+        const releases = await withPartners(trx, lease.projectId, next, waiting)
+        const claimed = await claimReleases(trx, lease, releases, claimPorts, eventPorts())
         return { ...claimed, isAwaited: awaitedOf(next).length > 0 }
       })
     },

@@ -135,6 +135,8 @@ export interface ClaimedRelease {
   readonly file: string
   /** The redirect paths that were free and are claimed as well. */
   readonly redirectFrom: readonly string[]
+  /** The page that is live at this page's path and moves away in the same batch; null without one. */
+  readonly replaces: PageId | null
   /** The live version of the page; null when it is not live. */
   readonly live: LiveVersion | null
   /** When the page first went live; null when it never did. */

@@ -1,6 +1,6 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
-import type { Release } from '../../domain/release.ts'
+import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
 import { createSealing, sealingWithoutKeys } from '../data-mode/seal.ts'
@@ -38,8 +38,9 @@ export async function prepareBatch(
   for (let rest = batch; rest.length > 0; ) {
     const { refused, prepared } = await attempt(place, rest, now, { ...ports, addWarnings })
     if (prepared !== null) return { prepared, failed }
-    failed.push(...refused)
-    const refusedIds = new Set(refused.map(({ release }) => release.id))
+    const lost = withStranded(rest, refused)
+    failed.push(...lost)
+    const refusedIds = new Set(lost.map(({ release }) => release.id))
     rest = rest.filter(({ release }) => !refusedIds.has(release.id))
   }
   return { prepared: null, failed }
@@ -58,6 +59,29 @@ export async function prepareAllOrNothing(
   const addWarnings = async (pages: readonly RenderedRelease[]) => pages
   const { refused, prepared } = await attempt(place, batch, ports.now(), { ...ports, addWarnings })
   return { prepared, failed: refused }
+}
+
+/** Adds the releases whose path would have been left by a page that was refused: it stays there. */
+function withStranded(batch: readonly ClaimedRelease[], refused: readonly Failed[]): readonly Failed[] {
+  const failures = new Map(refused.map(({ release, failure }) => [release.pageId, failure]))
+  const all = [...refused]
+  for (let i = 0; i < all.length; i++) {
+    const { release: staying, failure } = all[i] as Failed
+    for (const { release, replaces } of batch) {
+      if (replaces !== staying.pageId || failures.has(release.pageId)) continue
+      const stranded = isServiceFault(failure) ? failure : staysAtPath(staying)
+      failures.set(release.pageId, stranded)
+      all.push({ release, failure: stranded })
+    }
+  }
+  return all
+}
+
+function staysAtPath({ pageId }: Release): ReleaseFailure {
+  return {
+    name: 'conflict',
+    message: `Another published page (page_${pageId}) is served at this path, and could not be published at its new one.`,
+  }
 }
 
 interface AttemptPorts extends PreparePorts {

@@ -68,6 +68,8 @@ function reasonToUpload(
 ): Upload['reason'] | null {
   if (existing === undefined || existing.digest === null) return 'new'
   if (existing.digest !== digest || existing.keyId !== keyId) return 'changed'
+  // Pages that exchanged their addresses may have equal files; the upload records the new owner.
+  if (artifact.owner.kind === 'page' && existing.owner.id !== artifact.owner.id) return 'changed'
   // A sealed page contains the id of its release.
   const isStamped = keyId !== null && artifact.owner.kind === 'page'
   if (isStamped && existing.writtenBy?.releaseId !== writtenBy.releaseId) return 'changed'

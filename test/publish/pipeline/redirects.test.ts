@@ -28,6 +28,7 @@ function movedPage(previous: readonly string[], named: readonly string[] = []) {
     release: { snapshot } as never,
     file: 'now/index.html',
     redirectFrom: named,
+    replaces: null,
     live,
     firstPublishedAt: null,
   }

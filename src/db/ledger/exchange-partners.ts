@@ -1,0 +1,40 @@
+import type { Knex } from 'knex'
+import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
+import { type AnyRelease, isPageRelease, putsLive } from '../../domain/release.ts'
+import { publicPath } from '../../domain/route.ts'
+import { selectReleases, toRelease } from '../releases.ts'
+import { mayExchange, pagesAt } from './leaving-pages.ts'
+import type { WaitingRelease } from './next-in-line.ts'
+
+/** Releases that are added at most: a batch must stay within its limits of time and memory. */
+const MAX_PARTNERS = 500
+
+/**
+ * Loads the releases to claim, and those of pages that are live at their paths and move away: pages that exchange
+ * their addresses are claimed together, however small the batch is.
+ *
+ * @param waiting all waiting releases of the project, in order of acceptance.
+ */
+export async function withPartners(
+  trx: Knex,
+  projectId: ProjectId,
+  next: readonly WaitingRelease[],
+  waiting: readonly WaitingRelease[],
+): Promise<readonly AnyRelease[]> {
+  const firstOf = new Map<PageId | null, ReleaseId>()
+  for (const { page_id: page, id } of waiting) if (!firstOf.has(page)) firstOf.set(page, id)
+  const found = new Map<ReleaseId, AnyRelease>()
+  for (let open = next.map(({ id }) => id); open.length > 0; ) {
+    const rows = await selectReleases(trx).whereIn('releases.id', open)
+    const loaded = rows.map(toRelease)
+    for (const release of loaded) found.set(release.id, release)
+    const paths = loaded
+      .filter(isPageRelease)
+      .filter((release) => putsLive(release) && mayExchange(release))
+      .map(({ snapshot: { page, settings } }) => publicPath(page, settings.siteRoutes))
+    const occupants = new Set((await pagesAt(trx, projectId, paths)).values())
+    const partners = [...occupants].flatMap((page) => firstOf.get(page) ?? [])
+    open = partners.filter((id) => !found.has(id)).slice(0, MAX_PARTNERS + next.length - found.size)
+  }
+  return [...found.values()].sort((a, b) => a.seq - b.seq)
+}
