@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { decryptPage, type OpenedPage, type SealedPage } from '../client/decrypt-page.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
+import { isSafeKey } from '../domain/storage-key.ts'
 import { readSecret } from './secret.ts'
 
 const KEY = 'QUOIN_CONTENT_KEY'
@@ -54,6 +55,7 @@ async function opened(source: string, key: string): Promise<readonly string[]> {
   const pages: string[] = []
   for (const { id, file } of await sealedPages(source)) {
     const path = join(source, file)
+    await assertInside(source, path)
     pages.push(JSON.stringify(await openPage(path, await readText(path), key, id)))
   }
   return pages
@@ -63,16 +65,40 @@ function pretty(page: OpenedPage): string {
   return JSON.stringify(page, null, 2)
 }
 
+/** A link in the folder may lead out of it. @throws {ServiceError} */
+async function assertInside(folder: string, path: string): Promise<void> {
+  const [outer, inner] = await Promise.all(
+    [folder, path].map((one) =>
+      realpath(one).catch((error) => {
+        throw failure(one, `cannot be read (${messageOf(error)})`, error)
+      }),
+    ),
+  )
+  if (!`${inner}`.startsWith(`${outer}${sep}`)) throw failure(path, 'is a link out of the folder; refused')
+}
+
+interface Entry {
+  readonly id: string
+  readonly file: string
+  readonly key_id: string | null
+}
+
 /** The encrypted pages in the index of a folder. */
-async function sealedPages(
-  folder: string,
-): Promise<readonly { readonly id: string; readonly file: string }[]> {
+async function sealedPages(folder: string): Promise<readonly Entry[]> {
   const index = join(folder, '_index.json')
-  const { pages } = parsed(index, await readText(index)) as {
-    readonly pages?: readonly { readonly id: string; readonly file: string; readonly key_id: string | null }[]
-  }
-  if (!Array.isArray(pages)) throw failure(index, 'is not the index of a site')
-  return pages.filter(({ key_id: keyId }) => keyId !== null)
+  const { pages } = (parsed(index, await readText(index)) ?? {}) as { readonly pages?: readonly Entry[] }
+  if (!Array.isArray(pages) || !pages.every(isEntry)) throw failure(index, 'is not the index of a site')
+  const sealed = pages.filter(({ key_id: keyId }) => keyId !== null)
+  // An index may come from elsewhere: without this, it could name any file of this machine.
+  const unsafe = sealed.find(({ file }) => !isSafeKey(file))
+  if (unsafe !== undefined)
+    throw failure(index, `names the file ${JSON.stringify(unsafe.file)}, which is not in the folder; refused`)
+  return sealed
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { id, file } = (value ?? {}) as Partial<Entry>
+  return typeof id === 'string' && typeof file === 'string'
 }
 
 async function openPage(source: string, content: string, key: string, id?: string): Promise<OpenedPage> {

@@ -14,6 +14,7 @@ import {
 import type { ParseIssue } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { isNestedTooDeeply } from '../page-text/yaml-nesting.ts'
 import { plainYaml } from './plain-yaml.ts'
 
 /** A parsed YAML or JSON text that knows the position of each value. */
@@ -34,9 +35,6 @@ export type Path = readonly PropertyKey[]
 
 const MAX_BYTES = 1024 * 1024
 const MAX_LEVELS = 32
-/** Open brackets, those in prose included. The recursive parser crashes the process on deeply nested text. */
-const MAX_BRACKETS = 64
-const DEEP_INDENT = /^[ \t?:-]{129}/m
 /** Limits alias expansion ("billion laughs"). */
 const MAX_ALIASES = 50
 
@@ -169,18 +167,7 @@ export function isParseIssue(reading: YamlSource | ParseIssue): reading is Parse
 
 function limitReason(text: string): string | null {
   if (Buffer.byteLength(text) > MAX_BYTES) return `The YAML is larger than ${MAX_BYTES} bytes.`
-  return DEEP_INDENT.test(text) || openBrackets(text) > MAX_BRACKETS ? 'The YAML is nested too deeply.' : null
-}
-
-/** The maximum number of open brackets, those in quotes and comments included. */
-function openBrackets(text: string): number {
-  let open = 0
-  let most = 0
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    open = bracket === '[' || bracket === '{' ? open + 1 : Math.max(0, open - 1)
-    most = Math.max(most, open)
-  }
-  return most
+  return isNestedTooDeeply(text) ? 'The YAML is nested too deeply.' : null
 }
 
 function toSource(value: unknown, placeOf: YamlSource['placeOf']): YamlSource | ParseIssue {

@@ -1,6 +1,7 @@
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isNestedTooDeeply } from '../page-text/yaml-nesting.ts'
 
 /** Parses TOML. Dates become ISO 8601 texts. Returns the error message when the text is not valid. */
 export function readToml(text: string): JsonObject | string {
@@ -22,12 +23,19 @@ function asJson(value: unknown): JsonValue {
   return value as JsonValue
 }
 
-/** Parses YAML or JSON. Returns the error message when the text is not valid. */
+/**
+ * Parses YAML or JSON. Returns the error message when the text is not valid, or when it is made to exhaust the memory
+ * or the stack.
+ */
 export function readYaml(text: string): JsonObject | string {
+  if (isNestedTooDeeply(text)) return 'It is nested too deeply.'
   try {
-    const value: unknown = parseYaml(text, { schema: 'core' })
+    // The check for repeated names takes quadratic time.
+    const value: unknown = parseYaml(text, { schema: 'core', uniqueKeys: false })
     return isJsonObject(value) ? value : {}
   } catch (error) {
+    // Of the parser's limit on aliases, and of aliases without an anchor.
+    if (error instanceof ReferenceError) return 'Its aliases stand for too many values, or for none.'
     if (error instanceof YAMLParseError) return error.message.split('\n', 1)[0] ?? ''
     throw error
   }

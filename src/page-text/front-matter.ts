@@ -2,6 +2,7 @@ import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMa
 import type { ParseIssue } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isNestedTooDeeply } from './yaml-nesting.ts'
 
 export interface FrontMatter {
   /** Empty when there is none or it is invalid. */
@@ -25,10 +26,6 @@ const CLOSING = /(?<![^\r\n])---[ \t]*(?:\r\n|\r|\n|(?![\s\S]))/
 const MAX_BYTES = 64 * 1024
 /** Maximum nesting of the value, as for a page's `config`. */
 const MAX_LEVELS = 32
-/** Maximum nesting of brackets in the text, prose included. Deeply nested text can crash the YAML parser. */
-const MAX_BRACKETS = 64
-const MAX_INDENT = 128
-const DEEP_INDENT = new RegExp(`^[ \\t?:-]{${MAX_INDENT + 1}}`, 'm')
 /** More aliases suggest an attempt to expand a small text into a huge value. */
 const MAX_ALIASES = 50
 
@@ -64,19 +61,7 @@ function split(markdown: string): Parts {
 
 function limitError(yaml: string): string | null {
   if (Buffer.byteLength(yaml) > MAX_BYTES) return 'Front matter is larger than 64 KiB.'
-  const deep = DEEP_INDENT.test(yaml) || openBrackets(yaml) > MAX_BRACKETS
-  return deep ? 'Front matter is nested too deeply.' : null
-}
-
-/** Maximum number of open brackets, including those in quotes and comments. */
-function openBrackets(yaml: string): number {
-  let open = 0
-  let most = 0
-  for (const [bracket] of yaml.matchAll(/[[\]{}]/g)) {
-    open = bracket === '[' || bracket === '{' ? open + 1 : Math.max(0, open - 1)
-    most = Math.max(most, open)
-  }
-  return most
+  return isNestedTooDeeply(yaml) ? 'Front matter is nested too deeply.' : null
 }
 
 function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'error'> {

@@ -1,9 +1,15 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
+import { fallbackOnSync, hasCode } from '../platform/fs-errors.ts'
 import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
 
-const FILE = `${STATE_FOLDER}/writer.json`
+/**
+ * A folder with one file, which names the process that holds the lock. The file has a name of its own, so that removing
+ * the lock of a process that has ended can never remove the lock of the next one.
+ */
+const LOCK = `${STATE_FOLDER}/writer`
 
 /** The process that holds the lock. Process ids are reused, so its start time is part of it. */
 interface Writer {
@@ -12,87 +18,75 @@ interface Writer {
   readonly began: string | null
 }
 
-/** In milliseconds. A lock file may be empty for this long before it counts as abandoned. */
-const EMPTY_FOR = 10_000
-
 /**
  * Write into a folder that is built into while no other build on this machine does.
  *
  * @throws {ServiceError} `conflict` when another one is at it; nothing was done then.
  */
 export async function withBuildLock<Value>(out: string, work: () => Promise<Value>): Promise<Value> {
-  const file = join(out, FILE)
-  if (!isTaken(file)) {
-    assertUnlocked(out)
-    removeLeft(file)
-    if (!isTaken(file)) throw othersAtWork(out)
-  }
+  assertUnlocked(out)
+  const lock = join(out, LOCK)
+  for (const name of entriesOf(lock)) if (!isHeld(lock, name)) rmSync(join(lock, name), { force: true })
+  const name = acquire(lock)
+  if (name === null) throw othersAtWork(out)
   try {
     return await work()
   } finally {
-    rmSync(file, { force: true })
+    rmSync(join(lock, name), { force: true })
+    removeIfEmpty(lock)
   }
 }
 
 /** @throws {ServiceError} `conflict` when a build is writing into the folder. */
 export function assertUnlocked(out: string): void {
-  if (isAtWork(join(out, FILE))) throw othersAtWork(out)
+  const lock = join(out, LOCK)
+  if (entriesOf(lock).some((name) => isHeld(lock, name))) throw othersAtWork(out)
 }
 
 function othersAtWork(out: string): ServiceError {
   return new ServiceError(
     'conflict',
-    `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, FILE)}.`,
+    `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, LOCK)}.`,
   )
 }
 
-/** Whether this process acquired the lock. */
-function isTaken(file: string): boolean {
+/** Puts a complete lock in place in one step. @returns the name of its file; null if another process has the lock. */
+function acquire(lock: string): string | null {
+  const name = randomUUID()
+  const prepared = `${lock}.${name}`
+  const writer: Writer = { pid: process.pid, began: beganAt(process.pid) }
+  mkdirSync(prepared)
   try {
-    const writer: Writer = { pid: process.pid, began: beganAt(process.pid) }
-    writeFileSync(file, JSON.stringify(writer), { flag: 'wx' })
-    return true
+    writeFileSync(join(prepared, name), JSON.stringify(writer))
+    removeIfEmpty(lock)
+    renameSync(prepared, lock)
+    return name
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    rmSync(prepared, { recursive: true, force: true })
+    if (hasCode(error, TAKEN)) return null
     throw error
   }
 }
 
-/** Removes the lock of a process that has ended. Of several processes that find it, one succeeds. */
-function removeLeft(file: string): void {
-  const aside = `${file}.${process.pid}`
-  try {
-    renameSync(file, aside)
-    rmSync(aside)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-  }
+/** Error codes for renaming a folder to the name of one that is not empty. */
+const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM']
+
+function removeIfEmpty(lock: string): void {
+  fallbackOnSync(['ENOENT', ...TAKEN], () => rmdirSync(lock), undefined)
 }
 
-function isAtWork(file: string): boolean {
-  const changed = changedAt(file)
-  if (changed === null) return false
-  const writer = readWriter(file)
-  return writer === null ? Date.now() - changed < EMPTY_FOR : isRunning(writer)
+function entriesOf(lock: string): readonly string[] {
+  // The output path may be a file; the write reports that.
+  return fallbackOnSync(['ENOENT', 'ENOTDIR'], () => readdirSync(lock), [])
 }
 
-/** In milliseconds since 1970; null if there is no file. */
-function changedAt(file: string): number | null {
+/** Whether a running process holds the lock by this file. The file is incomplete only after a power failure. */
+function isHeld(lock: string, name: string): boolean {
   try {
-    return statSync(file).mtimeMs
+    const writer = JSON.parse(readFileSync(join(lock, name), 'utf8')) as Writer | null
+    return writer !== null && isRunning(writer)
   } catch (error) {
-    // The output path may be a file; the write reports that.
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
-    throw error
-  }
-}
-
-/** Null for an incomplete file and for none. */
-function readWriter(file: string): Writer | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Writer | null
-  } catch (error) {
-    if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return null
+    if (error instanceof SyntaxError || hasCode(error, ['ENOENT'])) return false
     throw error
   }
 }
@@ -102,7 +96,7 @@ function isRunning({ pid, began }: Writer): boolean {
     process.kill(pid, 0)
   } catch (error) {
     // Signals to processes of other users are refused; such a process exists.
-    if (codeOf(error) === 'ESRCH') return false
+    if (hasCode(error, ['ESRCH'])) return false
   }
   return began === beganAt(pid)
 }
@@ -116,8 +110,4 @@ function beganAt(pid: number): string | null {
   } catch {
     return null
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null
 }

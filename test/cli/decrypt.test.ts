@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { siteOf } from '../http/data-mode/sealed-site.ts'
@@ -63,6 +63,29 @@ describe('quoin decrypt', () => {
       expect(err).not.toContain(key)
       expect(err).not.toContain(other)
     }
+  })
+
+  test('refuses an index that names files outside of its folder, by path or by a link, and reads none', async () => {
+    const site = join(await temporaryFolder(), 'site')
+    await mkdir(site)
+    const page = { id: 'page_1', key_id: 'k1' }
+    const index = (...pages: readonly unknown[]) =>
+      writeFile(join(site, '_index.json'), JSON.stringify({ pages }))
+    for (const file of ['../one.json', '/etc/passwd', 'a/../../one.json', '']) {
+      await index({ ...page, file })
+      expect(await decrypt([site, '--key', key])).toEqual({
+        code: 1,
+        out: '',
+        err: `quoin: ${join(site, '_index.json')} names the file ${JSON.stringify(file)}, which is not in the folder; refused.\n`,
+      })
+    }
+    await symlink(join(folder, 'one.json'), join(site, 'link.json'))
+    await index({ ...page, file: 'link.json' })
+    const { code, out, err } = await decrypt([site, '--key', key])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('link.json is a link out of the folder; refused.')
+    await index({ ...page, file: 7 })
+    expect((await decrypt([site, '--key', key])).err).toContain('is not the index of a site.')
   })
 
   test.each([

@@ -425,10 +425,10 @@ describe('concurrent builds of one folder', () => {
     }
     await run({ storage: { ...storage, put: duringBuild } })
     expect([...messages]).toEqual([
-      `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer.json')}.`,
+      `Another build is writing into ${out}. Build again when it has ended; if there is none, remove ${join(out, '.quoin/writer')}.`,
     ])
     expect((await build()).files.written).toBe(0)
-    expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+    expect(await readdir(join(out, '.quoin'))).not.toContain('writer')
   })
 
   test.each([
@@ -438,9 +438,10 @@ describe('concurrent builds of one folder', () => {
     const { out, put, build } = await temporarySite()
     await build()
     await put('docs/a.md', '---\ntitle: A\n---\nNews.\n')
-    await writeFile(join(out, '.quoin/writer.json'), JSON.stringify(writer))
+    await mkdir(join(out, '.quoin/writer'))
+    await writeFile(join(out, '.quoin/writer/lock'), JSON.stringify(writer))
     expect((await build()).files.written).toBeGreaterThan(0)
-    expect(await readdir(join(out, '.quoin'))).not.toContain('writer.json')
+    expect(await readdir(join(out, '.quoin'))).not.toContain('writer')
   })
 
   test('refuse the one that would write last, and the next one completes the site', async () => {
