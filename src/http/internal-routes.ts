@@ -28,14 +28,15 @@ export const AskTls = z.object({
 
 /**
  * Answers a proxy on this machine, or a trusted one, whether to get a certificate for a host: 200 when a site is served
- * there. For everyone else the route does not exist.
+ * there. All other clients are answered that the route does not exist.
  */
 export function internalRoutes({ db, addresses, ownHosts, trustProxy }: InternalRoutePorts): Router {
   const router = new Router()
   const allowed = parseIpRanges(['127.0.0.0/8', '::1', ...trustProxy])
 
-  router.get('/internal/tls-ask', async (ctx, next) => {
-    if (!isOwnRequest(ctx, allowed)) return next()
+  router.get('/internal/tls-ask', async (ctx) => {
+    if (!isOwnRequest(ctx, allowed))
+      throw new ServiceError('not_found', `${ctx.method} ${ctx.path} does not exist.`)
     const name = toDomainName(queryOf(ctx).get('domain') ?? '')
     const host = name === null ? null : siteHost(name, { sitesDomain: addresses.sitesDomain, ownHosts })
     const project = host === null ? null : await db.read.projects.findByHost(host)

@@ -15,6 +15,8 @@ import type { JobLease } from '../jobs/job-queue.ts'
 
 /** Checks that one process runs concurrently. Each waits for name servers and web servers of others. */
 const CONCURRENCY = 8
+/** Of them, those of one account: its name servers may be slow on purpose. */
+const PER_ACCOUNT = 2
 /** Delay after a failed run, which means that the database could not be written. */
 const RETRY_DELAY_MS = 60_000
 
@@ -34,6 +36,7 @@ export function createDomainCheckJob({ db, proveDomain, now, log }: DomainCheckP
   return {
     name: DOMAIN_CHECK,
     concurrency: CONCURRENCY,
+    perAccount: PER_ACCOUNT,
     perSubject: 1,
     deleteWhenDone: true,
     // The schedule ends with the domain's state, not with a number of attempts.

@@ -437,7 +437,10 @@ describe('a proxy that gets certificates on demand', () => {
       { 'X-Forwarded-Proto': 'https' },
       { Forwarded: 'for=203.0.113.7' },
     ])
-      expect((await ask('tls.acme-six.com', headers)).status).toBe(401)
+      expect(await ask('tls.acme-six.com', headers)).toMatchObject({
+        status: 404,
+        body: expect.stringContaining('GET /internal/tls-ask does not exist.'),
+      })
   })
 })
 

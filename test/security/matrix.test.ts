@@ -74,6 +74,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       ],
     ),
   ),
+  // Asked from loopback; `domain-proof.test.ts` asks as others do.
+  'GET /internal/tls-ask': {
+    about: null,
+    needs: 'open',
+    answer: '404 not_found',
+    request: () => ['/internal/tls-ask?domain=free.acme.com'],
+  },
   'ALL /^\\/public\\//': {
     about: 'project',
     needs: 'open',
@@ -143,6 +150,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     `/projects/${id}/settings`,
     { footer_text: unique() },
   ]),
+  'POST /projects/:id/domain/verify': change(
+    'project',
+    ['write'],
+    (id) => [`/projects/${id}/domain/verify`],
+    {
+      answer: '400 conflict',
+    },
+  ),
   'POST /projects/:id/data-mode/enable': change(
     'project',
     ['publish'],
