@@ -39,11 +39,28 @@ export function jobsCommand(): Command {
       print(command, job, [`${job.id} (${job.kind}) will run as soon as a server is free.`])
     })
 
+  const cancel = new Command('cancel')
+    .description('cancel the pages of a bulk or scheduled publish that have not been published yet')
+    .argument('<id>', 'id of the job, job_…')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin jobs cancel job_abcdefghjkmnpqrs\n')
+    .action(async (ref: string, _: object, command: Command) => {
+      const id = idArgument('job', ref)
+      const job = presentJob(await withExistingDatabase(command, ({ operations }) => operations.cancel(id)))
+      print(command, job, [
+        `${job.id} (${job.kind}) is cancelled; ${counted(job.failed.length)} did not go live.`,
+      ])
+    })
+
   const jobs = new Command('jobs')
-    .description('list and retry background jobs')
+    .description('list, retry and cancel background jobs')
     .addHelpText('after', '\nExample:\n  quoin jobs list\n')
-  for (const command of [list, retry]) jobs.addCommand(withSettings(command, DATA_SETTINGS))
+  for (const command of [list, retry, cancel]) jobs.addCommand(withSettings(command, DATA_SETTINGS))
   return jobs
+}
+
+function counted(pages: number): string {
+  return pages === 1 ? '1 page' : `${pages} pages`
 }
 
 function readLimit(text: string): number {

@@ -1562,8 +1562,43 @@ export interface Api {
       }
     }
   }
+  /** List jobs. */
+  readonly 'GET /projects/{id}/jobs': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Largest number of items in the answer. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+      readonly status?: 'queued' | 'running' | 'succeeded' | 'failed' | undefined
+    }
+    readonly answer: {
+      readonly data: readonly Job[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
+    }
+  }
   /** Get a job. */
   readonly 'GET /jobs/{id}': {
+    readonly path: {
+      /** The id, with or without `job_`. */
+      readonly id: string
+    }
+    readonly answer: {
+      readonly data: Job
+    }
+  }
+  /** Cancel a job. */
+  readonly 'DELETE /jobs/{id}': {
     readonly path: {
       /** The id, with or without `job_`. */
       readonly id: string

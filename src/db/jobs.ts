@@ -11,6 +11,7 @@ import {
   type Lane,
 } from '../jobs/job-queue.ts'
 import { dueJobs, runningJobs } from './due-jobs.ts'
+import { selectInChunks } from './ledger/objects.ts'
 
 interface JobRow {
   readonly seq: number
@@ -107,11 +108,24 @@ export function createJobQueue(db: Knex): JobQueue {
         .increment('beat', 1)
     },
 
-    async list(states, limit) {
-      const matching = () => jobs().whereIn('state', [...states])
-      const rows = await matching().orderBy('seq', 'desc').limit(limit).select<JobRow[]>()
+    async list({ projectId, kinds, states }, { limit, offset }) {
+      const matching = () => {
+        const query = jobs()
+        if (projectId !== null) query.where({ project_id: projectId })
+        if (kinds !== null) query.whereIn('kind', [...kinds])
+        if (states !== null) query.whereIn('state', [...states])
+        return query
+      }
+      const heads = await matching()
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .select<JobHead[]>('id', db.raw(`${LENGTH} AS length`))
+      const ids = fitting(heads).map(({ id }) => id)
+      const rows = await selectInChunks(ids, (chunk) => jobs().whereIn('id', chunk).select<JobRow[]>())
       const count = await matching().count({ total: '*' }).first()
-      return { items: rows.map(toJob), total: Number(count?.['total']) }
+      const items = rows.toSorted((a, b) => b.seq - a.seq).map(toJob)
+      return { items, total: Number(count?.['total']) }
     },
 
     async retry(id, now) {
@@ -197,6 +211,20 @@ export function createJobQueue(db: Knex): JobQueue {
       await jobs().where({ project_id: projectId, kind, state: 'queued' }).delete()
     },
 
+    async cancelJob(id, failed, now) {
+      await jobs()
+        .where({ id })
+        .whereIn('state', ['queued', 'running'])
+        .update({
+          state: 'cancelled',
+          ...ENDED,
+          fence: db.raw('fence + 1'),
+          done: db.raw('total'),
+          failed: JSON.stringify(failed),
+          finished_at: now,
+        })
+    },
+
     async prune(endedBefore) {
       await jobs().where('finished_at', '<', endedBefore).delete()
     },
@@ -243,6 +271,26 @@ export function createJobQueue(db: Knex): JobQueue {
     const changed = await jobs().where({ id, holder, fence, state: 'running' }).update(changes)
     if (changed === 0) throw leaseLost(id)
   }
+}
+
+/** Characters of the rows that a list reads at most. A job of 10,000 pages may have a million. */
+const MAX_LISTED = 4 * 2 ** 20
+/** Characters of the columns that grow with the number of pages. */
+const LENGTH =
+  "length(payload) + length(failed) + length(coalesce(warnings, '')) + length(coalesce(checkpoint, ''))"
+
+interface JobHead extends Pick<JobRow, 'id'> {
+  readonly length: number
+}
+
+/** The first jobs that fit together, at least one. */
+function fitting(heads: readonly JobHead[]): readonly JobHead[] {
+  let total = 0
+  const end = heads.findIndex(({ length }, index) => {
+    total += length
+    return total > MAX_LISTED && index > 0
+  })
+  return end === -1 ? heads : heads.slice(0, end)
 }
 
 const WAITING = { state: 'queued', holder: null } as const

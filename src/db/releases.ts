@@ -108,6 +108,26 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       }
     },
 
+    async withdraw(ids, failure, now) {
+      // Nothing is claimed for a queued release, so there is nothing to free.
+      const end = {
+        state: 'failed',
+        failure: JSON.stringify(failure),
+        in_history: false,
+        undo: null,
+      } as const
+      const withdrawn = new Set<ReleaseId>()
+      for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
+        const ended = await db<ReleaseRow>('releases')
+          .whereIn('id', ids.slice(start, start + ROWS_PER_STATEMENT))
+          .where({ state: 'queued' })
+          .update({ ...end, finished_at: now })
+          .returning('id')
+        for (const { id } of ended) withdrawn.add(id)
+      }
+      return withdrawn
+    },
+
     async acceptDataMode({ id, projectId, op, site, settings, createdAt, deadlineAt }) {
       await db('releases').insert({
         id,

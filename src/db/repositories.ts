@@ -15,7 +15,7 @@ import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
-import type { DataModeRelease, PastRelease, Release, ReleaseOp } from '../domain/release.ts'
+import type { DataModeRelease, PastRelease, Release, ReleaseFailure, ReleaseOp } from '../domain/release.ts'
 import type { SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { SiteHost } from '../domain/site-host.ts'
@@ -299,6 +299,8 @@ export interface ReleaseRepository {
   ): Promise<void>
   /** The page's newest unfinished release; null when there is none. */
   unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
+  /** Ends page releases that are still queued. Returns their ids; others are not changed. */
+  withdraw(ids: readonly ReleaseId[], failure: ReleaseFailure, now: string): Promise<ReadonlySet<ReleaseId>>
   /** As `accept`, for a change of Data Mode. */
   acceptDataMode(change: AcceptedDataMode): Promise<void>
   /** The content key that a release created; null when it created none, or the key has been replaced. */

@@ -23,6 +23,15 @@ export const SLOW_DELIVERY = 'slow-delivery'
 /** queued → running → succeeded or failed; back to queued after a failed or interrupted run; or cancelled. */
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
+/** What a message says of a job in this state. */
+export const STATE_PHRASES: Readonly<Record<JobState, string>> = {
+  queued: 'waits',
+  running: 'is running',
+  succeeded: 'has succeeded',
+  failed: 'has failed',
+  cancelled: 'was cancelled',
+}
+
 /** Durable background work. Runs at least once, and again after an interruption. */
 export interface Job {
   readonly id: JobId

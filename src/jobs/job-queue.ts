@@ -33,10 +33,10 @@ export interface JobQueue {
   claim(lane: Lane, holder: string, limit: number, now: string): Promise<readonly ClaimedJob[]>
   /** Renews the holder's leases on these jobs. */
   renew(holder: string, ids: readonly JobId[]): Promise<void>
-  /** Jobs in one of these states, newest first. */
+  /** Jobs that match, newest first. Fewer than `limit` when they are large together, but at least one. */
   list(
-    states: readonly JobState[],
-    limit: number,
+    filter: JobFilter,
+    slice: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly items: readonly Job[]; readonly total: number }>
   /** Makes a queued job due now, or queues a failed one again from the start. False for a job in any other state. */
   retry(id: JobId, now: string): Promise<boolean>
@@ -70,8 +70,21 @@ export interface JobQueue {
   ): Promise<void>
   /** Deletes a project's queued jobs of this kind; a running one is left alone. */
   deleteQueued(projectId: ProjectId, kind: string): Promise<void>
+  /**
+   * Cancels an unfinished job, whatever it has done. A run of it loses its lease.
+   *
+   * @param failed all failures to record.
+   */
+  cancelJob(id: JobId, failed: readonly PageFailure[], now: string): Promise<void>
   /** Deletes jobs that ended before the given time. */
   prune(endedBefore: string): Promise<void>
+}
+
+/** Null: any. */
+export interface JobFilter {
+  readonly projectId: ProjectId | null
+  readonly kinds: readonly string[] | null
+  readonly states: readonly JobState[] | null
 }
 
 /** Access to the queue. The service's database satisfies this interface. */

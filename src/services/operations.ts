@@ -1,8 +1,9 @@
 import type { Database, Listed, Overview } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type DeliveryId, type JobId, prefixed } from '../domain/ids.ts'
-import { DELIVERY, type Job, type JobState, SLOW_DELIVERY } from '../domain/job.ts'
+import { DELIVERY, type Job, type JobState, SLOW_DELIVERY, STATE_PHRASES } from '../domain/job.ts'
 import type { JobCounts } from '../jobs/job-queue.ts'
+import { cancelJob } from './cancel-job.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -24,7 +25,16 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
 
     /** Newest first. */
     jobs: (states: readonly JobState[], limit: number): Promise<Listed<Job>> =>
-      db.read.jobs.list(states, limit),
+      db.read.jobs.list({ projectId: null, kinds: null, states }, { limit, offset: 0 }),
+
+    /** Cancels a bulk or scheduled publish. @throws {ServiceError} `not_found`, or `conflict` as `cancelJob`. */
+    async cancel(id: JobId): Promise<Job> {
+      return db.write(async (repositories) => {
+        const job = await repositories.jobs.find(id)
+        if (job === null) throw noSuchJob(id)
+        return cancelJob(repositories, job, now())
+      })
+    },
 
     /**
      * Runs a waiting job now, or a failed one again from the start.
@@ -34,7 +44,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
     async retry(id: JobId): Promise<Job> {
       return db.write(async ({ jobs, webhooks }) => {
         const job = await jobs.find(id)
-        if (job === null) throw new ServiceError('not_found', `There is no job ${prefixed('job', id)}.`)
+        if (job === null) throw noSuchJob(id)
         if (!(await jobs.retry(id, now())))
           throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${STATE_PHRASES[job.state]}.`)
         if (job.kind === DELIVERY || job.kind === SLOW_DELIVERY)
@@ -45,10 +55,6 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
   }
 }
 
-const STATE_PHRASES: Readonly<Record<JobState, string>> = {
-  queued: 'waits',
-  running: 'is running',
-  succeeded: 'has succeeded',
-  failed: 'has failed',
-  cancelled: 'was cancelled',
+function noSuchJob(id: JobId): ServiceError {
+  return new ServiceError('not_found', `There is no job ${prefixed('job', id)}.`)
 }

@@ -161,7 +161,8 @@ const DELETED = 'The page was deleted before it could be published.'
 const GIVEN_UP =
   'Publishing failed several times and will not be retried. The live version of the page has not changed.'
 
-function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
+/** How far the job has come, as recorded. */
+export function progressOf({ payload, checkpoint, failed, warnings }: Job): PublishProgress {
   const start = { rest: payload as readonly PageId[], waiting: [], size: FIRST_GROUP }
   // A checkpoint of an earlier version has no size.
   return { ...start, ...(checkpoint as Partial<PublishProgress> | null), failed, warnings }

@@ -88,7 +88,8 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
 const GIVEN_UP =
   'Publishing failed several times and will not be retried. The live version of the page has not changed.'
 
-function acceptedBy({ projectId, checkpoint }: Job): EnqueuedRelease | null {
+/** The release that the job has accepted; null when it has accepted none yet. */
+export function acceptedBy({ projectId, checkpoint }: Job): EnqueuedRelease | null {
   return checkpoint === null ? null : { id: checkpoint as ReleaseId, projectId }
 }
 
@@ -96,6 +97,6 @@ function wishOf({ payload }: Job): PublishOptions {
   return payload as unknown as PublishOptions
 }
 
-function pageOf({ subject }: Job): PageId {
+export function pageOf({ subject }: Job): PageId {
   return subject as PageId
 }

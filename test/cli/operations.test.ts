@@ -47,9 +47,18 @@ test('an operator can print the state of an installation and run a queued job im
   expect(await quoin('jobs', 'list', '--state', 'queued')).toContain(`${id}  scheduled-publish  ${project}`)
   expect(await quoin('jobs', 'retry', id)).toContain(`${id} (scheduled-publish) will run as soon as`)
   await expect.poll(async () => (await service.call('GET', `/jobs/${id}`)).body.data.status).toBe('succeeded')
-  expect(await startCommand(['jobs', 'retry', id, '--data', data]).ended).toMatchObject({
-    code: 1,
-    err: `quoin: The job ${id} has succeeded.\n`,
+  for (const command of ['retry', 'cancel'])
+    expect(await startCommand(['jobs', command, id, '--data', data]).ended).toMatchObject({
+      code: 1,
+      err: `quoin: The job ${id} has succeeded.\n`,
+    })
+  const later = (await service.call('POST', `/pages/${page}/publish`, { publish_at: FUTURE })).body.data.id
+  expect(await quoin('jobs', 'cancel', later)).toBe(
+    `${later} (scheduled-publish) is cancelled; 1 page did not go live.\n`,
+  )
+  expect((await service.call('GET', `/jobs/${later}`)).body.data).toMatchObject({
+    status: 'failed',
+    failed: [{ page_id: page, message: 'Cancelled on request.' }],
   })
   await service.close()
   await receiver.close()
@@ -57,6 +66,7 @@ test('an operator can print the state of an installation and run a queued job im
 
 test.each([
   [['jobs', 'retry', 'job_aaaaaaaaaaaaaaaa'], 1, 'quoin: There is no job job_aaaaaaaaaaaaaaaa.\n'],
+  [['jobs', 'cancel', 'job_aaaaaaaaaaaaaaaa'], 1, 'quoin: There is no job job_aaaaaaaaaaaaaaaa.\n'],
   [['jobs', 'list', '--limit', '0'], 2, 'quoin: --limit: must be a number from 1 to 1000.\n'],
 ])('%j fails with one line', async (args, code, err) => {
   const data = await temporaryFolder()

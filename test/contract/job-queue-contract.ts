@@ -262,6 +262,42 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect((await take('b', 9)).map(({ job }) => job.subject)).toEqual(['eeeeeeeeeeeeeeee'])
   })
 
+  test('an unfinished job is cancelled whatever it has done, and a run of it loses its lease', async () => {
+    await start()
+    const id = await enqueue({ total: 3 })
+    const { lease } = await takeOne('a')
+    await db.write(({ jobs }) => jobs.recordProgress(lease, { done: 1, failed: [], checkpoint: ['x'] }))
+    await db.write(({ jobs }) => jobs.cancelJob(id, [FAULT], LATER))
+    const cancelled = { state: 'cancelled', done: 3, failed: [FAULT], checkpoint: null, finishedAt: LATER }
+    expect(await find(id)).toMatchObject(cancelled)
+    await expect(db.write(({ jobs }) => jobs.finish(lease, [], LATER))).rejects.toThrow(JobLeaseLost)
+    await db.write(({ jobs }) => jobs.cancelJob(id, [], NOW))
+    expect(await find(id)).toMatchObject(cancelled)
+  })
+
+  test('jobs are listed newest first by project, kind and state, and fewer at a time when they are large', async () => {
+    await start()
+    const other = await insertProject(db)
+    const first = await enqueue()
+    const second = await enqueue({ kind: 'another' })
+    await db.write(({ jobs }) => jobs.enqueue(aJob(other, {})))
+    await takeOne('a')
+    const any = { projectId: null, kinds: null, states: null }
+    const ids = async (filter: object, limit = 9, offset = 0) => {
+      const { items, total } = await db.read.jobs.list({ ...any, ...filter }, { limit, offset })
+      return [items.map(({ id }) => id), total]
+    }
+    expect((await ids({}))[1]).toBe(3)
+    expect(await ids({ projectId })).toEqual([[second, first], 2])
+    expect(await ids({ projectId }, 1, 1)).toEqual([[first], 2])
+    expect(await ids({ projectId, kinds: ['test'] })).toEqual([[first], 1])
+    expect(await ids({ projectId, states: ['running'] })).toEqual([[first], 1])
+    const large = [await enqueue({ payload: 'x'.repeat(3 * 2 ** 20) })]
+    for (let i = 0; i < 2; i++) large.unshift(await enqueue({ payload: 'x'.repeat(3 * 2 ** 20) }))
+    expect(await ids({ projectId })).toEqual([large.slice(0, 1), 5])
+    expect(await ids({ projectId }, 9, 2)).toEqual([[large[2], second, first], 5])
+  })
+
   test('unfinished jobs are counted by project and kind, and old ended jobs are deleted', async () => {
     await start()
     const ended = await enqueue()

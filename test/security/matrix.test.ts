@@ -186,6 +186,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     (id) => [`/projects/${id}/publish`, { pages: 'stale' }],
     { answer: '202' },
   ),
+  'GET /projects/:id/jobs': read('project', (id) => `/projects/${id}/jobs`),
   'GET /projects/:id/schedule': read('project', (id) => `/projects/${id}/schedule`),
   'GET /projects/:id/webhooks': read('project', (id) => `/projects/${id}/webhooks`),
   'POST /projects/:id/webhooks': change(
@@ -229,6 +230,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     { answer: '404 not_found' },
   ),
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
+  'DELETE /jobs/:id': change('job', ['publish'], (id) => [`/jobs/${id}`], { spent: newSchedule }),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
 
   'GET /v1/projects': read(null, () => '/v1/projects'),
@@ -382,6 +384,12 @@ async function newWebhook(kind: IdKind): Promise<string> {
 function newDraft(kind: IdKind): Promise<string> {
   const key = kind === 'own' ? keys.owner : keys.stranger
   return newPage(ids.project[kind], 'A page', key ?? expect.unreachable())
+}
+
+async function newSchedule(kind: IdKind): Promise<string> {
+  const key = (kind === 'own' ? keys.owner : keys.stranger) ?? expect.unreachable()
+  const body = { publish_at: new Date(Date.now() + 3_600_000).toISOString() }
+  return (await service.call('POST', `/pages/${await newDraft(kind)}/publish`, body, { key })).body.data.id
 }
 
 async function newLivePage(kind: IdKind): Promise<string> {

@@ -1,50 +1,53 @@
 import { z } from 'zod'
 import { moment, prefixedId, warningCode } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
+import { jobStatus } from './job-schemas.ts'
 
-export const Job = enveloped(
-  z
-    .strictObject({
-      id: prefixedId('job'),
-      status: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({
-        description:
-          'A finished job has `succeeded` when every page went live; otherwise it has `failed`, as has a cancelled job.',
-      }),
-      total: z.int().min(0).meta({ description: 'Number of pages to publish.' }),
-      done: z.int().min(0).meta({ description: 'Number of pages that are done, including failed ones.' }),
-      failed: z
-        .array(z.strictObject({ page_id: prefixedId('page'), message: z.string() }))
-        .meta({ description: 'Pages that did not go live, with the reason.', examples: [[]] }),
-      created_at: moment,
-      finished_at: moment.nullable().meta({ examples: [null] }),
-      warnings: z
-        .array(
-          z.strictObject({
-            page_id: prefixedId('page'),
-            code: warningCode,
-            at: z.string().nullable().meta({
-              description: 'Position in the page, e.g. `config.sections[2]`; null for the whole page.',
-            }),
-            message: z.string(),
-            written: z
-              .string()
-              .optional()
-              .meta({ description: 'The text that the warning is about, or the start of it.' }),
+const job = z
+  .strictObject({
+    id: prefixedId('job'),
+    status: jobStatus.meta({
+      description:
+        'A finished job has `succeeded` when every page went live; otherwise it has `failed`, as has a cancelled job.',
+    }),
+    total: z.int().min(0).meta({ description: 'Number of pages to publish.' }),
+    done: z.int().min(0).meta({ description: 'Number of pages that are done, including failed ones.' }),
+    failed: z
+      .array(z.strictObject({ page_id: prefixedId('page'), message: z.string() }))
+      .meta({ description: 'Pages that did not go live, with the reason.', examples: [[]] }),
+    created_at: moment,
+    finished_at: moment.nullable().meta({ examples: [null] }),
+    warnings: z
+      .array(
+        z.strictObject({
+          page_id: prefixedId('page'),
+          code: warningCode,
+          at: z.string().nullable().meta({
+            description: 'Position in the page, e.g. `config.sections[2]`; null for the whole page.',
           }),
-        )
-        .optional()
-        .meta({
-          description:
-            'Warnings about pages that went live, the first 1,000. Present when the job has ended with warnings.',
+          message: z.string(),
+          written: z
+            .string()
+            .optional()
+            .meta({ description: 'The text that the warning is about, or the start of it.' }),
         }),
-      warning_count: z
-        .int()
-        .min(1)
-        .optional()
-        .meta({ description: 'Number of warnings, including those that are not listed.' }),
-    })
-    .meta({ id: 'Job' }),
-)
+      )
+      .optional()
+      .meta({
+        description:
+          'Warnings about pages that went live, the first 1,000. Present when the job has ended with warnings.',
+      }),
+    warning_count: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Number of warnings, including those that are not listed.' }),
+  })
+  .meta({ id: 'Job' })
+
+export const Job = enveloped(job)
+
+export const JobList = z.strictObject({ data: z.array(job), meta: z.strictObject(listMeta) })
 
 export const ScheduleList = z.strictObject({
   data: z.array(

@@ -1,8 +1,8 @@
 import { idParam } from '../answer-fields.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { Job, ScheduleList } from './job-answers.ts'
-import { ListSchedule, PublishPages } from './job-schemas.ts'
+import { Job, JobList, ScheduleList } from './job-answers.ts'
+import { ListJobs, ListSchedule, PublishPages } from './job-schemas.ts'
 
 /** Descriptions of the operations on jobs, which `job-routes.ts` implements. */
 export const JOB_OPERATIONS: readonly Operation[] = [
@@ -38,6 +38,18 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     answers: [json(200, 'The scheduled publishes.', ScheduleList)],
   },
   {
+    id: 'listJobs',
+    method: 'get',
+    path: '/projects/{id}/jobs',
+    tag: 'Publishing',
+    summary: 'List jobs',
+    description:
+      'The bulk publishes and scheduled publishes of a project, newest first. An answer with many failed pages may hold fewer jobs than `limit`; `has_more` says whether more follow.',
+    params: idParam('proj'),
+    query: ListJobs,
+    answers: [json(200, 'The jobs.', JobList)],
+  },
+  {
     id: 'getJob',
     method: 'get',
     path: '/jobs/{id}',
@@ -48,5 +60,17 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     params: idParam('job'),
     answers: [json(200, 'The job.', Job)],
     errors: ['project_scope_violation'],
+  },
+  {
+    id: 'cancelJob',
+    method: 'delete',
+    path: '/jobs/{id}',
+    tag: 'Publishing',
+    summary: 'Cancel a job',
+    description:
+      'Cancels what has not been published yet. Pages that are being published go live; `failed` lists the others. Needs the permission `publish`.',
+    params: idParam('job'),
+    answers: [json(200, 'The job as it is now.', Job)],
+    errors: ['project_scope_violation', 'conflict'],
   },
 ]

@@ -5,7 +5,7 @@ import type { SchedulingService } from '../../services/scheduling.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson } from '../read-json.ts'
-import { ListSchedule, readPublishPages } from './job-schemas.ts'
+import { ListJobs, ListSchedule, readPublishPages, STATES_OF } from './job-schemas.ts'
 import { answerWithJob, presentJob, presentScheduled } from './present-job.ts'
 
 export interface JobRoutePorts {
@@ -33,8 +33,19 @@ export function jobRoutes({ jobs, bulkPublishing, scheduling }: JobRoutePorts): 
     ctx.body = { data: items.map(presentScheduled), meta: listMeta(slice, items.length, total) }
   })
 
+  router.get('/projects/:id/jobs', async (ctx) => {
+    const { status, ...slice } = parseQuery(ListJobs, queryOf(ctx))
+    const states = status === undefined ? null : STATES_OF[status]
+    const { items, total } = await jobs.list(ctx.state.caller, param(ctx.params, 'id'), states, slice)
+    ctx.body = { data: items.map(presentJob), meta: listMeta(slice, items.length, total) }
+  })
+
   router.get('/jobs/:id', async (ctx) => {
     ctx.body = { data: presentJob(await jobs.get(ctx.state.caller, param(ctx.params, 'id'))) }
+  })
+
+  router.delete('/jobs/:id', async (ctx) => {
+    ctx.body = { data: presentJob(await jobs.cancel(ctx.state.caller, param(ctx.params, 'id'))) }
   })
 
   return router

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobState } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PageSelection } from '../../services/bulk-publishing.ts'
 import { parseBody } from '../parse.ts'
@@ -22,6 +23,21 @@ const pages = z
   })
 
 export const ListSchedule = z.object(slice(25))
+
+/** The statuses of jobs in the API, with the states that each stands for. */
+export const STATES_OF = {
+  queued: ['queued'],
+  running: ['running'],
+  succeeded: ['succeeded'],
+  failed: ['failed', 'cancelled'],
+} as const satisfies Readonly<Record<string, readonly JobState[]>>
+
+export const jobStatus = z.enum(
+  Object.keys(STATES_OF) as (keyof typeof STATES_OF)[],
+  'must be queued, running, succeeded or failed.',
+)
+
+export const ListJobs = z.object({ ...slice(25), status: jobStatus.optional() })
 
 export const PublishPages = z.strictObject({ pages })
 
