@@ -51,7 +51,13 @@ export const SUMMARY_COLUMNS = [
   'version',
 ] as const satisfies readonly (keyof SummaryRow)[]
 
-export const PAGE_COLUMNS = [...SUMMARY_COLUMNS, 'config', 'markdown', 'own_fields'] as const
+export const CONTENT_COLUMNS = [
+  'config',
+  'markdown',
+  'own_fields',
+] as const satisfies readonly (keyof PageRow)[]
+
+export const PAGE_COLUMNS = [...SUMMARY_COLUMNS, ...CONTENT_COLUMNS] as const
 
 export function toRow(page: Page): PageRow {
   return {

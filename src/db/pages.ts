@@ -1,11 +1,14 @@
 import type { Knex } from 'knex'
+import type { ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import { isUniqueViolation } from './errors.ts'
+import { reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/leaving-pages.ts'
 import {
+  CONTENT_COLUMNS,
   PAGE_COLUMNS,
   type PageRow,
   type StatsRow,
@@ -19,13 +22,30 @@ import {
 import { findHome } from './projects.ts'
 import type { Home, PageFilter, PageRepository, PageSort, Paging } from './repositories.ts'
 
+/** Bytes of the content of the page in a row. SQLite does not read the content for it. */
+const CONTENT_BYTES =
+  '(octet_length(pages.config) + octet_length(pages.markdown) + octet_length(pages.own_fields))'
+
+/** Above this, memory is reserved before the content of a page is read. */
+const LARGE_BYTES = 64 * 1024
+
 /** The most frequent read: a page with the versions of its project and settings, which validate the cache of projects. */
-const FIND = `SELECT ${PAGE_COLUMNS.map((column) => `pages.${column}`).join(', ')},
+const find = (columns: readonly string[]) => `SELECT ${columns.join(', ')}, ${CONTENT_BYTES} AS content_bytes,
   projects.version AS project_version, settings.version AS settings_version
   FROM pages JOIN projects ON projects.id = pages.project_id JOIN settings ON settings.project_id = pages.project_id
   WHERE pages.id = ? AND projects.deleted_at IS NULL`
 
+const FIND = find(PAGE_COLUMNS.map((column) => `pages.${column}`))
+/** The content of a large page is null. */
+const FIND_SMALL = find([
+  ...SUMMARY_COLUMNS.map((column) => `pages.${column}`),
+  ...CONTENT_COLUMNS.map(
+    (column) => `CASE WHEN ${CONTENT_BYTES} <= ${LARGE_BYTES} THEN pages.${column} END AS ${column}`,
+  ),
+])
+
 interface FoundRow extends PageRow {
+  readonly content_bytes: number
   readonly project_version: number
   readonly settings_version: number
 }
@@ -63,8 +83,8 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       await refuseTakenSlug(page, pages().insert(toRow(page)))
     },
 
-    async find(id) {
-      const [row] = rowsOf<FoundRow>(await db.raw(FIND, [id]))
+    async find(id, reserve) {
+      const row = await findRow(id, reserve)
       if (row === undefined) return null
       const home = await homeOf(row)
       return home === null ? null : { page: toPage(row), home }
@@ -77,9 +97,16 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return { items: rows.map(toSummary), total: await total(filter) }
     },
 
-    async listWithContent(filter, paging) {
-      const rows = await paged(matching(pages(), filter), filter, paging).select<PageRow[]>(PAGE_COLUMNS)
-      return { items: rows.map(toPage), total: await total(filter) }
+    async listWithContent(filter, paging, reserve) {
+      const sizes = await paged(matching(pages(), filter), filter, paging).select<SizeRow<PageId>[]>(
+        'id',
+        db.raw(`${CONTENT_BYTES} AS bytes`),
+      )
+      const ids = reserveFitting(sizes, reserve)
+      const found = new Map((await this.findWithin(filter.projectId, ids)).map((page) => [page.id, page]))
+      // A page that was deleted meanwhile is left out.
+      const items = ids.flatMap((id) => found.get(id) ?? [])
+      return { items, total: await total(filter) }
     },
 
     async stats(projectId) {
@@ -147,6 +174,16 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     async delete(id) {
       await pages().where({ id }).delete()
     },
+  }
+
+  async function findRow(id: PageId, reserve: ReserveBytes | undefined): Promise<FoundRow | undefined> {
+    if (reserve !== undefined) {
+      const [small] = rowsOf<FoundRow>(await db.raw(FIND_SMALL, [id]))
+      if (small === undefined || small.content_bytes <= LARGE_BYTES) return small
+      reserve(small.content_bytes)
+    }
+    const [row] = rowsOf<FoundRow>(await db.raw(FIND, [id]))
+    return row
   }
 
   async function homeOf({

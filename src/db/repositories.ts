@@ -1,4 +1,4 @@
-import type { Caller, IdempotentRequest, Permission, Plan } from '../domain/caller.ts'
+import type { Caller, IdempotentRequest, Permission, Plan, ReserveBytes } from '../domain/caller.ts'
 import type { DomainProof } from '../domain/domain-proof.ts'
 import type {
   DeliveryId,
@@ -242,10 +242,15 @@ export interface PageStats {
 export interface PageRepository {
   /** @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   insert(page: Page): Promise<void>
-  find(id: PageId): Promise<{ readonly page: Page; readonly home: Home } | null>
+  /** @param reserve called before the content of a large page is read. */
+  find(id: PageId, reserve?: ReserveBytes): Promise<{ readonly page: Page; readonly home: Home } | null>
   list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>
-  /** As `list`, with config and Markdown. */
-  listWithContent(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<Page>>
+  /**
+   * As `list`, with config and Markdown. Stops before their bytes exceed `MAX_LIST_BYTES`.
+   *
+   * @param reserve called before the content is read.
+   */
+  listWithContent(filter: PageFilter, paging: Paging<PageSort>, reserve?: ReserveBytes): Promise<Listed<Page>>
   stats(projectId: ProjectId): Promise<PageStats>
   /** Replaces the stored page. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   update(page: Page): Promise<void>
@@ -379,10 +384,15 @@ export interface WebhookRepository {
   /** Records an attempt. False when the delivery was attempted or ended elsewhere since `previous` was read. */
   recordTry(previous: Sending, next: Sending): Promise<boolean>
   findDelivery(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | null>
-  /** Newest first. */
+  /**
+   * Newest first. Stops before the bytes of the deliveries exceed `MAX_LIST_BYTES`.
+   *
+   * @param reserve called before they are read.
+   */
   deliveries(
     webhookId: WebhookId,
     filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
+    reserve?: ReserveBytes,
   ): Promise<Listed<Delivery>>
 
   /** Secrets that another master key seals, at most `limit`. */

@@ -9,6 +9,7 @@ import {
   toDelivery,
   toDeliveryRow,
 } from './deliveries.ts'
+import { reserveFitting, type SizeRow } from './fitting-rows.ts'
 import type { WebhookRepository, WebhookSecret } from './repositories.ts'
 
 interface WebhookRow {
@@ -46,6 +47,10 @@ const RETENTION_DAYS = 30
 const MAX_RETAINED = 10_000
 /** A webhook with more pending deliveries is disabled. */
 const MAX_PENDING = 50_000
+const NEWEST_FIRST = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+] as const
 /** Rows deleted per step of pruning. */
 const STEP = 1_000
 
@@ -158,15 +163,16 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
       return row === undefined ? null : toDelivery(row)
     },
 
-    async deliveries(webhookId, { state, limit, offset }) {
+    async deliveries(webhookId, { state, limit, offset }, reserve) {
       const matching = () => deliveries().where({ webhook_id: webhookId, ...(state !== null && { state }) })
-      const rows = await matching()
-        .orderBy([
-          { column: 'created_at', order: 'desc' },
-          { column: 'id', order: 'desc' },
-        ])
+      const sizes = await matching()
+        .orderBy([...NEWEST_FIRST])
         .limit(limit)
         .offset(offset)
+        .select<SizeRow<DeliveryId>[]>('id', db.raw('octet_length(body) + octet_length(tries) AS bytes'))
+      const rows = await deliveries()
+        .whereIn('id', reserveFitting(sizes, reserve))
+        .orderBy([...NEWEST_FIRST])
       const count = await matching().count({ total: '*' }).first()
       return { items: rows.map(toDelivery), total: Number(count?.['total']) }
     },

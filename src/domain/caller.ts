@@ -7,6 +7,13 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const PLANS = ['standard', 'free', 'pro', 'business', 'enterprise'] as const
 export type Plan = (typeof PLANS)[number]
 
+/**
+ * Called with the bytes of content before it is read from the database.
+ *
+ * @throws {ServiceError} `service_unavailable` when the process has no room for them.
+ */
+export type ReserveBytes = (bytes: number) => void
+
 /** The caller of a request: its API key and the user that owns the key. */
 export interface Caller {
   readonly userId: UserId
@@ -21,6 +28,8 @@ export interface Caller {
   readonly canCreateProjects: boolean
   /** Id of the request in the log; absent outside requests. */
   readonly requestId?: string
+  /** Reserves memory for the request; absent outside requests. */
+  readonly reserve?: ReserveBytes
   /** Set when the request has an idempotency key. */
   readonly idempotentRequest: IdempotentRequest | null
 }

@@ -47,7 +47,7 @@ export async function accessPage(
   needs: readonly Permission[],
 ): Promise<PageInProject> {
   const id = readId('page', ref)
-  const found = id === null ? null : await repositories.pages.find(id)
+  const found = id === null ? null : await repositories.pages.find(id, caller.reserve)
   if (found === null || found.home.project.userId !== caller.userId) throw noSuch('page', ref)
   assertInScope(caller, found.home.project.id)
   assertPermitted(caller, needs)

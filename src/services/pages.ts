@@ -136,7 +136,11 @@ export function createPageService(context: PagePorts) {
       paging: Paging<PageSort>,
     ): Promise<PageList<Page>> {
       const home = await accessProject(db.read, caller, project, ['read'])
-      const found = await db.read.pages.listWithContent({ ...filter, projectId: home.project.id }, paging)
+      const found = await db.read.pages.listWithContent(
+        { ...filter, projectId: home.project.id },
+        paging,
+        caller.reserve,
+      )
       return { ...found, home, differences: await staleness(found.items, home) }
     },
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller, Permission } from '../domain/caller.ts'
+import type { Caller, ReserveBytes, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
@@ -69,7 +69,12 @@ export function createPreviewService(ports: PreviewPorts) {
      * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired or is for another page, or
      *   its API key was revoked; `not_found` when the page is gone or its project suspended.
      */
-    async previewByToken(token: string, ref: string, theme: string | null): Promise<string> {
+    async previewByToken(
+      token: string,
+      ref: string,
+      theme: string | null,
+      reserve: ReserveBytes,
+    ): Promise<string> {
       const grant = openPreview(token, signingKey, now())
       const issuer = grant?.pageId === readId('page', ref) ? await db.read.keys.find(grant.keyId) : null
       if (grant === null || issuer === null || !isLiveKey(issuer.key, now())) {
@@ -78,7 +83,7 @@ export function createPreviewService(ports: PreviewPorts) {
           'This preview link is invalid, has expired, or its API key was revoked.',
         )
       }
-      const found = await accessPage(db.read, issuer.caller, grant.pageId, LINK_NEEDS)
+      const found = await accessPage(db.read, { ...issuer.caller, reserve }, grant.pageId, LINK_NEEDS)
       if (found.home.project.status === 'suspended')
         throw new ServiceError('not_found', 'The project of this preview link is suspended.')
       return render(found, theme)

@@ -170,7 +170,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
       filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
     ): Promise<Listed<Delivery>> {
       const { webhook } = await accessWebhook(db.read, caller, project, ref, ['read'])
-      return db.read.webhooks.deliveries(webhook.id, filter)
+      return db.read.webhooks.deliveries(webhook.id, filter, caller.reserve)
     },
 
     async delivery(caller: Caller, project: string, ref: string, delivery: string): Promise<Delivery> {

@@ -23,6 +23,7 @@ function create(queue: readonly QueueStatus[] = [QUEUE]): Metrics {
 function recordAll(metrics: Metrics): void {
   metrics.requestAnswered({ route: '/pages/:id', method: 'GET', status: 200, seconds: 0.02 })
   metrics.requestLimited('minute')
+  metrics.connectionClosed('answer')
   metrics.batchPublished(Object.fromEntries(PHASES.map((phase) => [phase, 40])) as unknown as PhaseTimes)
   metrics.releaseEnded('live')
   metrics.rendered('page', 0.01, true)

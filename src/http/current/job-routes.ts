@@ -3,6 +3,7 @@ import type { BulkPublishingService } from '../../services/bulk-publishing.ts'
 import type { JobService } from '../../services/jobs.ts'
 import type { SchedulingService } from '../../services/scheduling.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { answerWithList } from '../list-answer.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson } from '../read-json.ts'
 import { ListJobs, ListSchedule, readPublishPages, STATES_OF } from './job-schemas.ts'
@@ -30,7 +31,7 @@ export function jobRoutes({ jobs, bulkPublishing, scheduling }: JobRoutePorts): 
   router.get('/projects/:id/schedule', async (ctx) => {
     const slice = parseQuery(ListSchedule, queryOf(ctx))
     const { items, total } = await scheduling.list(ctx.state.caller, param(ctx.params, 'id'), slice)
-    ctx.body = { data: items.map(presentScheduled), meta: listMeta(slice, items.length, total) }
+    answerWithList(ctx, items, presentScheduled, (shown) => listMeta(slice, shown, total))
   })
 
   router.get('/projects/:id/jobs', async (ctx) => {

@@ -10,6 +10,7 @@ import type { PageList, PageService } from '../../services/pages.ts'
 import type { PublishingService } from '../../services/publishing.ts'
 import type { SchedulingService } from '../../services/scheduling.ts'
 import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
+import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
@@ -66,15 +67,15 @@ export function pageRoutes({
     const { caller } = ctx.state
     if (query.include_content) {
       const list = await pages.listWithContent(caller, project, filter, paging)
-      ctx.body = enveloped(list, (page) => presentPageItemWithContent(page, list))
+      answer(list, (page) => presentPageItemWithContent(page, list))
     } else {
       const list = await pages.list(caller, project, filter, paging)
-      ctx.body = enveloped(list, (page) => presentPageItem(page, list))
+      answer(list, (page) => presentPageItem(page, list))
     }
 
-    function enveloped<Item>({ items, total, home }: PageList<Item>, present: (item: Item) => object) {
+    function answer<Item>({ items, total, home }: PageList<Item>, present: (item: Item) => object) {
       const filters = { project_id: prefixed('proj', home.project.id), ...meta }
-      return { data: items.map(present), meta: { ...listMeta(paging, items.length, total), filters } }
+      answerWithList(ctx, items, present, (shown) => ({ ...listMeta(paging, shown, total), filters }))
     }
   })
 
@@ -152,7 +153,7 @@ export function pageRoutes({
   router.get('/:id/releases', async (ctx) => {
     const slice = parseQuery(ListReleases, queryOf(ctx))
     const { items, total } = await publishing.history(ctx.state.caller, param(ctx.params, 'id'), slice)
-    ctx.body = { data: items.map(presentRelease), meta: listMeta(slice, items.length, total) }
+    answerWithList(ctx, items, presentRelease, (shown) => listMeta(slice, shown, total))
   })
 
   router.post('/:id/rollback', async (ctx) => {

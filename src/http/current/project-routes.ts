@@ -8,6 +8,7 @@ import type { ProjectService } from '../../services/projects.ts'
 import type { PublishingService } from '../../services/publishing.ts'
 import type { StyleService } from '../../services/styles.ts'
 import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
+import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { presentProject, presentProjectItem } from '../present-project.ts'
@@ -47,7 +48,7 @@ export function projectRoutes({
       createdBefore: query.created_before ?? null,
     }
     const { items, total } = await projects.list(ctx.state.caller, filter, { sort, order, limit, offset })
-    ctx.body = { data: items.map(presentProjectItem), meta: listMeta({ limit, offset }, items.length, total) }
+    answerWithList(ctx, items, presentProjectItem, (shown) => listMeta({ limit, offset }, shown, total))
   })
 
   router.post('/', async (ctx) => {

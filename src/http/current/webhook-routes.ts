@@ -3,6 +3,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { Delivery } from '../../domain/webhook.ts'
 import type { WebhookService } from '../../services/webhooks.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
@@ -81,10 +82,7 @@ export function webhookRoutes({ webhooks }: WebhookRoutePorts): Router<ApiState>
       limit,
       offset,
     })
-    ctx.body = {
-      data: items.map(presentDelivery),
-      meta: listMeta({ limit, offset }, items.length, total),
-    }
+    answerWithList(ctx, items, presentDelivery, (shown) => listMeta({ limit, offset }, shown, total))
   })
 
   router.get('/:webhook_id/deliveries/:delivery_id', async (ctx) => {

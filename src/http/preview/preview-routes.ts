@@ -48,7 +48,9 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
     const token = single(ctx, 'token')
     if (token === null) return next()
     assertKnownVersion(ctx)
-    show(ctx, await previews.previewByToken(token, param(ctx.params, 'id'), single(ctx, 'theme')))
+    const { held } = ctx.state as ApiState
+    const page = param(ctx.params, 'id')
+    show(ctx, await previews.previewByToken(token, page, single(ctx, 'theme'), held.reading))
   })
 
   return router

@@ -1,0 +1,30 @@
+import type { Context } from 'koa'
+import { MAX_LIST_BYTES } from '../domain/list-bytes.ts'
+
+/** Bytes that everything but the items takes, at most. */
+const ENVELOPE_BYTES = 4 * 1024
+
+/**
+ * Answers with as many of the items as fit, at least with one. Clients go on at the offset after the last item that
+ * they got.
+ *
+ * @param present the item in the answer.
+ * @param metaOf the `meta` of an answer with this number of items.
+ */
+export function answerWithList<Item>(
+  ctx: Context,
+  items: readonly Item[],
+  present: (item: Item) => object,
+  metaOf: (shown: number) => object,
+): void {
+  const texts: string[] = []
+  let bytes = ENVELOPE_BYTES
+  for (const item of items) {
+    const text = JSON.stringify(present(item))
+    bytes += Buffer.byteLength(text) + 1
+    if (bytes >= MAX_LIST_BYTES && texts.length > 0) break
+    texts.push(text)
+  }
+  ctx.type = 'application/json; charset=utf-8'
+  ctx.body = `{"data":[${texts.join(',')}],"meta":${JSON.stringify(metaOf(texts.length))}}`
+}
