@@ -1190,7 +1190,7 @@ export interface Api {
   /** List projects. */
   readonly 'GET /projects': {
     readonly query?: {
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined
@@ -1364,7 +1364,7 @@ export interface Api {
       /** An exact slug, or a pattern in which `*` matches any characters. */
       readonly slug?: string | undefined
       readonly sort?: 'created_at' | 'updated_at' | 'page_name' | 'slug' | undefined
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined
@@ -1474,7 +1474,7 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined
@@ -1545,7 +1545,7 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined
@@ -1704,7 +1704,7 @@ export interface Api {
     }
     readonly query?: {
       readonly status?: 'pending' | 'delivered' | 'failed' | undefined
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined
@@ -1829,7 +1829,7 @@ export interface Api {
   /** List projects. */
   readonly 'GET /v1/projects': {
     readonly query?: {
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined
@@ -1879,7 +1879,7 @@ export interface Api {
     readonly query: {
       /** The id of a project, with or without `proj_`. */
       readonly project_id: string
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined

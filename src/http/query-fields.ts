@@ -36,9 +36,10 @@ function count(min: number, max: number) {
 /** `limit` and `offset` of a list. */
 export function slice(defaultLimit: number) {
   return {
-    limit: count(1, 100)
-      .default(defaultLimit)
-      .meta({ description: 'Largest number of items in the answer.' }),
+    limit: count(1, 100).default(defaultLimit).meta({
+      description:
+        'Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got.',
+    }),
     offset: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'Number of items to skip.' }),
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Caller, ReserveBytes, Permission } from '../domain/caller.ts'
+import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'

@@ -323,6 +323,48 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       )
     })
 
+    test('the content of a large page is read after its bytes are reserved, and only then', async () => {
+      const projectId = await withProject()
+      const large = aPage(projectId, { slug: 'large', markdown: 'é'.repeat(100_000) })
+      const small = aPage(projectId, { slug: 'small', markdown: 'é' })
+      await insert(large)
+      await insert(small)
+      const reserved: number[] = []
+      const reserve = (bytes: number) => void reserved.push(bytes)
+      expect((await db.read.pages.find(small.id, reserve))?.page).toEqual(small)
+      expect(reserved).toEqual([])
+      expect((await db.read.pages.find(large.id, reserve))?.page).toEqual(large)
+      expect(reserved).toHaveLength(1)
+      expect(reserved[0]).toBeGreaterThan(200_000)
+      const refuse = () => {
+        throw new RangeError('No room.')
+      }
+      await expect(db.read.pages.find(large.id, refuse)).rejects.toThrow('No room.')
+    })
+
+    test('a list with content reads as many pages as fit, in its order, after their bytes are reserved', async () => {
+      const projectId = await withProject()
+      const pages = ['c', 'a', 'd', 'b'].map((slug) =>
+        aPage(projectId, { slug, markdown: slug.repeat(3 * 2 ** 20) }),
+      )
+      for (const page of pages) await insert(page)
+      const reserved: number[] = []
+      const order = { sort: 'slug', order: 'asc', limit: 100 } as const
+      const list = (offset: number) =>
+        db.read.pages.listWithContent(
+          filter(projectId),
+          { ...order, offset },
+          (bytes) => void reserved.push(bytes),
+        )
+      const [first, rest] = [await list(0), await list(2)]
+      expect([first, rest].map(({ items }) => items.map(({ slug }) => slug))).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+      ])
+      expect([first.total, rest.total]).toEqual([4, 4])
+      expect(reserved.map((bytes) => Math.floor(bytes / 2 ** 20))).toEqual([6, 6])
+    })
+
     test('of 50 concurrent creates of one address one succeeds', async () => {
       const projectId = await withProject()
       const writes = Array.from({ length: 50 }, () => insert(aPage(projectId, { slug: 'same' })))

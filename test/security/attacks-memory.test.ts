@@ -9,6 +9,33 @@ const MOST_ADDED = 300
 const STALL = { QUOIN_STALL_SECONDS: '2' }
 
 describe.runIf(process.platform === 'linux')('clients that never read or never finish', () => {
+  test('cannot make the service hold lists of large pages, and are disconnected', async () => {
+    const service = await startServiceProcess(STALL)
+    const project = await createPages(service, 8)
+    const path = `/pages?project_id=${project}&include_content=true&limit=60`
+    const { added } = await duringAttack(service, async () => {
+      for (let i = 0; i < 16; i++) service.open(getRequest(path, service.keys[0]))
+      await expect
+        .poll(() => service.metric('quoin_connections_closed_total{reason="answer"}'))
+        .toBeGreaterThan(0)
+    })
+    // The lists are 640 MiB.
+    expect(added).toBeLessThan(MOST_ADDED)
+  })
+
+  test('cannot make the service read one large page for each of many requests', async () => {
+    const service = await startServiceProcess()
+    const project = await createPages(service, 1)
+    const { body } = await call(service, 'GET', `/pages?project_id=${project}`)
+    const { added, result } = await duringAttack(service, async () => {
+      const request = getRequest(`/pages/${body.data[0].id}`, service.keys[0])
+      return Promise.all(Array.from({ length: 120 }, () => answerTo(service.open(request))))
+    })
+    expect([...new Set(result)].sort()).toEqual([200, 503])
+    // Together the pages are 600 MiB, and what is made of them is several times as much.
+    expect(added).toBeLessThan(MOST_ADDED)
+  })
+
   test('are refused beyond the connections of an address, and the others are answered', async () => {
     const service = await startServiceProcess({ QUOIN_MAX_CONNECTIONS_PER_ADDRESS: '20' })
     const answers = await Promise.all(
@@ -82,8 +109,26 @@ async function duringAttack<T>(service: ServiceProcess, attack: () => Promise<T>
   }
 }
 
-function getRequest(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+function getRequest(path: string, key?: string): string {
+  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}\r\n`
+}
+
+async function call({ url, keys: [key] }: ServiceProcess, method: string, path: string, body?: object) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+/** Creates pages of almost 5 MiB. @returns their project. */
+async function createPages(service: ServiceProcess, count: number): Promise<string> {
+  const project: string = (await call(service, 'POST', '/projects', { name: 'Site' })).body.data.id
+  const page = { project_id: project, title: 'A page', subroute: '', type: 'article' }
+  for (let n = 0; n < count; n++) {
+    const body = { ...page, slug: `page-${n}`, markdown_content: 'x'.repeat(5_200_000) }
+    expect((await call(service, 'POST', '/pages', body)).status).toBe(201)
+  }
+  return project
 }
 
 function postRequest(key: string, length: string): string {
