@@ -232,6 +232,7 @@ export function createWebhookRepository(db: Knex): WebhookRepository {
   /** Deletes surplus deliveries of one webhook. False when no webhook has any. */
   async function pruneLongest(): Promise<boolean> {
     const longest = await deliveries()
+      .whereNotNull('finished_at')
       .groupBy('webhook_id')
       .havingRaw('count(*) > ?', [MAX_RETAINED])
       .first('webhook_id')

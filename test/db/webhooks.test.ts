@@ -11,13 +11,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
-test('only a webhook with more than 50,000 pending deliveries is disabled', async () => {
+/** A database in which each new webhook has a number of deliveries. */
+async function openWebhooks() {
   const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   await migrate(connections.writer)
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   const projectId = await insertProject(db)
-  const newHook = async (waiting: number) => {
+  const newHook = async (deliveries: number, state: 'pending' | 'succeeded') => {
     const id = newId<'whk'>()
     const webhook = {
       id,
@@ -37,14 +38,21 @@ test('only a webhook with more than 50,000 pending deliveries is disabled', asyn
       `INSERT INTO deliveries (id, webhook_id, project_id, message_id, type, body, events, state, attempts, next_at,
           tries, created_at, finished_at)
         WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-        SELECT ? || printf('%08d', n), ?, ?, 'aaaaaaaaaaaaaaaa', 'page.published', '{}', 1, 'pending', 0, ?, '[]', ?, NULL
+        SELECT ? || printf('%08d', n), ?, ?, 'aaaaaaaaaaaaaaaa', 'page.published', '{}', 1, ?, 0, ?, '[]', ?, ?
         FROM numbers`,
-      [waiting, id.slice(0, 8), id, projectId, NOW, NOW],
+      [deliveries, id.slice(0, 8), id, projectId, state, NOW, NOW, state === 'pending' ? null : NOW],
     )
     return id
   }
-  const swamped = await newHook(50_001)
-  const busy = await newHook(50_000)
+  const countOf = async (id: WebhookId) =>
+    (await connections.reader('deliveries').where({ webhook_id: id }).count({ count: '*' }).first())?.count
+  return { db, projectId, newHook, countOf }
+}
+
+test('only a webhook with more than 50,000 pending deliveries is disabled', async () => {
+  const { db, projectId, newHook } = await openWebhooks()
+  const swamped = await newHook(50_001, 'pending')
+  const busy = await newHook(50_000, 'pending')
 
   await db.write(({ webhooks }) => webhooks.prune(NOW))
   const stateOf = async (id: WebhookId) => {
@@ -53,4 +61,15 @@ test('only a webhook with more than 50,000 pending deliveries is disabled', asyn
   }
   expect(await stateOf(swamped)).toEqual({ active: false, offReason: 'swamped' })
   expect(await stateOf(busy)).toEqual({ active: true, offReason: null })
+})
+
+test('a webhook with many pending deliveries does not keep the ended ones of others from being pruned', async () => {
+  const { db, newHook, countOf } = await openWebhooks()
+  const ids = [
+    await newHook(10_001, 'pending'),
+    await newHook(10_002, 'succeeded'),
+    await newHook(10_001, 'pending'),
+  ]
+  while (await db.write(({ webhooks }) => webhooks.prune(NOW)));
+  expect(await Promise.all(ids.map(countOf))).toEqual([10_001, 10_000, 10_001])
 })
