@@ -26,16 +26,3 @@ export async function waitForRelease(
     throw error
   }
 }
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-
-/** Delays between the runs of a job that publishes: a store may be unavailable for a while. */
-const RETRY_DELAYS_MS = [2 * SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
-
-/** Retry policy of jobs that publish. */
-export const PUBLISH_RETRIES = {
-  attempts: RETRY_DELAYS_MS.length + 1,
-  backoff: (failedRuns: number) =>
-    RETRY_DELAYS_MS[Math.min(failedRuns, RETRY_DELAYS_MS.length) - 1] ?? SECOND,
-}

@@ -3,7 +3,7 @@ import { type Job, RECHECK } from '../domain/job.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { PublishLog } from '../publish/queue/lease-holder.ts'
 import { type VerifyPorts, verifyProject } from '../publish/recovery/verify.ts'
-import { PUBLISH_RETRIES } from './await-release.ts'
+import { UPKEEP_RETRIES } from './job-retries.ts'
 
 export interface RecheckPorts {
   readonly ports: VerifyPorts
@@ -21,11 +21,13 @@ export function createRecheckJob({ ports, log }: RecheckPorts): JobKind {
   return {
     name: RECHECK,
     concurrency: 1,
-    ...PUBLISH_RETRIES,
+    ...UPKEEP_RETRIES,
 
-    async run({ projectId, payload }: Job) {
+    async run({ projectId, payload }: Job, _, stopping) {
       const only = new Set([...(payload as readonly string[]), ...(await siteKeys(projectId))])
-      const findings = await verifyProject(projectId, ports, { only, repair: true, onRead: () => {} })
+      const wanted = { only, repair: true, onRead: () => {}, stopping }
+      const findings = await verifyProject(projectId, ports, wanted)
+      if (stopping.aborted) return null
       for (const { key, kind, repaired } of findings)
         log.error(
           { project: projectId, key, kind, repaired },

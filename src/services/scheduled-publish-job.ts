@@ -4,9 +4,10 @@ import { type Job, NO_WARNINGS, type PageFailure, SCHEDULED_PUBLISH, withWarning
 import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
-import { PUBLISH_RETRIES, waitForRelease } from './await-release.ts'
+import { waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { type EnqueuedRelease, enqueuePublish } from './enqueue-release.ts'
+import { PUBLISH_RETRIES } from './job-retries.ts'
 import type { PublishOptions } from './publishing.ts'
 
 /** Publishes one page at the scheduled time, as it is then. */

@@ -4,12 +4,7 @@ import type { JobKind } from '../jobs/job-kind.ts'
 import type { LeaseHolder } from '../publish/queue/lease-holder.ts'
 import { withStallTimeout } from '../publish/queue/stall-timeout.ts'
 import { type SearchPorts, updateSearchIndex } from '../publish/search/update-search-index.ts'
-
-/** Delays between runs while the store is unavailable. */
-const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 60_000]
-const LAST_RETRY_DELAY_MS = 5 * 60_000
-/** About a day of runs. */
-const ATTEMPTS = 300
+import { UPKEEP_RETRIES } from './job-retries.ts'
 
 export interface SearchJobPorts extends SearchPorts {
   /** Called for each run, since two runs may be about one project. */
@@ -23,14 +18,20 @@ export function createSearchIndexJob({ newLeaseHolder, timers, ...ports }: Searc
     name: SEARCH_INDEX,
     concurrency: 2,
     perAccount: 1,
-    attempts: ATTEMPTS,
-    backoff: (failedRuns) => RETRY_DELAYS_MS[failedRuns - 1] ?? LAST_RETRY_DELAY_MS,
+    ...UPKEEP_RETRIES,
 
-    async run({ projectId, payload }) {
+    async run({ projectId, payload }, _, stopping) {
       // Aborted when the store stalls, and then retried.
       const storage = withStallTimeout(ports.storage, new AbortController(), timers)
-      if (await updateSearchIndex(projectId, payload === MERGE, newLeaseHolder(), { ...ports, storage }))
-        return []
+      const isWritten = await updateSearchIndex(
+        projectId,
+        payload === MERGE,
+        newLeaseHolder(),
+        { ...ports, storage },
+        stopping,
+      )
+      if (isWritten) return []
+      if (stopping.aborted) return null
       throw new Error(
         'The search index was not written: other publishes hold the lease of the project, or a release is unfinished.',
       )

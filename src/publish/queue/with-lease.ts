@@ -7,13 +7,17 @@ const RETRY_MS = 50
 /** Much longer than it takes to take over the lease of a process that died. */
 const TIMEOUT_MS = 60_000
 
-/** Runs work under the project's lease. Null when the lease could not be taken within a minute. */
+/**
+ * Runs work under the project's lease. Null when the lease could not be taken within a minute, or before `stopping`
+ * was aborted.
+ */
 export async function withLease<T>(
   projectId: ProjectId,
   leaseHolder: LeaseHolder,
   work: (held: HeldLease) => Promise<T>,
+  stopping?: AbortSignal,
 ): Promise<{ readonly done: T } | null> {
-  for (let attempt = 0; attempt < TIMEOUT_MS / RETRY_MS; attempt++) {
+  for (let attempt = 0; attempt < TIMEOUT_MS / RETRY_MS && !stopping?.aborted; attempt++) {
     const lease = await leaseHolder.take(projectId)
     if (lease !== null) return { done: await leaseHolder.holdDuring(lease, work) }
     await sleep(RETRY_MS)

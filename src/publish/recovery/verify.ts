@@ -28,6 +28,8 @@ const RECOVERY_TIMEOUT_MS = 30_000
  *
  * @param wanted.only the keys whose bytes are read; null for all.
  * @param wanted.repair whether to repair differences, under the lease, once unfinished releases have ended.
+ * @param wanted.stopping ends the wait for the lease and for unfinished releases when it is aborted; the result is then
+ *   incomplete.
  * @param wanted.onRead called after each object is read, with the total number to read.
  * @throws {ServiceError} `conflict` when the lease was not available.
  */
@@ -38,31 +40,40 @@ export async function verifyProject(
     readonly only: ReadonlySet<string> | null
     readonly repair: boolean
     readonly onRead: (total: number) => void
+    readonly stopping?: AbortSignal
   },
 ): Promise<readonly CheckedDifference[]> {
   const suspected = await compare(projectId, ports, wanted.only, wanted.onRead)
   if (suspected.length === 0) return []
   const keys = new Set(suspected.map(({ key }) => key))
   const check = () =>
-    underLease(projectId, ports, ({ lease, guard }) =>
-      checkAgain(lease, keys, { ...ports, storage: guard(ports.storage) }, wanted.repair),
+    underLease(
+      projectId,
+      ports,
+      ({ lease, guard }) =>
+        checkAgain(lease, keys, { ...ports, storage: guard(ports.storage) }, wanted.repair),
+      wanted.stopping,
     )
 
   const maxRetries = wanted.repair ? RECOVERY_TIMEOUT_MS / POLL_MS : 0
   for (let retries = 0; ; retries++) {
     const findings = await check()
+    if (findings === null) return []
     if (retries >= maxRetries || !findings.some(({ kind }) => kind === 'unfinished')) return findings
     await sleep(POLL_MS)
   }
 }
 
+/** Null when the wait for the lease was stopped. */
 async function underLease<T>(
   projectId: ProjectId,
   { leaseHolder }: VerifyPorts,
   work: (held: HeldLease) => Promise<T>,
-): Promise<T> {
-  const ran = await withLease(projectId, leaseHolder, work)
+  stopping: AbortSignal | undefined,
+): Promise<T | null> {
+  const ran = await withLease(projectId, leaseHolder, work, stopping)
   if (ran !== null) return ran.done
+  if (stopping?.aborted) return null
   const id = prefixed('proj', projectId)
   throw new ServiceError('conflict', `Project ${id} is being published to; verify it again later.`)
 }

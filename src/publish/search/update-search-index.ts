@@ -26,6 +26,7 @@ const PAGES_PER_STEP = 50
  * Updates the search index to the live pages, unless the project is in Data Mode. Writes few files when few pages
  * changed since the base was built, otherwise a new base. Publishes wait only while files are written.
  *
+ * @param stopping ends the wait for the lease when it is aborted.
  * @param isMerging whether to build a new base also when the current one holds words of previous page versions.
  * @returns false when the lease was not available, or when a release was left part-way.
  */
@@ -34,8 +35,11 @@ export async function updateSearchIndex(
   isMerging: boolean,
   leaseHolder: LeaseHolder,
   ports: SearchPorts,
+  stopping?: AbortSignal,
 ): Promise<boolean> {
-  const refreshed = await betweenReleases(projectId, leaseHolder, ports, async (lease, ports) => {
+  const betweenReleases = <T>(work: (lease: Lease, ports: SearchPorts) => Promise<T>) =>
+    underLeaseBetweenReleases(projectId, leaseHolder, ports, work, stopping)
+  const refreshed = await betweenReleases(async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) {
       // Of a run that was interrupted before the project was put into Data Mode.
       await deleteUnknownFiles(lease, ports)
@@ -51,7 +55,7 @@ export async function updateSearchIndex(
   })
   if (refreshed !== false) return refreshed ?? false
   const built = await buildBase(projectId, ports)
-  const installed = await betweenReleases(projectId, leaseHolder, ports, async (lease, ports) => {
+  const installed = await betweenReleases(async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) return true
     const isUnknown = (await ports.searchRows.base(projectId)) === null
     await installBase(lease, built, isUnknown, ports)
@@ -64,16 +68,21 @@ export async function updateSearchIndex(
  * Runs work under the lease, with a storage that it guards, unless a release was left part-way: then the next publish has to end that release first.
  * Holding the lease meanwhile would delay releases that can no longer be refused. Null when the work did not run.
  */
-async function betweenReleases<T>(
+async function underLeaseBetweenReleases<T>(
   projectId: ProjectId,
   leaseHolder: LeaseHolder,
   ports: SearchPorts,
   work: (lease: Lease, ports: SearchPorts) => Promise<T>,
+  stopping: AbortSignal | undefined,
 ): Promise<T | null> {
-  const ran = await withLease(projectId, leaseHolder, async ({ lease, guard }) =>
-    (await ports.releaseQueue.listStarted(projectId)).length > 0
-      ? null
-      : work(lease, { ...ports, storage: guard(ports.storage) }),
+  const ran = await withLease(
+    projectId,
+    leaseHolder,
+    async ({ lease, guard }) =>
+      (await ports.releaseQueue.listStarted(projectId)).length > 0
+        ? null
+        : work(lease, { ...ports, storage: guard(ports.storage) }),
+    stopping,
   )
   return ran?.done ?? null
 }
