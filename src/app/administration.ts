@@ -1,6 +1,7 @@
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { systemTime } from '../platform/clock.ts'
+import { createAccountLimits } from '../services/account-limits.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
 import { createDomainOperations, type DomainOperations } from '../services/domains.ts'
 import { rewrapKeys } from '../services/master-keys.ts'
@@ -29,9 +30,10 @@ export async function openAdministration(
   adapters: { readonly proveDomain?: ProveDomain } = {},
 ): Promise<Administration> {
   const { db } = await openDatabase(config)
+  const accountLimits = createAccountLimits({ planLimits: config.planLimits, now: systemTime })
   const needsProof = config.domainProof
   const proveDomain = adapters.proveDomain ?? openProveDomain(config, createResolve())
-  const context = { db, newId: randomId, now: systemTime, needsProof, proveDomain }
+  const context = { db, accountLimits, newId: randomId, now: systemTime, needsProof, proveDomain }
   return {
     accounts: createAccountService(context),
     projects: createProjectService(context),

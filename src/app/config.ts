@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
+import { changedPlanLimits, PLAN_LIMITS, type PlanLimits } from '../domain/account-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { parseStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
+import { parsePlanLimits } from './account-limit-list.ts'
 
 /** Configuration of the service. Validated once, at the start. */
 export interface Config {
@@ -41,6 +43,8 @@ export interface Config {
   readonly stallMs: number
   /** Memory for bodies, content and answers of all requests under way. */
   readonly requestMemoryBytes: number
+  /** What accounts may store, by the plans of their keys. */
+  readonly planLimits: PlanLimits
   readonly logLevel: string
 }
 
@@ -146,6 +150,11 @@ export const SETTINGS = [
     flag: '--request-memory <MiB>',
     help: 'memory for bodies and answers under way; beyond it requests get 503 (128)',
   },
+  {
+    name: 'QUOIN_ACCOUNT_LIMITS',
+    flag: '--account-limits <list>',
+    help: 'what accounts may store, by plan, e.g. free.projects=5,pro.draft_bytes=20GB (see OPERATING.md)',
+  },
   { name: 'QUOIN_LOG_LEVEL', flag: '--log-level <level>', help: 'silent, error, warn, info or debug (info)' },
 ] as const satisfies readonly Setting[]
 
@@ -184,6 +193,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     stallMs: 1000 * readNumber('QUOIN_STALL_SECONDS', values, { default: 30, min: 1, max: 3600 }),
     requestMemoryBytes:
       2 ** 20 * readNumber('QUOIN_REQUEST_MEMORY', values, { default: 128, min: 96, max: 65_536 }),
+    planLimits: readPlanLimits(values.QUOIN_ACCOUNT_LIMITS),
     logLevel: readLevel(values.QUOIN_LOG_LEVEL),
   }
 }
@@ -329,6 +339,16 @@ function readMasterKey(text: string | undefined): MasterKey | null {
     return parseMasterKey(text)
   } catch (error) {
     if (error instanceof RangeError) throw new ConfigError(`QUOIN_MASTER_KEY: ${error.message}.`)
+    throw error
+  }
+}
+
+function readPlanLimits(text: string | undefined): PlanLimits {
+  if (!text) return PLAN_LIMITS
+  try {
+    return changedPlanLimits(parsePlanLimits(text))
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`QUOIN_ACCOUNT_LIMITS: ${error.message}.`)
     throw error
   }
 }

@@ -24,6 +24,7 @@ import { createPublisher } from '../publish/queue/publisher.ts'
 import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
+import { createAccountLimits } from '../services/account-limits.ts'
 import { createAccountOf } from '../services/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
 import { createAuthentication } from '../services/authentication.ts'
@@ -46,6 +47,7 @@ import { createSchedulingService } from '../services/scheduling.ts'
 import { createSearchIndexJob } from '../services/search-index-job.ts'
 import { createStaleness } from '../services/staleness.ts'
 import { createStyleService } from '../services/styles.ts'
+import { createUsageService } from '../services/usage.ts'
 import { createVerificationService, type VerificationService } from '../services/verification.ts'
 import { createWebhookService } from '../services/webhooks.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -172,7 +174,8 @@ export async function openService(
   // A holder of its own: the publisher and a job must not share the lease of a project.
   const newLeaseHolder = () =>
     createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, log })
-  const context = { db, publisher, renderer, addresses, newId, now }
+  const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
+  const context = { db, publisher, renderer, addresses, accountLimits, newId, now }
   const projects = createProjectService({ ...context, needsProof: config.domainProof })
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
@@ -235,6 +238,7 @@ export async function openService(
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
+    usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
     webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
     previews: createPreviewService({
@@ -266,7 +270,7 @@ export async function openService(
   return {
     handle: app.callback(),
     onConnectionClosed: metrics.connectionClosed,
-    accounts: createAccountService({ db, newId, now, onRevoked: forgetKeys }),
+    accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
     projects,
     storage,
     addresses,

@@ -37,12 +37,11 @@ export function assertDatabase({ databaseFile }: Pick<Config, 'databaseFile'>): 
   )
 }
 
-/** The id of the user that an argument names by id or e-mail address. Null without an argument. @throws {ServiceError} `not_found`. */
+/** The id of the user that an argument names by id or e-mail address. @throws {ServiceError} `not_found`. */
 export async function userArgument(
   { userByEmail }: Administration['accounts'],
-  text: string | undefined,
-): Promise<UserId | null> {
-  if (text === undefined) return null
+  text: string,
+): Promise<UserId> {
   return text.includes('@') ? (await userByEmail(text)).id : idArgument('usr', text)
 }
 

@@ -50,7 +50,7 @@ export function keysCommand(): Command {
         expiresAt: readExpiry(options.expires),
       }
       const { record, key } = await withAdministration(command, async ({ accounts }) => {
-        const userId = await userArgument(accounts, options.user)
+        const userId = options.user === undefined ? null : await userArgument(accounts, options.user)
         return accounts.createKey({ ...wanted, userId })
       })
       const shown = { ...presentKey(record), key }

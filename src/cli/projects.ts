@@ -26,7 +26,10 @@ export function projectsCommand(): Command {
       if (name.trim() === '' || [...name].length > 100)
         throw new ConfigError('--name: must have 1 to 100 characters.')
       const project = await withAdministration(command, async ({ accounts, projects }) =>
-        projects.createFor((await userArgument(accounts, user)) ?? (await accounts.firstUser()).id, name),
+        projects.createFor(
+          user === undefined ? (await accounts.firstUser()).id : await userArgument(accounts, user),
+          name,
+        ),
       )
       const shown = presentProject(project)
       print(command, shown, [`Created project ${shown.id} (${shown.name}).`])

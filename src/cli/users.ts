@@ -1,8 +1,11 @@
 import { Command } from 'commander'
+import { parseAccountLimits } from '../app/account-limit-list.ts'
 import { ConfigError } from '../app/config.ts'
 import type { User } from '../db/repositories.ts'
+import { ACCOUNT_LIMITS, type AccountLimit, type AccountLimits } from '../domain/account-limits.ts'
 import { prefixed } from '../domain/ids.ts'
-import { print, withAdministration, withExistingDatabase } from './administration.ts'
+import type { AccountReport } from '../services/account-limits.ts'
+import { print, userArgument, withAdministration, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 export function usersCommand(): Command {
@@ -36,11 +39,68 @@ export function usersCommand(): Command {
       print(command, { users }, lines.length === 0 ? ['No users.'] : lines)
     })
 
+  const limits = new Command('limits')
+    .description('show what an account stores and may store, and set limits of its own')
+    .argument('<user>', 'id or e-mail address of the user')
+    .option(
+      '--set <list>',
+      `limits in place of those of its plan: ${ACCOUNT_LIMITS.join(', ')}; e.g. projects=5,draft_bytes=2GB`,
+    )
+    .option('--reset', 'remove all limits of its own first', false)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText(
+      'after',
+      '\nExample:\n  quoin users limits ada@example.com --set projects=50,draft_bytes=2GB\n',
+    )
+    .action(
+      async (ref: string, options: { readonly set?: string; readonly reset: boolean }, command: Command) => {
+        const changes = options.set === undefined ? null : readLimits(options.set)
+        const report = await withExistingDatabase(command, async ({ accounts }) => {
+          const userId = await userArgument(accounts, ref)
+          if (options.reset) await accounts.setLimits(userId, null)
+          if (changes !== null) await accounts.setLimits(userId, changes)
+          return accounts.usage(userId)
+        })
+        print(
+          command,
+          { limits: presentLimits(report) },
+          ACCOUNT_LIMITS.map((name) => limitLine(name, report)),
+        )
+      },
+    )
+
   const users = new Command('users')
-    .description('create and list users of the API')
+    .description('create and list users of the API, and limit what they store')
     .addHelpText('after', '\nExample:\n  quoin users list\n')
   for (const command of [create, list]) users.addCommand(withSettings(command, DATA_SETTINGS))
-  return users
+  return users.addCommand(withSettings(limits, [...DATA_SETTINGS, 'QUOIN_ACCOUNT_LIMITS']))
+}
+
+function readLimits(text: string): Partial<AccountLimits> {
+  try {
+    return parseAccountLimits(text)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`--set: ${error.message}.`)
+    throw error
+  }
+}
+
+/** An unlimited one is allowed null. */
+function presentLimits({ used, allowed, ownLimits }: AccountReport) {
+  const shown = ACCOUNT_LIMITS.map((name) => [
+    name,
+    {
+      used: used[name],
+      allowed: allowed[name] === Infinity ? null : allowed[name],
+      own: ownLimits?.[name] !== undefined,
+    },
+  ])
+  return Object.fromEntries(shown)
+}
+
+function limitLine(name: AccountLimit, { used, allowed, ownLimits }: AccountReport): string {
+  const limit = allowed[name] === Infinity ? 'unlimited' : `of ${allowed[name]}`
+  return `${name.padEnd(18)} ${used[name]} ${limit}${ownLimits?.[name] === undefined ? '' : '  (own limit)'}`
 }
 
 function presentUser({ id, email, canCreateProjects }: User) {

@@ -1146,6 +1146,109 @@ export type UpdatedSettings = {
   readonly updated_at: string
 }
 
+export type Usage = {
+  readonly requests: {
+    readonly burst: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "10 s"
+    }
+    readonly minute: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "60 s"
+    }
+    readonly hour: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "3600 s"
+    }
+    readonly month: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "calendar month"
+    }
+    readonly create_page: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "60 s"
+    }
+    readonly update_page: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "60 s"
+    }
+    readonly create_project: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "60 s"
+    }
+  }
+  readonly account: {
+    readonly projects: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+    readonly pages_per_project: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+      /** The project with the most pages; null without any project. */
+      readonly project_id: string | null
+    }
+    /** Bytes of all pages as they are now. */
+    readonly draft_bytes: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+    /** Bytes that releases store for rollbacks and repairs, compressed. */
+    readonly release_bytes: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+    readonly webhooks: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+    /** Bulk and scheduled publishes that have not ended. */
+    readonly unfinished_jobs: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+  }
+}
+
 export type User = {
   readonly id: string
   readonly email: string
@@ -1350,6 +1453,12 @@ export interface Api {
   readonly 'GET /users/me': {
     readonly answer: {
       readonly data: User
+    }
+  }
+  /** Get usage and limits. */
+  readonly 'GET /users/me/usage': {
+    readonly answer: {
+      readonly data: Usage
     }
   }
   /** List the pages of a project. */

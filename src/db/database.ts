@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../domain/ids.ts'
+import { createAccountRepository } from './account-usage.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
@@ -52,6 +53,7 @@ export function createDatabase({ writer, transact, reader }: SqliteConnections):
 function repositories(db: Knex, known: KnownHomes): Repositories {
   return {
     users: createUserRepository(db),
+    accounts: createAccountRepository(db),
     keys: createKeyRepository(db),
     projects: createProjectRepository(db),
     settings: createSettingsRepository(db),

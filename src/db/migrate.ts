@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import * as foundation from './migrations/001-foundation.ts'
 import * as jobWarnings from './migrations/002-job-warnings.ts'
+import * as accountUsage from './migrations/003-account-usage.ts'
 import * as domainProofs from './migrations/004-domain-proofs.ts'
 import * as jobTurns from './migrations/005-job-turns.ts'
 import * as closedBatches from './migrations/006-closed-batches.ts'
@@ -14,6 +15,7 @@ const DEADLINE_MS = 60_000
 const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => Promise<void> }[] = [
   { name: '001-foundation', up: foundation.up },
   { name: '002-job-warnings', up: jobWarnings.up },
+  { name: '003-account-usage', up: accountUsage.up },
   { name: '004-domain-proofs', up: domainProofs.up },
   { name: '005-job-turns', up: jobTurns.up },
   { name: '006-closed-batches', up: closedBatches.up },

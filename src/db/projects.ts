@@ -40,7 +40,7 @@ type CountedRow = ProjectRow & { readonly page_count: number }
 const HOST_COLUMNS = ['id', 'status', 'hosting_mode', 'base_path', 'custom_domain'] as const
 
 const COUNTED = `projects.*, settings.site_routes,
-  (SELECT count(*) FROM pages WHERE pages.project_id = projects.id) AS page_count`
+  (SELECT pages FROM project_usage WHERE project_usage.project_id = projects.id) AS page_count`
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createProjectRepository(db: Knex): ProjectRepository {

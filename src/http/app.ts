@@ -13,7 +13,7 @@ import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
-import { userRoutes } from './current/user-routes.ts'
+import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
@@ -52,6 +52,7 @@ export interface AppPorts
     DomainRoutePorts,
     DataModeRoutePorts,
     UnprefixedRoutePorts,
+    Pick<UserRoutePorts, 'usage'>,
     WebhookRoutePorts,
     PreviewRoutePorts,
     LegacyRoutePorts,
@@ -127,7 +128,7 @@ export function createApp(ports: AppPorts): Koa {
     dataModeRoutes(ports),
     webhookRoutes(ports),
     unprefixedRoutes(ports),
-    userRoutes(),
+    userRoutes(ports),
     previewRoutes(ports),
     ...legacyRoutes(ports),
   ]

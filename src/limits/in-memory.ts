@@ -4,7 +4,14 @@ import type { KeyMonth } from '../domain/usage.ts'
 import { createExpiringMap } from './expiring-map.ts'
 import { createMonotonicClock } from './monotonic-clock.ts'
 import { createMonthCounts } from './month-counts.ts'
-import type { CountedRequest, Decision, LimitStatus, RateLimits } from './rate-limits.ts'
+import type {
+  CountedRequest,
+  Decision,
+  LimitStatus,
+  RateLimits,
+  Subject,
+  WindowUsage,
+} from './rate-limits.ts'
 import {
   add,
   countAfter,
@@ -65,7 +72,7 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     },
   }
 
-  return { take, peek: look, close: () => months.close() }
+  return { take, peek: look, usage: used, close: () => months.close() }
 
   function take(request: CountedRequest): Decision | Promise<Decision> {
     const unix = now()
@@ -97,6 +104,38 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     const all = accounts[budget][subject.kind].find(subject.id)?.all ?? noTimestamps()
     return standing(all, allowanceFor(request), steady(unix), unix)
   }
+
+  async function used(subject: Extract<Subject, { kind: 'key' }>): Promise<WindowUsage> {
+    const unix = now()
+    const month = monthOf({ subject, budget: 'calls' }, unix)
+    if (month !== null && months.find(month) === null) await months.load(month)
+    const account = accounts.calls.key.find(subject.id) ?? newAccount()
+    const counts = {
+      ...usedOf(account, steady(unix)),
+      month: month === null ? 0 : (months.find(month) ?? 0),
+    }
+    const shown = Object.entries(counts).map(([name, count]) => [
+      name,
+      subject.allowance[name as keyof Allowance] === Infinity ? null : count,
+    ])
+    return Object.fromEntries(shown)
+  }
+}
+
+function usedOf(
+  { all, endpoints }: Account,
+  time: number,
+): Record<Exclude<keyof Allowance, 'month'>, number> {
+  const since = (moments: Timestamps | undefined, lengthMs: number) =>
+    moments === undefined ? 0 : countAfter(moments, time - lengthMs)
+  return {
+    burst: since(all, BURST_MS),
+    minute: since(all, MINUTE_MS),
+    hour: since(all, HOUR_MS),
+    create_page: since(endpoints.create_page, MINUTE_MS),
+    update_page: since(endpoints.update_page, MINUTE_MS),
+    create_project: since(endpoints.create_project, MINUTE_MS),
+  }
 }
 
 function newAccount(): Account {
@@ -109,7 +148,7 @@ function allowanceFor({ subject, budget }: Pick<CountedRequest, 'subject' | 'bud
 }
 
 /** The month to count in; null if it is unlimited, so that nothing is read or written. */
-function monthOf(request: CountedRequest, unix: number): KeyMonth | null {
+function monthOf(request: Pick<CountedRequest, 'subject' | 'budget'>, unix: number): KeyMonth | null {
   const { subject } = request
   if (subject.kind !== 'key' || allowanceFor(request).month === Infinity) return null
   return { keyId: subject.id, month: new Date(unix).toISOString().slice(0, 7) }

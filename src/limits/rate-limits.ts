@@ -17,6 +17,8 @@ export interface RateLimits {
   take(request: CountedRequest): Decision | Promise<Decision>
   /** The current status of a subject. Counts nothing. */
   peek(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus | Promise<LimitStatus>
+  /** What a key has used of each of its limits for calls. Counts nothing. */
+  usage(key: Extract<Subject, { kind: 'key' }>): Promise<WindowUsage>
   /** Stores the counts of months. */
   close(): Promise<void>
 }
@@ -46,6 +48,9 @@ export interface LimitStatus {
   readonly burstLimit: number
   readonly burstRemaining: number
 }
+
+/** Requests in each window; null where there is no limit, so that none are counted. */
+export type WindowUsage = Readonly<Record<keyof Allowance, number | null>>
 
 /** The status after the request, and why it was refused; null if it was accepted. */
 export interface Decision extends LimitStatus {

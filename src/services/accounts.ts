@@ -1,9 +1,11 @@
 import type { ApiKey, Database, User } from '../db/repositories.ts'
+import type { AccountLimits } from '../domain/account-limits.ts'
 import type { Permission, Plan } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
 import { hashApiKey, newApiKey } from '../secrets/api-key.ts'
+import type { AccountLimitService, AccountReport } from './account-limits.ts'
 import type { NewId } from './new-id.ts'
 
 /** E-mail address of the user that an installation without users gets. */
@@ -25,6 +27,7 @@ export type AccountService = ReturnType<typeof createAccountService>
 
 export interface AccountPorts {
   readonly db: Database
+  readonly accountLimits: AccountLimitService
   readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
@@ -33,7 +36,7 @@ export interface AccountPorts {
 }
 
 /** Users and their API keys, managed by the operator. */
-export function createAccountService({ db, newId, now, onRevoked = () => {} }: AccountPorts) {
+export function createAccountService({ db, accountLimits, newId, now, onRevoked = () => {} }: AccountPorts) {
   return {
     /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
     async createUser(email: string, canCreateProjects: boolean): Promise<User> {
@@ -95,6 +98,23 @@ export function createAccountService({ db, newId, now, onRevoked = () => {} }: A
       const user = await db.read.users.findByEmail(email)
       if (user === null) throw new ServiceError('not_found', `No user has the address ${email}.`)
       return user
+    },
+
+    /** What the account stores and may store. @throws {ServiceError} `not_found`. */
+    usage: (id: UserId): Promise<AccountReport> => accountLimits.report(id, db),
+
+    /**
+     * Sets limits of the account that replace those of its plan. Running servers apply them at once.
+     *
+     * @param changes the limits to change; null removes all of the account's own.
+     * @throws {ServiceError} `not_found`.
+     */
+    async setLimits(id: UserId, changes: Partial<AccountLimits> | null): Promise<void> {
+      await db.write(async ({ accounts }) => {
+        const account = await accounts.ofUser(id)
+        if (account === null) throw new ServiceError('not_found', 'No user has this id.')
+        await accounts.setLimits(id, changes && { ...account.ownLimits, ...changes })
+      })
     },
 
     listKeys(): Promise<readonly ApiKey[]> {

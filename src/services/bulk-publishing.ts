@@ -16,7 +16,7 @@ const MAX_UNFINISHED_JOBS = 20
 /** Pages compared at a time. */
 const BATCH = 1_000
 
-export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly staleness: Staleness
   /** Wakes the job runner. */
   readonly wake: () => void
@@ -24,7 +24,14 @@ export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'newId'
 
 export type BulkPublishingService = ReturnType<typeof createBulkPublishingService>
 
-export function createBulkPublishingService({ db, newId, now, staleness, wake }: BulkPublishingPorts) {
+export function createBulkPublishingService({
+  db,
+  accountLimits,
+  newId,
+  now,
+  staleness,
+  wake,
+}: BulkPublishingPorts) {
   return {
     /**
      * Starts a job that publishes many pages, and returns without waiting for it. The selection is evaluated now;
@@ -45,7 +52,9 @@ export function createBulkPublishingService({ db, newId, now, staleness, wake }:
         assertWritable(project)
         const id = await withIdempotency(repositories, caller, now(), async () => {
           const pages = stale ?? (await selected(repositories, project.id, selection))
-          return enqueue(repositories, project.id, pages)
+          const jobId = await enqueue(repositories, project.id, pages)
+          await accountLimits.assertWithin(repositories, { projectId: project.id }, ['unfinished_jobs'])
+          return jobId
         })
         return repositories.jobs.find(id)
       })

@@ -2,6 +2,7 @@ import type { Database } from '../db/repositories.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import type { AccountLimitService } from './account-limits.ts'
 import type { NewId } from './new-id.ts'
 
 /** Ports that most services need. */
@@ -10,6 +11,7 @@ export interface ServiceContext {
   readonly publisher: Publisher
   readonly renderer: Renderer
   readonly addresses: PublicAddresses
+  readonly accountLimits: AccountLimitService
   readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string

@@ -77,12 +77,20 @@ export function enqueueRemoval(
     readonly lenient: boolean
   },
 ): Promise<EnqueuedRelease> {
-  return enqueueCurrent(repositories, context, page, home, {
+  return enqueueCurrent(repositories, context, withoutContent(page), home, {
     ...how,
     strict: false,
     undo: null,
     isAwaited: true,
   })
+}
+
+/**
+ * A removal needs the address of the page only. It stores nothing that grows with the page, so that an account that
+ * stores as much as it may can always remove pages.
+ */
+function withoutContent(page: Page): Page {
+  return { ...page, markdown: '', config: {}, meta: {} }
 }
 
 /** What a release does, apart from its snapshot. */
@@ -110,7 +118,7 @@ async function enqueueCurrent(
 
 async function enqueue(
   repositories: Repositories,
-  { newId, now }: ServiceContext,
+  { accountLimits, newId, now }: ServiceContext,
   page: Page,
   { isAwaited, ...wanted }: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
 ): Promise<EnqueuedRelease> {
@@ -124,5 +132,6 @@ async function enqueue(
     createdAt,
     deadlineAt: isAwaited ? deadlineOf(createdAt) : null,
   })
+  if (putsLive(wanted)) await accountLimits.assertWithin(repositories, page, ['release_bytes'])
   return { id, projectId: page.projectId }
 }

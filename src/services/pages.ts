@@ -78,13 +78,14 @@ export interface PagePorts extends ServiceContext {
 }
 
 export function createPageService(context: PagePorts) {
-  const { db, publisher, newId, now, addresses, staleness, liveState } = context
+  const { db, publisher, accountLimits, newId, now, addresses, staleness, liveState } = context
 
   return {
     /**
      * @param project the id as the client sent it.
      * @param readDraft reads the body; called once the project is known to be the caller's.
-     * @throws {ServiceError} `conflict` when the slug is taken in the subroute.
+     * @throws {ServiceError} `conflict` when the slug is taken in the subroute; `forbidden` when the account stores
+     *   as much as it may.
      */
     async create(
       caller: Caller,
@@ -100,6 +101,7 @@ export function createPageService(context: PagePorts) {
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
           await repositories.pages.insert(page)
+          await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
           await announceEdit('page.created', repositories, page, home, moment)
           return page.id
         })
@@ -182,6 +184,9 @@ export function createPageService(context: PagePorts) {
         const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
         if (stored !== page) {
           await repositories.pages.update(stored)
+          // A page may always become smaller, also in an account that exceeds its limit.
+          if (draftBytes(stored) > draftBytes(page))
+            await accountLimits.assertWithin(repositories, stored, ['draft_bytes'])
           await announceEdit('page.updated', repositories, stored, home, now())
         }
         return { stored, home, accepted: status && (await moveTo(repositories, status, page, next, home)) }
@@ -234,6 +239,13 @@ export function createPageService(context: PagePorts) {
       await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived.', now())
     return null
   }
+}
+
+/** Length of what an edit can make longer without bound, as JSON. */
+function draftBytes({ title, description, ogImageUrl, meta, config, markdown, ownFields }: Page): number {
+  return Buffer.byteLength(
+    JSON.stringify([title, description, ogImageUrl, meta, config, markdown, ownFields]),
+  )
 }
 
 /** Whether a page changes its status without a release. */

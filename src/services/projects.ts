@@ -43,14 +43,14 @@ export interface ProjectRequest {
 
 export type ProjectService = ReturnType<typeof createProjectService>
 
-export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   /** Whether a domain has to be proved before it is served. */
   readonly needsProof: boolean
 }
 
-export function createProjectService({ db, newId, now, needsProof }: ProjectServicePorts) {
+export function createProjectService({ db, accountLimits, newId, now, needsProof }: ProjectServicePorts) {
   return {
-    /** @throws {ServiceError} `forbidden` when the user or the key may not create projects. */
+    /** @throws {ServiceError} `forbidden` when the user or the key may not create projects, or the account has too many. */
     async create(caller: Caller, readName: () => string): Promise<ProjectWithSettings> {
       assertPermitted(caller, ['write'])
       if (caller.projectScope !== null) {
@@ -58,12 +58,16 @@ export function createProjectService({ db, newId, now, needsProof }: ProjectServ
       }
       if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
       return db.write(async (repositories) => {
-        const insertProject = async () => (await insert(repositories, caller.userId, readName())).project.id
+        const insertProject = async () => {
+          const { project } = await insert(repositories, caller.userId, readName())
+          await accountLimits.assertWithin(repositories, caller, ['projects'])
+          return project.id
+        }
         return reread(repositories, await withIdempotency(repositories, caller, now(), insertProject))
       })
     },
 
-    /** Creates a project for the operator, without checks of permission. */
+    /** Creates a project for the operator, without checks of permissions and limits. */
     async createFor(userId: UserId, name: string): Promise<ProjectWithSettings> {
       return db.write((repositories) => insert(repositories, userId, name))
     },

@@ -34,7 +34,7 @@ interface PublishProgress {
 }
 
 export interface PublishPagesPorts
-  extends Pick<ServiceContext, 'db' | 'publisher' | 'addresses' | 'newId' | 'now'> {
+  extends Pick<ServiceContext, 'db' | 'publisher' | 'addresses' | 'accountLimits' | 'newId' | 'now'> {
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
 }
@@ -44,6 +44,7 @@ export function createPublishPagesJob({
   db,
   publisher,
   addresses,
+  accountLimits,
   newId,
   now,
   monotonic,
@@ -115,10 +116,14 @@ export function createPublishPagesJob({
   async function acceptGroup(job: Job, lease: JobLease, course: PublishProgress): Promise<PublishProgress> {
     return db.write(async (repositories) => {
       const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
-      const next =
+      const refusal =
         project?.status === 'active'
-          ? await acceptNext(repositories, project, course)
-          : failRest(course, `The project is ${project?.status ?? 'deleted'} and takes no changes.`)
+          ? await accountLimits.findExceeded(repositories, job, ['release_bytes'])
+          : `The project is ${project?.status ?? 'deleted'} and takes no changes.`
+      const next =
+        project === null || refusal !== null
+          ? failRest(course, refusal ?? '')
+          : await acceptNext(repositories, project, course)
       await recordProgress(repositories, job, lease, next)
       return next
     })

@@ -1,4 +1,6 @@
+import type { Repositories } from '../db/repositories.ts'
 import type { PageWarning } from '../domain/diagnostic.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
 import { type Job, NO_WARNINGS, type PageFailure, SCHEDULED_PUBLISH, withWarnings } from '../domain/job.ts'
 import { isServiceFault } from '../domain/release.ts'
@@ -62,7 +64,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     const pageId = pageOf(job)
     let ended: ReleaseId | null = null
     for (;;) {
-      const next = await db.write(async (repositories) => {
+      const next = await refusalAsFailure(pageId, async (repositories) => {
         const pending = await repositories.releases.unfinishedOf(pageId)
         if (pending !== null) return { pending }
         const found = await repositories.pages.find(pageId)
@@ -82,6 +84,19 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
       if (next.pending === ended) throw new Error('An earlier publish of the page is still being reverted.')
       await waitForRelease(publisher, { id: next.pending, projectId: job.projectId })
       ended = next.pending
+    }
+  }
+
+  /** A refusal, such as that of an account that stores as much as it may, ends the job: it is not retried. */
+  async function refusalAsFailure<Accepted>(
+    pageId: PageId,
+    work: (repositories: Repositories) => Promise<Accepted>,
+  ): Promise<Accepted | PageFailure> {
+    try {
+      return await db.write(work)
+    } catch (error) {
+      if (error instanceof ServiceError) return { pageId, message: error.message }
+      throw error
     }
   }
 }

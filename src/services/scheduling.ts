@@ -15,7 +15,12 @@ export interface ScheduleOptions extends PublishOptions {
 
 export type SchedulingService = ReturnType<typeof createSchedulingService>
 
-export function createSchedulingService({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
+export function createSchedulingService({
+  db,
+  accountLimits,
+  newId,
+  now,
+}: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'>) {
   return {
     /**
      * Schedules a publish of the page, as it will be at that time. Replaces an earlier schedule of the page.
@@ -39,7 +44,9 @@ export function createSchedulingService({ db, newId, now }: Pick<ServiceContext,
         }
         const id = await withIdempotency(repositories, caller, now(), async () => {
           await cancelSchedule(repositories, page.id, 'Cancelled: the publish was rescheduled.', now())
-          return enqueue(repositories, page, wish, publishAt)
+          const jobId = await enqueue(repositories, page, wish, publishAt)
+          await accountLimits.assertWithin(repositories, page, ['unfinished_jobs'])
+          return jobId
         })
         return { page, job: await repositories.jobs.find(id) }
       })

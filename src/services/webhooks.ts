@@ -34,7 +34,7 @@ export interface WebhookWithSecret {
 /** A change of a webhook; `undefined` keeps the stored value. */
 export type WebhookEdit = { readonly [K in keyof WebhookDraft]?: WebhookDraft[K] | undefined }
 
-export interface WebhookPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+export interface WebhookPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly masterKey: MasterKey
   readonly rules: TargetRules
   readonly resolve: Resolve
@@ -44,7 +44,16 @@ export interface WebhookPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now
 
 export type WebhookService = ReturnType<typeof createWebhookService>
 
-export function createWebhookService({ db, newId, now, masterKey, rules, resolve, wake }: WebhookPorts) {
+export function createWebhookService({
+  db,
+  accountLimits,
+  newId,
+  now,
+  masterKey,
+  rules,
+  resolve,
+  wake,
+}: WebhookPorts) {
   return {
     /** Why a URL cannot be a target; null when it can. Does not resolve its host. */
     urlFault: (url: string): string | null => urlError(url, rules),
@@ -66,6 +75,7 @@ export function createWebhookService({ db, newId, now, masterKey, rules, resolve
           await assertBelowLimit(repositories, home.id)
           const webhook = newWebhook(draft, newId<'whk'>(), home.id, now())
           await repositories.webhooks.insert(webhook, sealWebhookSecret(masterKey, webhook.id, newSecret()))
+          await accountLimits.assertWithin(repositories, webhook, ['webhooks'])
           return webhook.id
         })
         const { webhook } = await accessWebhook(repositories, caller, project, id, ['write'])

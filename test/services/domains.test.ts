@@ -19,8 +19,7 @@ afterEach(() => fixture.close())
 
 /** A project of a new account that names the domain. */
 async function named(domain: string): Promise<ProjectId> {
-  const { db, clock } = fixture
-  const projects = createProjectService({ db, newId, now: () => clock.now, needsProof: true })
+  const projects = createProjectService({ ...fixture.context, needsProof: true })
   const caller = await fixture.newCaller()
   const { project } = await projects.create(caller, () => 'Site')
   await projects.update(caller, project.id, {

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { createDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { PLAN_LIMITS, type PlanLimits } from '../../src/domain/account-limits.ts'
 import { type Caller, PERMISSIONS } from '../../src/domain/caller.ts'
 import { allowanceOf } from '../../src/domain/plan-allowance.ts'
 import type { LiveState } from '../../src/publish/ledger/live-state.ts'
 import type { AwaitedRelease, Publisher } from '../../src/publish/queue/publisher.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
+import { createAccountLimits } from '../../src/services/account-limits.ts'
 import { createAccountService } from '../../src/services/accounts.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import type { PagePorts } from '../../src/services/pages.ts'
@@ -18,7 +20,7 @@ import { createProjectService } from '../../src/services/projects.ts'
 export type ServiceFixture = Awaited<ReturnType<typeof createServiceFixture>>
 
 /** Services on a migrated SQLite database of their own. The publisher records releases and publishes nothing. */
-export async function createServiceFixture() {
+export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS) {
   const folder = await mkdtemp(join(tmpdir(), 'quoin-services-'))
   const connections = openSqlite(join(folder, 'quoin.db'))
   await migrate(connections.writer)
@@ -32,19 +34,21 @@ export async function createServiceFixture() {
       return { outcome: null, finishedAt: clock.now, times: null, waitedMs: 0 }
     },
   } as unknown as Publisher
+  const accountLimits = createAccountLimits({ planLimits, now })
   const context: PagePorts = {
     db,
     publisher,
     renderer: { themes: ['default'] } as unknown as Renderer,
     addresses: { contentUrl: 'https://cdn.example.com', sitesDomain: null },
+    accountLimits,
     newId,
     now,
     staleness: async (pages) =>
       new Map(pages.map(({ id }) => [id, { hasUnpublishedChanges: true, stale: [] }] as const)),
     liveState: {} as LiveState,
   }
-  const accounts = createAccountService({ db, newId, now })
-  const projects = createProjectService({ db, newId, now, needsProof: false })
+  const accounts = createAccountService({ db, accountLimits, newId, now })
+  const projects = createProjectService({ db, accountLimits, newId, now, needsProof: false })
   const pages = createPageService(context)
 
   async function newCaller(changes: Partial<Caller> = {}): Promise<Caller> {

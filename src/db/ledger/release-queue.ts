@@ -39,6 +39,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Tables with rows of a project, ordered so that no foreign key dangles while they are deleted. */
 const PROJECT_TABLES = [
+  // First, so that deleting the others counts nothing.
+  'project_usage',
   'jobs',
   'deliveries',
   'webhooks',

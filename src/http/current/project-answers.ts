@@ -170,6 +170,54 @@ export const ChangedDataMode = enveloped(
     .meta({ id: 'ChangedDataMode' }),
 )
 
+const amount = (description: string) => z.int().min(0).nullable().meta({ description })
+
+const windowUsage = (window: '10 s' | '60 s' | '3600 s' | 'calendar month') =>
+  z.strictObject({
+    used: amount('Null without a limit: the requests are not counted then.'),
+    allowed: amount('Null: unlimited.'),
+    window: z.literal(window),
+  })
+
+const stored = {
+  used: z.int().min(0),
+  allowed: amount('Null: unlimited.'),
+  window: z.null().meta({ description: 'Null: stored content counts until it is deleted.' }),
+}
+
+export const Usage = enveloped(
+  z
+    .strictObject({
+      requests: z.strictObject({
+        burst: windowUsage('10 s'),
+        minute: windowUsage('60 s'),
+        hour: windowUsage('3600 s'),
+        month: windowUsage('calendar month'),
+        create_page: windowUsage('60 s'),
+        update_page: windowUsage('60 s'),
+        create_project: windowUsage('60 s'),
+      }),
+      account: z.strictObject({
+        projects: z.strictObject(stored),
+        pages_per_project: z.strictObject({
+          ...stored,
+          project_id: prefixedId('proj')
+            .nullable()
+            .meta({ description: 'The project with the most pages; null without any project.' }),
+        }),
+        draft_bytes: z.strictObject(stored).meta({ description: 'Bytes of all pages as they are now.' }),
+        release_bytes: z
+          .strictObject(stored)
+          .meta({ description: 'Bytes that releases store for rollbacks and repairs, compressed.' }),
+        webhooks: z.strictObject(stored),
+        unfinished_jobs: z
+          .strictObject(stored)
+          .meta({ description: 'Bulk and scheduled publishes that have not ended.' }),
+      }),
+    })
+    .meta({ id: 'Usage' }),
+)
+
 export const User = enveloped(
   z
     .strictObject({

@@ -13,6 +13,7 @@ import {
   ProjectWithContents,
   Settings,
   UpdatedSettings,
+  Usage,
   User,
 } from './project-answers.ts'
 import {
@@ -210,6 +211,18 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       summary: 'Get the caller',
       description: 'The user and the key of the request.',
       answers: [json(200, 'The caller.', User)],
+    },
+    {
+      id: 'getUsage',
+      method: 'get',
+      path: '/users/me/usage',
+      tag: 'Account',
+      summary: 'Get usage and limits',
+      description: [
+        'Each limit and the amount used: requests of this key, and content that the account stores.',
+        'A request that would exceed a limit of the account is refused with `forbidden`, which names the limit and its number.',
+      ].join(' '),
+      answers: [json(200, 'The usage.', Usage)],
     },
   ]
 }

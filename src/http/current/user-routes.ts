@@ -1,8 +1,17 @@
 import Router from '@koa/router'
+import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts'
 import { prefixed } from '../../domain/ids.ts'
+import type { Allowance } from '../../domain/rate-limit.ts'
+import type { RateLimits, WindowUsage } from '../../limits/rate-limits.ts'
+import type { UsageService } from '../../services/usage.ts'
 import type { ApiState } from '../api.ts'
 
-export function userRoutes(): Router<ApiState> {
+export interface UserRoutePorts {
+  readonly usage: UsageService
+  readonly limits: Pick<RateLimits, 'usage'>
+}
+
+export function userRoutes({ usage, limits }: UserRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/users' })
 
   router.get('/me', (ctx) => {
@@ -17,5 +26,70 @@ export function userRoutes(): Router<ApiState> {
     }
   })
 
+  router.get('/me/usage', async (ctx) => {
+    const { keyId, allowance } = ctx.state.caller
+    const { used, allowed, largestProject } = await usage.ofCaller(ctx.state.caller)
+    const requests = await limits.usage({ kind: 'key', id: keyId, allowance })
+    const projectId = largestProject === null ? null : prefixed('proj', largestProject)
+    const stored = presentStored(used, allowed)
+    ctx.body = {
+      data: {
+        requests: presentRequests(requests, allowance),
+        account: {
+          ...stored,
+          pages_per_project: { ...stored.pages_per_project, project_id: projectId },
+        },
+      },
+    }
+  })
+
   return router
+}
+
+const WINDOWS: Readonly<Record<keyof Allowance, string>> = {
+  burst: '10 s',
+  minute: '60 s',
+  hour: '3600 s',
+  month: 'calendar month',
+  create_page: '60 s',
+  update_page: '60 s',
+  create_project: '60 s',
+}
+
+function presentRequests(used: WindowUsage, allowed: Allowance) {
+  const present = (name: keyof Allowance) => ({
+    used: used[name],
+    allowed: shown(allowed[name]),
+    window: WINDOWS[name],
+  })
+  return {
+    burst: present('burst'),
+    minute: present('minute'),
+    hour: present('hour'),
+    month: present('month'),
+    create_page: present('create_page'),
+    update_page: present('update_page'),
+    create_project: present('create_project'),
+  }
+}
+
+function presentStored(used: AccountUsage, allowed: AccountLimits) {
+  const present = (name: keyof AccountUsage) => ({
+    used: used[name],
+    allowed: shown(allowed[name]),
+    window: null,
+  })
+  return {
+    projects: present('projects'),
+    pages_per_project: present('pages_per_project'),
+    draft_bytes: present('draft_bytes'),
+    release_bytes: present('release_bytes'),
+    webhooks: present('webhooks'),
+    unfinished_jobs: present('unfinished_jobs'),
+  }
+}
+
+/** JSON has no `Infinity`. */
+function shown(limit: number): number | null {
+  return limit === Infinity ? null : limit
 }
