@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/database.ts'
 import { up as foundation } from '../../../src/db/migrations/001-foundation.ts'
 import { up as jobWarnings } from '../../../src/db/migrations/002-job-warnings.ts'
+import { up as accountUsage } from '../../../src/db/migrations/003-account-usage.ts'
 import { up as domainProofs } from '../../../src/db/migrations/004-domain-proofs.ts'
 import { createProjectRepository } from '../../../src/db/projects.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
@@ -21,6 +22,7 @@ async function databaseBefore(domains: readonly (string | null)[]): Promise<Knex
   const { writer } = connections
   await foundation(writer)
   await jobWarnings(writer)
+  await accountUsage(writer)
   for (const [n, domain] of domains.entries()) {
     const user = `user${n}`
     await writer('users').insert({
