@@ -7,6 +7,9 @@ export type LimitedEndpoint = 'create_page' | 'update_page' | 'create_project'
  */
 export type Allowance = Readonly<Record<'burst' | 'minute' | 'hour' | 'month' | LimitedEndpoint, number>>
 
+/** Requests in each window; null where there is no limit, so that none are counted. */
+export type WindowUsage = Readonly<Record<keyof Allowance, number | null>>
+
 /** The window whose limit a request exceeded. */
 export interface Refusal {
   readonly window: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint'

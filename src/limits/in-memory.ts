@@ -1,17 +1,10 @@
 import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
-import type { Allowance, LimitedEndpoint, Refusal } from '../domain/rate-limit.ts'
+import type { Allowance, LimitedEndpoint, Refusal, WindowUsage } from '../domain/rate-limit.ts'
 import type { KeyMonth } from '../domain/usage.ts'
 import { createExpiringMap } from './expiring-map.ts'
 import { createMonotonicClock } from './monotonic-clock.ts'
 import { createMonthCounts } from './month-counts.ts'
-import type {
-  CountedRequest,
-  Decision,
-  LimitStatus,
-  RateLimits,
-  Subject,
-  WindowUsage,
-} from './rate-limits.ts'
+import type { CountedRequest, Decision, LimitStatus, RateLimits, Subject } from './rate-limits.ts'
 import {
   add,
   countAfter,

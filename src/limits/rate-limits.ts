@@ -1,5 +1,5 @@
 import type { KeyId } from '../domain/ids.ts'
-import type { Allowance, LimitedEndpoint, Refusal } from '../domain/rate-limit.ts'
+import type { Allowance, LimitedEndpoint, Refusal, WindowUsage } from '../domain/rate-limit.ts'
 
 /**
  * Counts requests and refuses those beyond a limit. Implemented in memory by `in-memory.ts`;
@@ -48,9 +48,6 @@ export interface LimitStatus {
   readonly burstLimit: number
   readonly burstRemaining: number
 }
-
-/** Requests in each window; null where there is no limit, so that none are counted. */
-export type WindowUsage = Readonly<Record<keyof Allowance, number | null>>
 
 /** The status after the request, and why it was refused; null if it was accepted. */
 export interface Decision extends LimitStatus {

@@ -1,14 +1,20 @@
 import Router from '@koa/router'
 import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts'
-import { prefixed } from '../../domain/ids.ts'
-import type { Allowance } from '../../domain/rate-limit.ts'
-import type { RateLimits, WindowUsage } from '../../limits/rate-limits.ts'
+import { type KeyId, prefixed } from '../../domain/ids.ts'
+import type { Allowance, WindowUsage } from '../../domain/rate-limit.ts'
 import type { UsageService } from '../../services/usage.ts'
 import type { ApiState } from '../api.ts'
 
 export interface UserRoutePorts {
   readonly usage: UsageService
-  readonly limits: Pick<RateLimits, 'usage'>
+  /** Counts the requests of keys. */
+  readonly limits: {
+    usage(key: {
+      readonly kind: 'key'
+      readonly id: KeyId
+      readonly allowance: Allowance
+    }): Promise<WindowUsage>
+  }
 }
 
 export function userRoutes({ usage, limits }: UserRoutePorts): Router<ApiState> {
