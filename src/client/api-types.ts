@@ -37,7 +37,7 @@ export type CreatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
-  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC. */
+  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name` and `avatar`. */
   readonly author?: string | {
@@ -59,6 +59,8 @@ export type CreatePage = {
   readonly word_count?: unknown
   /** Ignored. */
   readonly published_at?: unknown
+  /** Ignored. */
+  readonly scheduled_at?: unknown
   /** Ignored. */
   readonly created_at?: unknown
   /** Ignored. */
@@ -295,6 +297,8 @@ export type Job = {
   }[]
   readonly created_at: string
   readonly finished_at: string | null
+  /** When a scheduled publish happens; null for other jobs. */
+  readonly scheduled_at: string | null
   /** Warnings about pages that went live, the first 1,000. Present when the job has ended with warnings. */
   readonly warnings?: readonly ({
     readonly page_id: string
@@ -597,6 +601,8 @@ export type Page = {
   readonly word_count: number
   /** Time of the last publish; an unpublish does not clear it. */
   readonly published_at: string | null
+  /** When the page is to be published by its schedule; null without one. */
+  readonly scheduled_at: string | null
   /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
@@ -636,6 +642,8 @@ export type PageItem = {
   readonly sections_count: number
   /** Number of visible words without the title. */
   readonly word_count: number
+  /** When the page is to be published by its schedule; null without one. */
+  readonly scheduled_at: string | null
   /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
@@ -722,7 +730,7 @@ export type ProjectWithContents = {
 export type PublishPage = {
   /** True: refuses a page that would go live with a warning. */
   readonly strict?: boolean | undefined
-  /** Publishes the page at this time, as it is then: in the future, at most 100 years ahead. Replaces an earlier schedule; null cancels it. */
+  /** Publishes the page at this time, as it is then: a time with its zone (`Z` or an offset), or a date, which is midnight UTC. In the future, at most 100 years ahead. Replaces an earlier schedule; null cancels it. */
   readonly publish_at?: string | null | undefined
 }
 
@@ -922,7 +930,7 @@ export type UpdatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
-  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC. */
+  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name` and `avatar`. */
   readonly author?: string | {
@@ -946,6 +954,8 @@ export type UpdatePage = {
   readonly word_count?: unknown
   /** Ignored. */
   readonly published_at?: unknown
+  /** Ignored. */
+  readonly scheduled_at?: unknown
   /** Ignored. */
   readonly created_at?: unknown
   /** Ignored. */
@@ -1117,6 +1127,8 @@ export type UpdatedPage = {
   readonly word_count: number
   /** Time of the last publish; an unpublish does not clear it. */
   readonly published_at: string | null
+  /** When the page is to be published by its schedule; null without one. */
+  readonly scheduled_at: string | null
   /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
@@ -1300,9 +1312,9 @@ export interface Api {
       readonly order?: 'asc' | 'desc' | undefined
       readonly status?: 'active' | 'archived' | 'all' | undefined
       readonly domain?: string | undefined
-      /** ISO 8601; a bare date is midnight UTC. */
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
-      /** ISO 8601; a bare date is midnight UTC. */
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_before?: string | undefined
       readonly sort?: 'created_at' | 'updated_at' | 'name' | undefined
     }
@@ -1478,13 +1490,13 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
       readonly order?: 'asc' | 'desc' | undefined
-      /** ISO 8601; a bare date is midnight UTC. */
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
-      /** ISO 8601; a bare date is midnight UTC. */
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_before?: string | undefined
-      /** ISO 8601; a bare date is midnight UTC. */
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly updated_after?: string | undefined
-      /** ISO 8601; a bare date is midnight UTC. */
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly updated_before?: string | undefined
       /** `1` and `0` are accepted too. */
       readonly include_content?: boolean | undefined
@@ -1678,7 +1690,7 @@ export interface Api {
       readonly id: string
     }
     readonly query?: {
-      /** Largest number of items in the answer. */
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */
       readonly offset?: number | undefined

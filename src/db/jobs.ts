@@ -68,6 +68,19 @@ export function createJobQueue(db: Knex): JobQueue {
       return Number(count?.['total'])
     },
 
+    async findUnfinished(kind, subjects) {
+      const found: Job[] = []
+      for (let start = 0; start < subjects.length; start += SUBJECTS_PER_STATEMENT) {
+        const rows = await jobs()
+          .where({ kind })
+          .whereIn('subject', subjects.slice(start, start + SUBJECTS_PER_STATEMENT))
+          .whereIn('state', ['queued', 'running'])
+          .select<JobRow[]>()
+        found.push(...rows.map(toJob))
+      }
+      return found
+    },
+
     async listQueued(projectId, kind, { limit, offset }) {
       const waiting = () => jobs().where({ project_id: projectId, kind, state: 'queued' })
       const rows = await waiting().orderBy(['due_at', 'seq']).limit(limit).offset(offset).select<JobRow[]>()

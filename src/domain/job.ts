@@ -1,6 +1,6 @@
 import type { PageWarning } from './diagnostic.ts'
 import type { JobId, PageId, ProjectId } from './ids.ts'
-import type { JsonValue } from './json.ts'
+import { isJsonObject, type JsonValue } from './json.ts'
 
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
 export const PUBLISH_PAGES = 'publish-pages'
@@ -55,6 +55,13 @@ export interface Job {
   readonly dueAt: string
   readonly createdAt: string
   readonly finishedAt: string | null
+}
+
+/** When a scheduled publish is to happen, also while a retry of it waits; null for other jobs. */
+export function scheduledAt({ kind, payload, dueAt }: Job): string | null {
+  if (kind !== SCHEDULED_PUBLISH) return null
+  const planned = isJsonObject(payload) ? payload['publishAt'] : null
+  return typeof planned === 'string' ? planned : dueAt
 }
 
 /** A part of the work that failed, with a message for the owner. */

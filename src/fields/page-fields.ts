@@ -68,7 +68,8 @@ export const TYPE_FIELDS = {
     name: 'publish_date',
     type: 'article',
     schema: timestamp.meta({
-      description: 'The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC.',
+      description:
+        'The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC.',
     }),
   },
   author: {

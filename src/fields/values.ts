@@ -62,8 +62,8 @@ export const title = name(200).meta({ examples: ['Opening hours'] })
 export const projectName = name(100).meta({ examples: ['My site'] })
 
 /** Text that `read` converts to its stored form; null means that the text is not valid. */
-export function converted<T>(read: (text: string) => T | null, message: string) {
-  return z.string().transform((text, context) => {
+export function converted<T>(read: (text: string) => T | null, message: string, given = z.string()) {
+  return given.transform((text, context) => {
     const value = read(text)
     if (value !== null) return value
     context.addIssue({ code: 'custom', message })
@@ -88,11 +88,28 @@ export const subroute = converted(readSubroute, `must be ${SUBROUTE_RULE}, or em
   examples: ['blog'],
 })
 
-/** ISO 8601; a bare date is midnight UTC. */
+/** ISO 8601. A bare date is midnight UTC, and a time without a zone is in UTC. */
 export const timestamp = converted(readDate, 'must be an ISO 8601 date or timestamp.').meta({
-  description: 'ISO 8601; a bare date is midnight UTC.',
+  description: 'ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC.',
   examples: ['2026-11-01T09:30:00Z'],
 })
+
+/** As `timestamp`, for moments at which something happens: people who leave out the zone mean their own. */
+export const zonedTimestamp = converted(
+  readDate,
+  'must be an ISO 8601 date or timestamp.',
+  z.string().refine((text) => isZoned(text) || readDate(text) === null, {
+    error: 'must have a time zone: end it with Z or an offset such as +02:00.',
+    abort: true,
+  }),
+).meta({
+  description: 'ISO 8601 with a zone; a bare date is midnight UTC.',
+  examples: ['2026-11-01T09:30:00Z'],
+})
+
+function isZoned(text: string): boolean {
+  return !text.includes(':') || /(Z|[+-]\d{2}:?\d{2})$/.test(text)
+}
 
 /** `https`, `http` or root-relative. */
 export const url = z

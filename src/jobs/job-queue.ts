@@ -16,6 +16,8 @@ export interface JobQueue {
   find(id: JobId): Promise<Job | null>
   /** Number of a project's queued and running jobs of this kind. */
   countUnfinished(projectId: ProjectId, kind: string): Promise<number>
+  /** The queued and running jobs of this kind about these subjects, in any order. */
+  findUnfinished(kind: string, subjects: readonly string[]): Promise<readonly Job[]>
   /** A project's queued jobs of this kind, earliest due first. */
   listQueued(
     projectId: ProjectId,

@@ -33,7 +33,7 @@ import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
 import { awaitedRelease, type EnqueuedRelease, enqueuePublish, enqueueRemoval } from './enqueue-release.ts'
 import { withIdempotency } from './idempotency.ts'
-import { cancelSchedule } from './scheduling.ts'
+import { cancelSchedule, schedulesOf } from './scheduling.ts'
 import { siteOfProject } from './snapshots.ts'
 import type { LiveDifference, Staleness } from './staleness.ts'
 
@@ -43,6 +43,8 @@ export interface PageDetails {
   readonly fields: TypeFields
   readonly home: Home
   readonly difference: LiveDifference
+  /** When it is to be published; null without a schedule. */
+  readonly scheduledAt: string | null
 }
 
 /** A list of pages of one project. */
@@ -50,6 +52,8 @@ export interface PageList<Item> extends Listed<Item> {
   readonly home: Home
   /** Of every page listed. */
   readonly differences: ReadonlyMap<PageId, LiveDifference>
+  /** When each page is to be published; pages without a schedule are left out. */
+  readonly schedules: ReadonlyMap<PageId, string>
 }
 
 /** Changes that a request asks for. */
@@ -128,7 +132,7 @@ export function createPageService(context: PagePorts) {
     ): Promise<PageList<PageSummary>> {
       const home = await accessProject(db.read, caller, project, ['read'])
       const found = await db.read.pages.list({ ...filter, projectId: home.project.id }, paging)
-      return { ...found, home, differences: await staleness(found.items, home) }
+      return { ...found, home, ...(await stateOf(found.items, home)) }
     },
 
     async listWithContent(
@@ -143,7 +147,7 @@ export function createPageService(context: PagePorts) {
         paging,
         caller.reserve,
       )
-      return { ...found, home, differences: await staleness(found.items, home) }
+      return { ...found, home, ...(await stateOf(found.items, home)) }
     },
 
     /** The newest pages, at most 100. */
@@ -197,9 +201,19 @@ export function createPageService(context: PagePorts) {
     },
   }
 
+  async function stateOf(
+    items: Parameters<Staleness>[0],
+    home: Home,
+  ): Promise<Pick<PageList<unknown>, 'differences' | 'schedules'>> {
+    const [differences, schedules] = await Promise.all([staleness(items, home), schedulesOf(db.read, items)])
+    return { differences, schedules }
+  }
+
   async function atHome(repositories: Repositories, page: Page, home: Home): Promise<PageDetails> {
     const difference = differenceOf(page, await staleness([page], home))
-    return { page, fields: await shownFields(repositories, page), home, difference }
+    const schedules = await schedulesOf(repositories, [page])
+    const fields = await shownFields(repositories, page)
+    return { page, fields, home, difference, scheduledAt: schedules.get(page.id) ?? null }
   }
 
   function announceEdit(

@@ -1,7 +1,7 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { PageId } from '../domain/ids.ts'
-import { type Job, SCHEDULED_PUBLISH } from '../domain/job.ts'
+import { type Job, SCHEDULED_PUBLISH, scheduledAt } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
@@ -75,13 +75,25 @@ export function createSchedulingService({
       projectId: page.projectId,
       kind: SCHEDULED_PUBLISH,
       subject: page.id,
-      payload: { strict },
+      payload: { strict, publishAt: dueAt },
       total: 1,
       dueAt,
       createdAt: now(),
     })
     return id
   }
+}
+
+/** When each of these pages is to be published; pages without a schedule are left out. */
+export async function schedulesOf(
+  { jobs }: Repositories,
+  pages: readonly { readonly id: PageId }[],
+): Promise<ReadonlyMap<PageId, string>> {
+  const waiting = await jobs.findUnfinished(
+    SCHEDULED_PUBLISH,
+    pages.map(({ id }) => id),
+  )
+  return new Map(waiting.map((job) => [job.subject as PageId, scheduledAt(job) ?? job.dueAt]))
 }
 
 /** Cancels the scheduled publish of a page, unless it is running. */

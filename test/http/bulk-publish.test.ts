@@ -102,6 +102,7 @@ test('pages named by their ids go live as they are, with their indexes written o
     failed: [],
     created_at: expect.any(String),
     finished_at: null,
+    scheduled_at: null,
   })
   expect(await finishedJob(service, id)).toMatchObject({
     status: 'succeeded',

@@ -59,6 +59,7 @@ test('a page is published when its time has come, as it is then', async () => {
     failed: [],
     created_at: clock,
     finished_at: null,
+    scheduled_at: hoursOn(1),
   })
   await service.call('PUT', `/pages/${page}`, { title: 'Edited since' })
   expect([await statusOf(), (await job(id)).status]).toEqual(['draft', 'queued'])
@@ -101,6 +102,58 @@ test('scheduled publishes of a project are listed, soonest first, until they are
   clock = late
   await finishedJob(service, id)
   expect((await scheduled()).data).toEqual([])
+})
+
+test('the page, its lists and the job say when it is scheduled, until it is done or cancelled', async () => {
+  const other = await create('another')
+  const at = hoursOn(1)
+  const { id } = (await schedule(at)).body.data
+  const shown = async () => {
+    const { body } = await service.call('GET', `/pages/${page}`)
+    const { body: list } = await service.call('GET', `/pages?project_id=${project}`)
+    const { body: whole } = await service.call('GET', `/pages?project_id=${project}&include_content=true`)
+    const { body: included } = await service.call('GET', `/projects/${project}?include=pages`)
+    const { body: updated } = await service.call('PUT', `/pages/${page}`, { scheduled_at: 'ignored' })
+    const inLists = [list.data, whole.data, included.data.pages].map((items) =>
+      Object.fromEntries(items.map((item: Record<string, string>) => [item['id'], item['scheduled_at']])),
+    )
+    return [body.data.scheduled_at, updated.data.scheduled_at, ...inLists]
+  }
+  const expected = (time: string | null) => [time, time, ...Array(3).fill({ [page]: time, [other]: null })]
+  expect(await shown()).toEqual(expected(at))
+  expect((await job(id)).scheduled_at).toBe(at)
+  await schedule(hoursOn(2))
+  expect(await shown()).toEqual(expected(hoursOn(2)))
+  expect((await job(id)).scheduled_at).toBe(at)
+  await schedule(null)
+  expect(await shown()).toEqual(expected(null))
+  const last = (await schedule(hoursOn(1))).body.data.id
+  clock = hoursOn(1)
+  await finishedJob(service, last)
+  expect(await shown()).toEqual(expected(null))
+  expect((await job(last)).scheduled_at).toBe(clock)
+  const bulk = await service.call('POST', `/projects/${project}/publish`, { pages: 'all' })
+  expect(bulk.body.data.scheduled_at).toBeNull()
+})
+
+test.each(['2026-12-01T09:30:00', '2026-12-01T09:30', '2026-12-01 09:30:00.5'])(
+  'the time %j without a zone is refused, since it could mean any hour',
+  async (time) => {
+    expect(await schedule(time)).toMatchObject({
+      status: 422,
+      body: { name: 'validation_error', message: expect.stringMatching(/^publish_at: .*time zone/) },
+    })
+    expect((await scheduled()).data).toEqual([])
+  },
+)
+
+test.each([
+  ['2027-01-02', '2027-01-02T00:00:00.000Z'],
+  ['2027-01-02T09:30:00+02:00', '2027-01-02T07:30:00.000Z'],
+  ['2027-01-02 09:30Z', '2027-01-02T09:30:00.000Z'],
+])('the time %j is %s', async (time, utc) => {
+  await schedule(time)
+  expect((await scheduled()).data).toMatchObject([{ publish_at: utc }])
 })
 
 test('null cancels it, and is no fault where nothing is scheduled', async () => {

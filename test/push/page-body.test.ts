@@ -22,6 +22,7 @@ function shown(page: Page): ApiPage {
     fields: resolvedFields(page),
     home: { project: PROJECT, siteRoutes: {} },
     difference: { hasUnpublishedChanges: false, stale: [] },
+    scheduledAt: null,
   }
   return JSON.parse(JSON.stringify(presentPage(details)))
 }

@@ -17,6 +17,9 @@ const job = z
       .meta({ description: 'Pages that did not go live, with the reason.', examples: [[]] }),
     created_at: moment,
     finished_at: moment.nullable().meta({ examples: [null] }),
+    scheduled_at: moment
+      .nullable()
+      .meta({ description: 'When a scheduled publish happens; null for other jobs.', examples: [null] }),
     warnings: z
       .array(
         z.strictObject({

@@ -21,6 +21,10 @@ const title = z.string().meta({ examples: ['Opening hours'] })
 const publishedAt = moment
   .nullable()
   .meta({ description: 'Time of the last publish; an unpublish does not clear it.' })
+const scheduledAt = moment.nullable().meta({
+  description: 'When the page is to be published by its schedule; null without one.',
+  examples: [null],
+})
 const difference = {
   has_unpublished_changes: z.boolean().meta({
     description: 'Whether the content differs from the live version; true for a page that is not live.',
@@ -72,6 +76,7 @@ const wholePage = {
   sections_count: counts.sections_count,
   word_count: counts.word_count,
   published_at: publishedAt,
+  scheduled_at: scheduledAt,
   ...difference,
   publish_date: moment.nullable().optional().meta({ description: 'The date of an `article`.' }),
   author: author.nullable().optional().meta({ description: 'The author of an `article`.' }),
@@ -133,6 +138,7 @@ export const PageItem = z
       image: z.string().nullable(),
     }),
     ...counts,
+    scheduled_at: scheduledAt,
     ...difference,
     created_at: moment,
     updated_at: moment,

@@ -86,6 +86,7 @@ export const READ_ONLY = [
   'sections_count',
   'word_count',
   'published_at',
+  'scheduled_at',
   'created_at',
   'updated_at',
   'has_unpublished_changes',

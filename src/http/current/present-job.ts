@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { type PageId, prefixed } from '../../domain/ids.ts'
-import type { Job, JobState, JobWarnings } from '../../domain/job.ts'
+import { type Job, type JobState, type JobWarnings, scheduledAt } from '../../domain/job.ts'
 import { isJsonObject } from '../../domain/json.ts'
 
 const STATUSES: Readonly<Record<JobState, string>> = {
@@ -20,6 +20,7 @@ export function presentJob(job: Job) {
     failed: job.failed.map(({ pageId, message }) => ({ page_id: prefixed('page', pageId), message })),
     created_at: job.createdAt,
     finished_at: job.finishedAt,
+    scheduled_at: scheduledAt(job),
     // Only at the end, because clients poll a running job.
     ...(job.finishedAt !== null && job.warnings.total > 0 && presentWarnings(job.warnings)),
   }
@@ -37,10 +38,11 @@ function presentWarnings({ total, told }: JobWarnings) {
 }
 
 /** @param job a scheduled publish; its subject is the page. */
-export function presentScheduled({ id, subject, dueAt, payload }: Job) {
+export function presentScheduled(job: Job) {
+  const { id, subject, dueAt, payload } = job
   return {
     page_id: prefixed('page', subject as PageId),
-    publish_at: dueAt,
+    publish_at: scheduledAt(job) ?? dueAt,
     strict: isJsonObject(payload) && payload['strict'] === true,
     job_id: prefixed('job', id),
   }

@@ -41,7 +41,7 @@ interface Show {
 }
 
 export function presentPage(
-  { page, fields, home, difference }: PageDetails,
+  { page, fields, home, difference, scheduledAt }: PageDetails,
   show: Show = { sections: true, markdown: true },
 ) {
   return {
@@ -61,6 +61,7 @@ export function presentPage(
     sections_count: sectionsOf(page).length,
     word_count: page.wordCount,
     published_at: page.publishedAt,
+    scheduled_at: scheduledAt,
     ...presentDifference(difference),
     ...presentTypeFields(page.type, fields),
     created_at: page.createdAt,
@@ -98,7 +99,7 @@ function shownConfig({ config }: Page, show: Show): JsonObject {
   return show.sections ? config : withoutSections
 }
 
-type PageContext = Pick<PageList<PageSummary>, 'home' | 'differences'>
+type PageContext = Pick<PageList<PageSummary>, 'home' | 'differences' | 'schedules'>
 
 function presentDifference({ hasUnpublishedChanges, stale }: LiveDifference) {
   return { has_unpublished_changes: hasUnpublishedChanges, stale }
@@ -118,7 +119,7 @@ export function presentUpdatedPage(found: PageDetails) {
 }
 
 /** @param list the list that contains the page. */
-export function presentPageItem(page: PageSummary, { home, differences }: PageContext) {
+export function presentPageItem(page: PageSummary, { home, differences, schedules }: PageContext) {
   return {
     id: prefixed('page', page.id),
     page_name: page.title,
@@ -134,6 +135,7 @@ export function presentPageItem(page: PageSummary, { home, differences }: PageCo
     },
     sections_count: page.sectionsCount,
     word_count: page.wordCount,
+    scheduled_at: schedules.get(page.id) ?? null,
     ...presentDifference(differenceOf(page, differences)),
     created_at: page.createdAt,
     updated_at: page.updatedAt,

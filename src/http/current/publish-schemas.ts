@@ -3,7 +3,7 @@ import { type ReleaseId, readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { readDate } from '../../domain/page.ts'
 import type { InvalidField } from '../../domain/section.ts'
-import { timestamp } from '../../fields/values.ts'
+import { zonedTimestamp } from '../../fields/values.ts'
 import type { PublishOptions } from '../../services/publishing.ts'
 import type { ScheduleOptions } from '../../services/scheduling.ts'
 import { parseBody } from '../parse.ts'
@@ -14,12 +14,12 @@ export const PublishPage = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'True: refuses a page that would go live with a warning.' }),
-  publish_at: timestamp
+  publish_at: zonedTimestamp
     .nullable()
     .optional()
     .meta({
       description:
-        'Publishes the page at this time, as it is then: in the future, at most 100 years ahead. Replaces an earlier schedule; null cancels it.',
+        'Publishes the page at this time, as it is then: a time with its zone (`Z` or an offset), or a date, which is midnight UTC. In the future, at most 100 years ahead. Replaces an earlier schedule; null cancels it.',
       examples: ['2027-01-01T09:00:00Z'],
     }),
 })

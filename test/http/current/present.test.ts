@@ -36,6 +36,7 @@ const anyDetails = fc
       fields: resolvedFields(page),
       home: { project, siteRoutes: settings.siteRoutes },
       difference: { hasUnpublishedChanges: changed, stale: changed ? ['content'] : [] },
+      scheduledAt: null,
     }),
   )
 
@@ -54,6 +55,7 @@ const overWire = (value: object): JsonObject => JSON.parse(JSON.stringify(value)
 const listOf = ({ page, home, difference }: PageDetails) => ({
   home,
   differences: new Map([[page.id, difference]]),
+  schedules: new Map(),
 })
 const contentOf = ({
   title,

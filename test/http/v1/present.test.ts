@@ -49,6 +49,7 @@ describe('a page on the legacy surface', () => {
           fields: resolvedFields(page),
           home: { project, siteRoutes: {} },
           difference: { hasUnpublishedChanges: false, stale: [] },
+          scheduledAt: null,
         })
         const legacy = presentPage(page)
         expect(legacy).toMatchObject({
