@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/render/',
     'src/theme/',
     'src/page-text/custom-css.ts',
+    'src/page-text/page-document.ts',
     'src/platform/',
     'src/domain/',
   ],

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMap } from 'yaml'
 import type { ParseIssue } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
@@ -26,6 +27,16 @@ const CLOSING = /(?<![^\r\n])---[ \t]*(?:\r\n|\r|\n|(?![\s\S]))/
 const MAX_BYTES = 64 * 1024
 /** Maximum nesting of the value, as for a page's `config`. */
 const MAX_LEVELS = 32
+/**
+ * Characters that may begin or end a YAML token. The parser takes up to 20 µs for each, and it runs in the process that
+ * answers requests.
+ */
+const MAX_MARKS = 2_500
+const MARK = /[\n\r[\]{},&*!?]|:(?=\s)|-(?= )/g
+/** Bytes of text whose front matter is cached: a request reads it several times, and so do requests that follow. */
+const CACHED_LENGTH = 4_000_000
+/** What an entry of the cache takes besides its text. */
+const ENTRY_LENGTH = 1_000
 /** More aliases suggest an attempt to expand a small text into a huge value. */
 const MAX_ALIASES = 50
 
@@ -37,10 +48,38 @@ export function splitFrontMatter(markdown: string): FrontMatter {
   const { yaml, body } = split(markdown)
   if (yaml === null) return { frontMatter: {}, body, error: null }
 
+  return { body, ...(cache.get(yaml) ?? readAndCache(copyOf(yaml))) }
+}
+
+/** A text of its own: the part of a longer text would keep all of it in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
+
+function readAndCache(yaml: string): Read {
+  const read = readWithinLimits(yaml)
+  cache.set(yaml, read)
+  return read
+}
+
+type Read = Pick<FrontMatter, 'frontMatter' | 'error'>
+
+const cache = new LRUCache<string, Read>({
+  maxSize: CACHED_LENGTH,
+  sizeCalculation: (_, yaml) => ENTRY_LENGTH + yaml.length,
+})
+
+function readWithinLimits(yaml: string): Read {
   const fault = limitError(yaml)
-  return fault === null
-    ? { body, ...read(yaml) }
-    : { frontMatter: {}, body, error: { line: 1, message: fault } }
+  if (fault !== null) return { frontMatter: {}, error: { line: 1, message: fault } }
+  // Each error of the parser would record a stack trace.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return read(yaml)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** The Markdown without its front matter, which is not parsed. */
@@ -61,10 +100,12 @@ function split(markdown: string): Parts {
 
 function limitError(yaml: string): string | null {
   if (Buffer.byteLength(yaml) > MAX_BYTES) return 'Front matter is larger than 64 KiB.'
+  if ((yaml.match(MARK) ?? []).length > MAX_MARKS)
+    return `Front matter has more than ${MAX_MARKS.toLocaleString('en')} line breaks, colons, brackets and commas.`
   return isNestedTooDeeply(yaml) ? 'Front matter is nested too deeply.' : null
 }
 
-function read(yaml: string): Pick<FrontMatter, 'frontMatter' | 'error'> {
+function read(yaml: string): Read {
   const lineCounter = new LineCounter()
   const document = parseDocument(yaml, {
     version: '1.2',
@@ -122,7 +163,7 @@ function toJs(document: Document): JsonObject | string {
   return valueError(value, MAX_LEVELS) ?? value
 }
 
-function invalid(line: number, message: string): Pick<FrontMatter, 'frontMatter' | 'error'> {
+function invalid(line: number, message: string): Read {
   return { frontMatter: {}, error: { line, message } }
 }
 

@@ -43,6 +43,10 @@ const renderer = {
     data: await here.cssIssue(...args),
     files: [],
   }),
+  document: async (...args: Parameters<typeof here.document>) => ({
+    data: await here.document(...args),
+    files: [],
+  }),
 } satisfies Record<RenderCall, (...args: never) => Promise<RenderResult>>
 
 writeMessageSync(CHANNEL, encodeReply({ ready: [...themes].map(([name, { digest }]) => [name, digest]) }))

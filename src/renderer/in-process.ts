@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
+import { pageDocument } from '../page-text/page-document.ts'
 import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
 import { listingPageArtifacts } from '../render/listing/listing.ts'
@@ -51,6 +52,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),
+    document: async (_, { page, stated, collections }) => pageDocument(page, stated, collections),
     close: async () => {},
   }
 

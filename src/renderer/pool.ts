@@ -11,7 +11,7 @@ import { createInProcessRenderer } from './in-process.ts'
 import { packMessage } from './message-framing.ts'
 import { encodeRequest, type RenderRequest, type RenderResult } from './protocol.ts'
 import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
-import type { Renderer, RenderTurn } from './renderer.ts'
+import type { DocumentInput, Renderer, RenderTurn } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
 export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'usageOf'> {
@@ -93,6 +93,11 @@ export function createRendererPool({
         ({ data }) => data as ParseIssue | null,
         costIssue,
       ),
+    async document(project, input) {
+      if (isShort(input)) return inProcess.document(project, input)
+      const request: RenderRequest = { call: 'document', args: [project, input] }
+      return (await ask(project, request)).data as string
+    },
     async close() {
       isClosed = true
       startNext()
@@ -182,6 +187,12 @@ export function createRendererPool({
     children.add(child)
     return child
   }
+}
+
+/** Whether writing the document takes less time than sending it to a child. Only a `---` can begin front matter. */
+function isShort({ page: { config, markdown } }: DocumentInput): boolean {
+  const isPlain = markdown.length < SHORT || !/^\uFEFF?---/.test(markdown)
+  return isPlain && JSON.stringify(config).length < SHORT
 }
 
 /** Turns the error of a child that exceeded a limit into an issue: parsing CSS raises no `validation_error` itself. */

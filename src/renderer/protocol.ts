@@ -9,7 +9,7 @@ export interface RenderRequest {
 }
 
 /** Calls whose cost depends on a tenant's content. */
-export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue'
+export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue' | 'document'
 
 export type RenderReply<Value = unknown> =
   /** The first message: the name and digest of each theme that was loaded. */

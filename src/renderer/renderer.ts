@@ -1,11 +1,13 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { ParseIssue } from '../domain/diagnostic.ts'
 import type { ProjectId } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { ListingPage } from '../domain/listing.ts'
-import type { LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
+import type { Collections, LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
+import type { DocumentContent } from '../page-text/page-document.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 
 /**
@@ -54,6 +56,12 @@ export interface Renderer {
    * @throws {ServiceError} `internal_error` if the machine was too busy.
    */
   cssIssue(project: ProjectId, css: string): Promise<ParseIssue | null>
+  /**
+   * Returns the page as one Markdown document: see `pageDocument`.
+   *
+   * @throws {ServiceError} `validation_error` if it is too complex, `internal_error` if the machine was too busy.
+   */
+  document(project: ProjectId, input: DocumentInput): Promise<string>
   /** Rejects the calls that are not finished, and resolves when all child processes have ended. */
   close(): Promise<void>
 }
@@ -64,6 +72,13 @@ export interface RenderTurn {
   readonly urgent?: boolean
   /** Drops a render that has not started when it is aborted. The call rejects with its reason. */
   readonly signal?: AbortSignal
+}
+
+/** The arguments of `pageDocument`. */
+export interface DocumentInput {
+  readonly page: DocumentContent
+  readonly stated: JsonObject
+  readonly collections: Collections
 }
 
 /** A renderer that accepts all pages of a site at once, and measures the time of each. */

@@ -10,7 +10,7 @@ import type {
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId } from '../domain/ids.ts'
-import type { Collections } from '../domain/live-page.ts'
+import type { JsonObject } from '../domain/json.ts'
 import {
   applyEdit,
   isEmptyEdit,
@@ -26,6 +26,7 @@ import { siteOrigin } from '../domain/project.ts'
 import { publicPath } from '../domain/route.ts'
 import { storedEvent } from '../domain/webhook-events.ts'
 import { derive, resolvedFields } from '../page-text/derive.ts'
+import type { DocumentContent } from '../page-text/page-document.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
@@ -82,7 +83,7 @@ export interface PagePorts extends ServiceContext {
 }
 
 export function createPageService(context: PagePorts) {
-  const { db, publisher, accountLimits, newId, now, addresses, staleness, liveState } = context
+  const { db, publisher, renderer, accountLimits, newId, now, addresses, staleness, liveState } = context
 
   return {
     /**
@@ -118,10 +119,20 @@ export function createPageService(context: PagePorts) {
       return atHome(repositories, page, home)
     },
 
-    /** The live pages that the `posts` sections of the page would show if it were published now. */
-    shownPages({ page, home: { project } }: PageDetails): Promise<Collections> {
+    /**
+     * The page as one Markdown document, with the pages that its `posts` sections would show if it were published now.
+     *
+     * @param content the part of the page to show.
+     * @param stated front matter about the page, by wire name.
+     */
+    async document(
+      { page, home: { project } }: PageDetails,
+      content: DocumentContent,
+      stated: JsonObject,
+    ): Promise<string> {
       const queries = queriesOf({ page, site: siteOfProject(project, addresses) })
-      return collectionsNow(project.id, queries, page.id, liveState)
+      const collections = await collectionsNow(project.id, queries, page.id, liveState)
+      return renderer.document(project.id, { page: content, stated, collections })
     },
 
     async list(

@@ -88,12 +88,21 @@ describe('faults', () => {
     ['the name __proto__', '__proto__: {admin: true}', 1],
     ['the name __proto__ further down', 'a: [{"__proto__": 1}]', 1],
     ['more than 64 KiB', `a: "${'x'.repeat(64 * 1024)}"`, 1],
+    ['more than 2,500 line breaks and colons', 'a: 1\n'.repeat(1_251), 1],
+    ['more than 2,500 values', `a: [${'1,'.repeat(2_500)}]`, 1],
+    ['more than 2,500 list items', `a:\n${'- 1\n'.repeat(1_251)}`, 1],
+    ['more than 2,500 empty lines', '\n'.repeat(2_501), 1],
     ['a value that holds itself', 'a: &a [*a]', 1],
     ['33 levels', `a: ${'['.repeat(33)}${']'.repeat(33)}`, 1],
   ])('%s is reported with its line, and the body is kept', (_, yaml, line) => {
     const { frontMatter, body, error } = splitFrontMatter(`---\n${yaml}\n---\nBody\n`)
     expect({ frontMatter, body }).toEqual({ frontMatter: {}, body: 'Body\n' })
     expect(error).toEqual({ line, message: expect.stringMatching(/./) })
+  })
+
+  test('may have 2,500 line breaks, colons, brackets and commas, and any number of them within words', () => {
+    const yaml = Array.from({ length: 1_250 }, (_, i) => `name${i}: well-known:word-${i}`).join('\n')
+    expect(Object.keys(splitFrontMatter(`---\n${yaml}\n---\n`).frontMatter)).toHaveLength(1_250)
   })
 
   test('an expansion of aliases beyond the limit is refused', () => {

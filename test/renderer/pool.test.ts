@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../src/domain/ids.ts'
+import { pageDocument } from '../../src/page-text/page-document.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import type { RenderedPage } from '../../src/render/page/render-page.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
@@ -110,6 +111,25 @@ describe('pages rendered in child processes', () => {
     })
     expect(await pool.cssIssue(project, 'a{')).toBeNull()
     expect(await pool.cssIssue(project, 'a{}}')).toMatchObject({ line: 1 })
+  })
+
+  test('are written as the same Markdown document in a child as in this process', async () => {
+    const pool = smallPool()
+    const { page } = pageOf('a', '')
+    const inputs = [
+      {
+        type: 'item',
+        config: Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`key${i}`, 'Text'])),
+      },
+      { type: 'article', config: {}, markdown: `---\nauthor: Ada\n---\n${'A text.\n'.repeat(10_000)}` },
+      { type: 'article', config: {}, markdown: 'Short.' },
+    ] as const
+    for (const fields of inputs) {
+      const input = { page: { ...page, ...fields }, stated: { title: 'A' }, collections: new Map() }
+      expect(await pool.document(page.projectId, input)).toBe(
+        pageDocument(input.page, input.stated, input.collections),
+      )
+    }
   })
 
   test.runIf(LONG_FORM)(

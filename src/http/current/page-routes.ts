@@ -4,7 +4,6 @@ import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Page } from '../../domain/page.ts'
 import type { PublicAddresses } from '../../domain/project.ts'
-import { pageDocument } from '../../page-text/page-document.ts'
 import { assertPermitted } from '../../services/access.ts'
 import type { PageList, PageService } from '../../services/pages.ts'
 import type { PublishingService } from '../../services/publishing.ts'
@@ -100,8 +99,7 @@ export function pageRoutes({
     ctx.state.version = found.page.version
     if (query.format === 'markdown') {
       ctx.type = 'text/markdown; charset=utf-8'
-      const collections = await pages.shownPages(found)
-      ctx.body = pageDocument(shownContent(found.page, show), presentFrontMatter(found), collections)
+      ctx.body = await pages.document(found, shownContent(found.page, show), presentFrontMatter(found))
     } else {
       ctx.body = { data: presentPage(found, show) }
     }
