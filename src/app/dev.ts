@@ -13,7 +13,9 @@ import { compileLimited, compileTemplates, type RenderTemplate } from '../theme/
 import { listThemes } from '../theme/list-themes.ts'
 import { loadTheme, loadThemes } from '../theme/load-theme.ts'
 import { customThemeFolders, siteThemes } from '../theme/site-themes.ts'
+import { ThemeError } from '../theme/theme-error.ts'
 import type { ThemeFile, ThemeFiles } from '../theme/theme-files.ts'
+import { untrustedCode } from './trusted-folders.ts'
 
 export interface OpenDevRequest {
   readonly folder: string
@@ -21,6 +23,8 @@ export interface OpenDevRequest {
   readonly theme: string | null
   /** Folder of a theme outside the content folder; null for none. */
   readonly themeFolder: string | null
+  /** Whether templates that appear later may run. Otherwise only those of folders that the user has trusted. */
+  readonly isTrusted: boolean
   /** 0 chooses a free port. */
   readonly port: number
   readonly print: (text: string) => void
@@ -42,6 +46,7 @@ export async function openDev({
   folder,
   theme,
   themeFolder,
+  isTrusted,
   port,
   print,
 }: OpenDevRequest): Promise<RunningDev> {
@@ -55,7 +60,7 @@ export async function openDev({
   const dev = createDevSite(
     { folder, theme, origin },
     {
-      loadThemes: themeLoader(folder, themeFolder),
+      loadThemes: themeLoader(folder, themeFolder, isTrusted),
       createRenderer: createInProcessRenderer,
       now,
     },
@@ -113,10 +118,11 @@ export async function openDev({
 }
 
 /** Loads the built-in themes, those of the content folder and the given one. Later calls reload only changed themes. */
-function themeLoader(site: string, given: string | null): DevPorts['loadThemes'] {
+function themeLoader(site: string, given: string | null, isTrusted: boolean): DevPorts['loadThemes'] {
   const ownFolders = [siteThemes(site), ...(given === null ? [] : [given])]
 
   return async (previous, files) => {
+    if (!isTrusted) await assertTrustedCode(site, given)
     const folders = { ...THEME_FOLDERS, custom: await customThemeFolders(site, given) }
     const isOwn = [...files].every((file) => ownFolders.some((own) => file.startsWith(`${own}${sep}`)))
     if (previous === null || !isOwn) return loadThemes(folders, compileOwnLimited)
@@ -128,6 +134,17 @@ function themeLoader(site: string, given: string | null): DevPorts['loadThemes']
     })
     return new Map((await Promise.all(themes)).map((theme) => [theme.name, theme]))
   }
+}
+
+/** The folder may have got templates since the start. @throws {ThemeError} */
+async function assertTrustedCode(site: string, given: string | null): Promise<void> {
+  const [file] = (await untrustedCode(site, given))?.files ?? []
+  if (file === undefined) return
+  throw new ThemeError({
+    file,
+    line: null,
+    message: 'This template is code, and the folder is not trusted. Start quoin dev again with --trust.',
+  })
 }
 
 /** Built-in templates need no time limit. */

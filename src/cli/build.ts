@@ -18,9 +18,11 @@ import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
+import { assertTrusted, withTrustFlag } from './trust.ts'
 import { quietOption, type Verbosity } from './verbosity.ts'
 
 interface BuildFlags extends Pick<Verbosity, 'quiet'>, ThemeFlags, DiagnosticFlags {
+  readonly trust: boolean
   readonly out: string
   readonly url?: string
   readonly drafts: boolean
@@ -36,7 +38,7 @@ export function buildCommand(): Command {
     .description('build a content folder into a static site, without a server')
     .argument('<folder>', 'content folder, with a site.yaml')
     .option('--out <folder>', 'output folder; only files of earlier builds are replaced', 'dist')
-  withThemeFlags(command)
+  withTrustFlag(withThemeFlags(command))
     .option('--url <url>', 'URL of the published site; overrides site.yaml')
     .option('--drafts', 'include drafts', false)
     .option('--strict', 'fail if there is a warning; the site is written nevertheless', false)
@@ -48,12 +50,14 @@ export function buildCommand(): Command {
       'after',
       `
 Errors stop the build. Warnings do not, unless --strict is given; --ignore hides
-warnings by their codes. Errors cannot be ignored.
+warnings by their codes. Errors cannot be ignored. Templates in themes/ are code: in a folder
+that was not created here, they run only if you trust it.
 
 Examples:
   quoin build ./site --out ./dist --url https://example.com
   quoin build ./site --strict --ignore QN-DEADLINK,QN-DEAD-ANCHOR
   quoin build ./site --format github
+  quoin build ./cloned-site --trust
 `,
     )
     .action(async (folder: string, flags: BuildFlags, command: Command) => {
@@ -68,6 +72,7 @@ Examples:
         drafts: flags.drafts,
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
+      await assertTrusted(request.folder, themeFolder, flags)
       const { build } = await import('../app/build.ts')
       const result = await build(request, themeFolder, progressLine())
       if ('errors' in result)

@@ -5,8 +5,10 @@ import type { OpenDevRequest, RunningDev } from '../app/dev.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
+import { assertTrusted, withTrustFlag } from './trust.ts'
 
 interface DevFlags extends ThemeFlags {
+  readonly trust: boolean
   readonly port?: string
 }
 
@@ -20,7 +22,7 @@ export function devCommand(): Command {
       '--port <number>',
       `port on this machine; default ${DEFAULT_PORT}, or a free port if that is in use`,
     )
-  return withThemeFlags(command)
+  return withTrustFlag(withThemeFlags(command))
     .addHelpText(
       'after',
       `
@@ -40,8 +42,9 @@ Examples:
         ...themeArguments(flags),
         print: (text: string) => console.error(text),
       }
+      const isTrusted = await assertTrusted(folder, request.themeFolder, flags)
       const { openDev } = await import('../app/dev.ts')
-      const dev = await openOnPort(requested, request, openDev)
+      const dev = await openOnPort(requested, { ...request, isTrusted }, openDev)
       const ms = Math.round(performance.now() - startedAt)
       console.log(`${count(dev.pages, 'page')} in ${ms} ms, ready at ${dev.origin}/`)
       console.log(`All themes, widths and sections: ${dev.origin}/__quoin/`)

@@ -6,6 +6,7 @@ import { humanise } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './new-folder.ts'
+import { trustCreated } from './trust.ts'
 
 const STARTER = join(PACKAGE_ROOT, 'templates/starter-site')
 const SITE_FILE = 'site.yaml'
@@ -29,6 +30,7 @@ export function initCommand(): Command {
       const siteName = nameArgument(name, folder)
       await assertEmptyFolder(folder, REPOSITORY_FILES)
       const files = await writeStarter(folder, siteName)
+      await trustCreated(folder)
       print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
     })
 }

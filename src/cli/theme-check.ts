@@ -11,8 +11,10 @@ import {
 } from './diagnostic-format.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
+import { assertTrusted, withTrustFlag } from './trust.ts'
 
 interface ThemeCheckFlags extends DiagnosticFlags {
+  readonly trust: boolean
   readonly strict: boolean
 }
 
@@ -28,7 +30,7 @@ export function themeCheckCommand(): Command {
     .description('check a theme for broken templates, inaccessible pages and unused files')
     .argument('<folder>', 'folder of the theme')
     .option('--strict', 'fail if there is a warning', false)
-  return withDiagnosticFlags(command)
+  return withDiagnosticFlags(withTrustFlag(command))
     .addHelpText(
       'after',
       `
@@ -45,6 +47,7 @@ Examples:
     .action(async (path: string, flags: ThemeCheckFlags, command: Command) => {
       const ignored = readIgnored(flags.ignore)
       const folder = folderArgument(path)
+      await assertTrusted(null, folder, flags)
       const { runThemeCheck } = await import('../app/theme-check.ts')
       const { diagnostics: all, rendered } = await runThemeCheck(folder)
       const diagnostics = all.filter(({ code }) => !ignored.has(code))

@@ -7,6 +7,7 @@ import { humanise } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, quotedWord } from './new-folder.ts'
+import { trustCreated } from './trust.ts'
 
 const DEFAULT = 'default'
 const SITE_FILE = 'site.yaml'
@@ -36,6 +37,7 @@ Examples:
       await assertEmptyFolder(folder)
       const files = await themeFiles(basename(folder), flags.extends)
       for (const [file, text] of Object.entries(files)) await createFile(join(folder, file), text)
+      await trustCreated(folder)
       const names = Object.keys(files)
       print(
         command,

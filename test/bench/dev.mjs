@@ -46,7 +46,16 @@ export async function benchDev() {
 async function benchSite(size, browser) {
   const { site, theme } = await makeSite(size)
   const started = performance.now()
-  const origin = await start([`${root}dist/cli.js`, 'dev', site, '--port', '0', '--theme-folder', theme])
+  const origin = await start([
+    `${root}dist/cli.js`,
+    'dev',
+    site,
+    '--port',
+    '0',
+    '--theme-folder',
+    theme,
+    '--trust',
+  ])
   console.log(`${size} pages: served after ${(performance.now() - started).toFixed(0)} ms`)
   const page = await browser.newPage()
   await page.goto(`${origin}docs/page-7/`)

@@ -139,7 +139,7 @@ async function startDev() {
   await writeFile(join(theme, 'theme.json'), JSON.stringify({ ...manifest, name: 'mine' }))
   await writeFile(join(folder, 'site.yaml'), 'name: Notes\n')
   await save(join(folder, 'a.md'), PARAGRAPHS)
-  const command = startCommand(['dev', folder, '--port', '0', '--theme-folder', theme])
+  const command = startCommand(['dev', folder, '--port', '0', '--theme-folder', theme, '--trust'])
   const [, origin = ''] = await command.line(/ready at (\S+)\/\n/)
   return { folder, theme, origin }
 }

@@ -139,7 +139,7 @@ describe('quoin dev', () => {
     await mkdir(join(theme, 'layouts'))
     const layout = join(theme, 'layouts/docs.eta')
     const shared = await readFile(join(root, 'themes/_shared/layouts/docs.eta'), 'utf8')
-    const { origin, printed } = await startDev(folder, '--theme-folder', theme)
+    const { origin, printed } = await startDev(folder, '--theme-folder', theme, '--trust')
     const first = await stateOf(origin, '/a/')
 
     await writeFile(join(theme, 'style.css'), 'h1 { color: rebeccapurple }')

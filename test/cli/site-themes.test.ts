@@ -7,7 +7,9 @@ import { LONG_FORM, some } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
-const quoin = (...args: string[]) => startCommand(args).ended
+/** Test folders are not created by Quoin, so their themes have to be trusted. */
+const TRUST = { QUOIN_TRUST: 'true' }
+const quoin = (...args: string[]) => startCommand(args, TRUST).ended
 
 const MINE = {
   'theme.json': { extends: 'minimal', tokens: { brand: '#123456' } },
@@ -97,7 +99,7 @@ describe('quoin dev with a site theme', () => {
   test('updates styles without a reload, then templates, and shows errors until they are fixed', async () => {
     const folder = await temporaryFolder()
     await writeFiles(folder, { ...SITE, ...inFolder('themes/mine', MINE) })
-    const command = startCommand(['dev', folder, '--port', '0'])
+    const command = startCommand(['dev', folder, '--port', '0'], TRUST)
     const [, origin = ''] = await command.line(/ready at (\S+)\/\n/)
     const page = async () => (await fetch(`${origin}/a/`)).text()
     const state = async () =>

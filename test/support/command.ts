@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+/** The user's settings of Quoin, e.g. the folders that the commands of this process trust. */
+const settings = mkdtempSync(join(tmpdir(), 'quoin-settings-'))
 
 /** The result of a command. `code` is null when a signal ended it. */
 export interface Ended {
@@ -14,7 +20,7 @@ export interface Ended {
 /** Starts the compiled command in a process with only these environment variables. It ends with the test. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [entry, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: settings, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let out = ''
