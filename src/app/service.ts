@@ -50,6 +50,7 @@ import { createStyleService } from '../services/styles.ts'
 import { createUsageService } from '../services/usage.ts'
 import { createVerificationService, type VerificationService } from '../services/verification.ts'
 import { createWebhookService } from '../services/webhooks.ts'
+import { createFairWrites } from '../storage/fair-writes.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createResolve } from '../webhooks/resolve.ts'
@@ -147,8 +148,10 @@ export async function openService(
   const stored = createLedger(connections, { now, newId, onDeliveries: () => jobs.wake() })
   const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
   const { liveState } = ledger
+  const accountOf = createAccountOf(db)
+  const inTurn = createFairWrites(accountOf)
   const renderer = withRenderMetrics(
-    adapters.renderer?.(installed.themes) ?? openRenderer(installed, createAccountOf(db)),
+    adapters.renderer?.(installed.themes) ?? openRenderer(installed, accountOf),
     metrics,
   )
   const owner: string = randomId()
@@ -158,6 +161,7 @@ export async function openService(
     holder: owner,
     monotonic,
     timers,
+    inTurn,
     log,
     onSettled(ended, times) {
       for (const { state } of ended) metrics.releaseEnded(state)
@@ -173,7 +177,7 @@ export async function openService(
   })
   // A holder of its own: the publisher and a job must not share the lease of a project.
   const newLeaseHolder = () =>
-    createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, log })
+    createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, inTurn, log })
   const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
   const context = { db, publisher, renderer, addresses, accountLimits, newId, now }
   const projects = createProjectService({ ...context, needsProof: config.domainProof })

@@ -1,4 +1,4 @@
-import { type ProjectId, prefixed } from './ids.ts'
+import { type ProjectId, prefixed, readId } from './ids.ts'
 
 /** Prefix of all objects of a project; ends with a slash. */
 export function projectPrefix(projectId: ProjectId): string {
@@ -14,6 +14,12 @@ export function storageKey(projectId: ProjectId, key: string): string {
   const full = projectPrefix(projectId) + key
   assertSafeKey(full)
   return full
+}
+
+/** The project that an object belongs to; null if the key is not one of a project. */
+export function projectOfKey(key: string): ProjectId | null {
+  const end = key.indexOf('/')
+  return end === -1 ? null : readId('proj', key.slice(0, end))
 }
 
 /** @throws {RangeError} if the key is not a safe one. */

@@ -30,7 +30,7 @@ const MAX_UNANSWERED = 4
 /** Bytes of a request that is short enough to be sent ahead: rendering it delays others little. */
 const SHORT = 16_384
 
-const MAX_PENALISED = 1_000
+const MAX_ACCOUNTS = 1_000
 
 interface Job {
   readonly request: RenderRequest
@@ -63,8 +63,8 @@ export function createRendererPool({
   const busy = new Map<ProjectId, Owner['account']>()
   const children = new Set<RenderChild>()
   const idle: RenderChild[] = []
-  /** Accounts whose last page ended a child process. */
-  const penalised = new Set<Owner['account']>()
+  /** Accounts whose last pages ended child processes, with the number of those that they have not replaced yet. */
+  const ended = new Map<Owner['account'], number>()
 
   let isClosed = false
 
@@ -135,17 +135,25 @@ export function createRendererPool({
   async function run(owner: Owner, job: Job): Promise<void> {
     const { account, project } = owner
     busy.set(project, account)
-    // A penalised account waits for a fresh child, so that it cannot take the last idle one from others.
-    const mustWaitForFresh = penalised.delete(account) && children.size < size
+    // An account that ended a child waits for a fresh one, so that it cannot take the last idle one from others.
+    const mustWaitForFresh = hasToReplace(account) && children.size < size
     const child = (mustWaitForFresh ? null : takeIdle()) ?? startChild()
     await sendJobs(child, owner, job)
     busy.delete(project)
     if (child.isUsable()) idle.push(child)
     else {
       children.delete(child)
-      if (penalised.size < MAX_PENALISED) penalised.add(account)
+      if (ended.size < MAX_ACCOUNTS) ended.set(account, (ended.get(account) ?? 0) + 1)
     }
     startNext()
+  }
+
+  /** Whether the account has ended more children than it has replaced. Counts one as replaced. */
+  function hasToReplace(account: Owner['account']): boolean {
+    const count = ended.get(account) ?? 0
+    if (count > 1) ended.set(account, count - 1)
+    else ended.delete(account)
+    return count > 0
   }
 
   async function sendJobs(child: RenderChild, owner: Owner, first: Job): Promise<void> {

@@ -17,15 +17,21 @@ export interface HeldLease {
   /**
    * A storage that writes and deletes only while the lease is held, since a fence cannot stop a call to the store.
    * The lease is confirmed before a call when no other call is pending, which includes the first one and the first
-   * one of each stage, and when the last confirmation is too old, as after a pause of this process.
+   * one of each stage, and when the last confirmation is too old, as after a pause of this process. Calls wait for
+   * their turn before that.
    */
   guard(storage: Storage): Storage
 }
 
-export function createHeldLease(
-  lease: Lease,
-  { leases, monotonic }: { readonly leases: Leases; readonly monotonic: () => number },
-): HeldLease {
+export interface HeldLeasePorts {
+  readonly leases: Leases
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
+  /** Adds turns, in which the projects of all accounts write to the store. Absent: writes do not wait. */
+  readonly inTurn?: (storage: Storage) => Storage
+}
+
+export function createHeldLease(lease: Lease, { leases, monotonic, inTurn }: HeldLeasePorts): HeldLease {
   const lost = new AbortController()
   const written = new Set<string>()
   const prefix = projectPrefix(lease.projectId)
@@ -42,11 +48,14 @@ export function createHeldLease(
       await confirmBy(() => leases.renew(lease))
     },
 
-    guard: (storage) => ({
-      ...storage,
-      put: (object, options) => whileHeld([object.key], options, (signal) => storage.put(object, signal)),
-      delete: (keys, options) => whileHeld(keys, options, (signal) => storage.delete(keys, signal)),
-    }),
+    guard(storage) {
+      const guarded: Storage = {
+        ...storage,
+        put: (object, options) => whileHeld([object.key], options, (signal) => storage.put(object, signal)),
+        delete: (keys, options) => whileHeld(keys, options, (signal) => storage.delete(keys, signal)),
+      }
+      return inTurn?.(guarded) ?? guarded
+    },
   }
 
   async function whileHeld(

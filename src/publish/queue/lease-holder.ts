@@ -1,17 +1,14 @@
 import type { ProjectId } from '../../domain/ids.ts'
-import { type Lease, LeaseLost, type LeaseState, type Leases } from '../ledger/leases.ts'
-import { createHeldLease, type HeldLease } from './held-lease.ts'
+import { type Lease, LeaseLost, type LeaseState } from '../ledger/leases.ts'
+import { createHeldLease, type HeldLease, type HeldLeasePorts } from './held-lease.ts'
 
 const RENEWAL_MS = 1_000
 /** A lease whose beat has not changed for this long, by this process's own clock, is taken over. */
 const LEASE_TIMEOUT_MS = 4_000
 
-export interface LeaseHolderPorts {
-  readonly leases: Leases
+export interface LeaseHolderPorts extends HeldLeasePorts {
   /** Identifies this holder; unique among all that ever held a lease. */
   readonly holder: string
-  /** A monotonic clock in milliseconds. */
-  readonly monotonic: () => number
   readonly log: PublishLog
 }
 
@@ -30,7 +27,8 @@ export interface LeaseHolder {
   holdDuring<T>(lease: Lease, work: (held: HeldLease) => Promise<T>): Promise<T>
 }
 
-export function createLeaseHolder({ leases, holder, monotonic, log }: LeaseHolderPorts): LeaseHolder {
+export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): LeaseHolder {
+  const { leases, monotonic } = ports
   const lastSeen = new Map<ProjectId, LeaseState & { readonly since: number }>()
 
   return {
@@ -43,7 +41,7 @@ export function createLeaseHolder({ leases, holder, monotonic, log }: LeaseHolde
     },
 
     async holdDuring(lease, work) {
-      const held = createHeldLease(lease, { leases, monotonic })
+      const held = createHeldLease(lease, ports)
       let lastRenewal = Promise.resolve()
       const timer = setInterval(() => (lastRenewal = renew(held)), RENEWAL_MS)
       try {
