@@ -80,15 +80,15 @@ export function createProjectRepository(db: Knex): ProjectRepository {
               .where({ subdomain: host.subdomain })
               .whereNull('deleted_at')
               .first<ProjectRow>(HOST_COLUMNS)
-          : await servedDomain(host.customDomain)
+          : (await servingProjects(host.customDomain))[0]
       if (row === undefined) return null
       const { id, status, hosting_mode: mode, base_path: basePath, custom_domain: customDomain } = row
       return { id, status, hosting: { mode, basePath, customDomain } }
     },
 
-    async domainHolder(domain) {
-      const row = await servedDomain(domain)
-      return row === undefined ? null : { id: row.id, proof: toDomainProof(row) }
+    async domainHolders(domain) {
+      const rows = await servingProjects(domain)
+      return rows.map((row) => ({ id: row.id, proof: toDomainProof(row) }))
     },
 
     async setDomainProof(id, proof) {
@@ -148,13 +148,18 @@ export function createProjectRepository(db: Knex): ProjectRepository {
     },
   }
 
-  /** The condition on the status is literal, so that SQLite can use the partial index. */
-  async function servedDomain(domain: string): Promise<ProjectRow | undefined> {
+  /**
+   * The project of this very name comes first. The condition on the status is literal, so that SQLite can use the
+   * partial index.
+   */
+  async function servingProjects(domain: string): Promise<readonly ProjectRow[]> {
+    const key = domainKey(domain)
     const rows = await db<ProjectRow>('projects')
-      .whereIn('domain_key', [domain, domainKey(domain)])
+      // Of two projects from before proofs, the one with `www.` has that name as its key.
+      .whereIn('domain_key', [key, `www.${key}`])
       .whereRaw("domain_status = 'active'")
       .select<ProjectRow[]>(...HOST_COLUMNS, 'domain_status', 'domain_proof')
-    return rows.find((row) => row.custom_domain === domain) ?? rows[0]
+    return rows.sort((a, b) => Number(b.custom_domain === domain) - Number(a.custom_domain === domain))
   }
 
   /** `name`, or `name-2`, `name-3` if the owner has it already. The unique index still decides. */

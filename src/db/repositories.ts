@@ -208,8 +208,8 @@ export interface ProjectRepository {
    *   project serves it or has the subdomain.
    */
   update(id: ProjectId, fields: ProjectFields, now: string): Promise<void>
-  /** The project that serves this domain; null when there is none. */
-  domainHolder(domain: string): Promise<DomainHolder | null>
+  /** The projects that serve this domain, or its name with or without `www.`: one, or one each from before proofs. */
+  domainHolders(domain: string): Promise<readonly DomainHolder[]>
   /** Records the result of a check. It is no edit, so version and `updatedAt` stay. */
   setDomainProof(id: ProjectId, proof: DomainProof): Promise<void>
   /** Number of its live pages that are stored as plaintext. */

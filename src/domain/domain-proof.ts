@@ -116,5 +116,5 @@ export function challengeToken(id: ProjectId): string {
 
 /** `www.` and the name without it are one site: the one that is not set redirects to the one that is. */
 export function domainKey(domain: string): string {
-  return domain.replace(/^www\.(?=.*\.)/, '')
+  return domain.replace(/^(?:www\.)+(?=[^.]+\.)/, '')
 }

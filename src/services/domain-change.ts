@@ -50,8 +50,8 @@ async function refuseHeld(
   domain: string,
   needsProof: boolean,
 ): Promise<void> {
-  const holder = await projects.domainHolder(domain)
-  if (holder === null || holder.id === id || (needsProof && holder.proof.provedAt === null)) return
+  const holders = (await projects.domainHolders(domain)).filter((holder) => holder.id !== id)
+  if (!holders.some(({ proof }) => !needsProof || proof.provedAt !== null)) return
   throw new ServiceError('conflict', `domain: ${needsProof ? DOMAIN_CONFLICT : IN_USE}`)
 }
 

@@ -97,12 +97,11 @@ export async function recordDomainCheck(
   const record = await projects.find(id)
   const proof = record?.domainProof ?? null
   if (proof === null || record?.project.hosting.customDomain !== domain) return null
-  const holder = await projects.domainHolder(domain)
-  const rival = holder?.id === id ? null : holder
-  const isLost = rival !== null && (rival.proof.provedAt !== null || !isEvidence(result))
+  const rivals = (await projects.domainHolders(domain)).filter((holder) => holder.id !== id)
+  const isLost = rivals.some((rival) => rival.proof.provedAt !== null || !isEvidence(result))
   const next = isLost && 'provedBy' in result ? lostDomain(proof, now) : afterDomainCheck(proof, result, now)
-  if (next.status === 'active' && rival !== null)
-    await projects.setDomainProof(rival.id, lostDomain(rival.proof, now))
+  if (next.status === 'active')
+    for (const rival of rivals) await projects.setDomainProof(rival.id, lostDomain(rival.proof, now))
   await projects.setDomainProof(id, next)
   return next
 }

@@ -122,15 +122,17 @@ export function createDomainOperations({
     async vouch(domain: string, projectId: ProjectId | null): Promise<NamedDomain> {
       const { projectId: id, proof } = one(await namedBy(domain, projectId))
       await db.write(async (repositories) => {
-        const holder = await repositories.projects.domainHolder(domain)
-        if (holder !== null && holder.id !== id) {
-          if (holder.proof.provedAt !== null)
-            throw new ServiceError(
-              'conflict',
-              `${DOMAIN_CONFLICT} Release it first: project ${prefixed('proj', holder.id)}.`,
-            )
-          await repositories.projects.setDomainProof(holder.id, lostDomain(holder.proof, now()))
-        }
+        const rivals = (await repositories.projects.domainHolders(domain)).filter(
+          (holder) => holder.id !== id,
+        )
+        const proved = rivals.find((rival) => rival.proof.provedAt !== null)
+        if (proved !== undefined)
+          throw new ServiceError(
+            'conflict',
+            `${DOMAIN_CONFLICT} Release it first: project ${prefixed('proj', proved.id)}.`,
+          )
+        for (const rival of rivals)
+          await repositories.projects.setDomainProof(rival.id, lostDomain(rival.proof, now()))
         await repositories.projects.setDomainProof(id, vouchedProof(proof, now()))
         await repositories.jobs.deleteQueued(id, DOMAIN_CHECK)
       })

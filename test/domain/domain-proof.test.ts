@@ -92,7 +92,9 @@ test.each([
   ['acme.com', 'acme.com'],
   ['docs.acme.com', 'docs.acme.com'],
   ['www.docs.acme.com', 'docs.acme.com'],
+  ['www.www.acme.com', 'acme.com'],
   ['www.com', 'www.com'],
+  ['www.www.com', 'www.com'],
   ['wwww.acme.com', 'wwww.acme.com'],
 ])('%s and %s are one site', (domain, key) => {
   expect(domainKey(domain)).toBe(key)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ProofResult } from '../../src/domain/domain-proof.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { prefixed } from '../../src/domain/ids.ts'
@@ -128,4 +128,35 @@ test('the check of a deleted project ends without one', async () => {
   const id = await named(DOMAIN)
   await fixture.db.write(({ projects }) => projects.markDeleted(id, fixture.clock.now))
   expect(await runCheck(id, async () => expect.unreachable())).toEqual([])
+})
+
+describe('where proofs were switched off', () => {
+  const untested = async (): Promise<ProofResult> => ({ provedBy: null })
+
+  test('a pending domain becomes active at its next check, and is not checked again', async () => {
+    const id = await named(DOMAIN)
+    await runCheck(id, untested)
+    expect(await proofOf(id)).toMatchObject({ status: 'active', provedBy: null, provedAt: null })
+    expect(await waitingChecks(id)).toEqual([])
+  })
+
+  test('it displaces no project that serves the domain', async () => {
+    const [first, second] = [await named(DOMAIN), await named(DOMAIN)]
+    await runCheck(first, untested)
+    await fixture.db.write(({ jobs }) =>
+      jobs.enqueue({
+        id: newId<'job'>(),
+        projectId: second,
+        kind: DOMAIN_CHECK,
+        subject: second,
+        payload: null,
+        total: 1,
+        dueAt: fixture.clock.now,
+        createdAt: fixture.clock.now,
+      }),
+    )
+    await runCheck(second, untested)
+    expect(await proofOf(first)).toMatchObject({ status: 'active' })
+    expect(await proofOf(second)).toMatchObject({ status: 'failed' })
+  })
 })

@@ -26,7 +26,7 @@ export async function up(db: Knex): Promise<void> {
     .select<NamedProject[]>('id', 'custom_domain', 'updated_at')
   const named = new Set(projects.map((project) => project.custom_domain))
   for (const { id, custom_domain: domain, updated_at: since } of projects) {
-    const short = domain.replace(/^www\./, '')
+    const short = domain.replace(/^(?:www\.)+(?=[^.]+\.)/, '')
     const proof = { provedBy: null, provedAt: null, since, checkedAt: null, failures: 0, problem: null }
     await db('projects')
       .where({ id })

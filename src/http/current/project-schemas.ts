@@ -69,7 +69,7 @@ export const ListProjects = z.object({
   status: z.enum(['active', 'archived', 'all']).default('all'),
   domain: z
     .string()
-    .max(1024)
+    .max(253)
     .transform((given) => String(storedDomain(given)))
     .optional(),
   created_after: timestamp.optional(),

@@ -70,8 +70,8 @@ test('sites that were live on a domain stay live there, also one with www. next 
   expect((await projects.find('p4' as ProjectId))?.domainProof).toBeNull()
 })
 
-test('a site from before proofs gives its domain to the account that proves it', async () => {
-  const db = await databaseBefore(['squatted.com', null])
+test('sites from before proofs give their domain, with www. and without, to the account that proves it', async () => {
+  const db = await databaseBefore(['squatted.com', null, 'www.squatted.com'])
   await domainProofs(db)
   const projects = createProjectRepository(db)
   const [squatter, owner] = ['p0' as ProjectId, 'p1' as ProjectId]
@@ -80,7 +80,9 @@ test('a site from before proofs gives its domain to the account that proves it',
   await recordDomainCheck({ projects }, owner, 'squatted.com', { provedBy: 'dns' }, NOW)
   expect((await projects.find(owner))?.domainProof).toMatchObject({ status: 'active', provedBy: 'dns' })
   expect((await projects.find(squatter))?.domainProof).toMatchObject({ status: 'failed' })
-  expect((await projects.findByHost(hosting))?.id).toBe(owner)
+  for (const customDomain of ['squatted.com', 'www.squatted.com'])
+    expect((await projects.findByHost({ customDomain }))?.id).toBe(owner)
+  expect((await projects.find('p2' as ProjectId))?.domainProof).toMatchObject({ status: 'failed' })
 })
 
 test('a host is looked up in an index, by both names of a site at once', async () => {
