@@ -5,6 +5,7 @@ import { prefixed } from '../../src/domain/ids.ts'
 import { DOMAIN_CHECK } from '../../src/domain/job.ts'
 import { createDomainCheckJob } from '../../src/services/domain-check.ts'
 import { createDomainOperations } from '../../src/services/domains.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
 import { createProjectService } from '../../src/services/projects.ts'
 import { createServiceFixture, type ServiceFixture } from './service-fixture.ts'
 
