@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly statusCode: number
   /** Id of the request in the service's log; null when the answer has none. */
   readonly requestId: string | null
-  /** Seconds after which the same request may succeed; null unless a limit was exceeded. */
+  /** Seconds after which the same request may succeed; null unless a limit was exceeded or the service had no room. */
   readonly retryAfter: number | null
 
   constructor(
@@ -52,7 +52,7 @@ function readErrorBody(text: string): ErrorBody | null {
 }
 
 function retryAfterOf({ status, headers }: Response, body: ErrorBody | null): number | null {
-  if (status !== 429) return null
+  if (status !== 429 && status !== 503) return null
   const seconds = Number(body?.retry_after ?? headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds : null
 }

@@ -61,7 +61,7 @@ type RouteWhere<Shape> = { [R in Route]: Api[R] extends Shape ? R : never }[Rout
 /** The input is optional when none of its fields is required. */
 type Args<R extends Route> = object extends InputOf<R> ? [input?: InputOf<R>] : [input: InputOf<R>]
 
-/** Creates a client for Node and browsers. It retries requests that were rate-limited or lost. */
+/** Creates a client for Node and browsers. It retries requests that were rate-limited, refused for lack of room, or lost. */
 export function createClient(options: ClientOptions): Client {
   const { fetch: transport = fetch, retries = 3, longestWait = 60 } = options
 

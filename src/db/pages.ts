@@ -144,6 +144,14 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return found
     },
 
+    async contentBytes(projectId, ids) {
+      const rows = await pages()
+        .where({ project_id: projectId })
+        .whereIn('id', [...ids])
+        .select<SizeRow<PageId>[]>('id', db.raw(`${CONTENT_BYTES} AS bytes`))
+      return new Map(rows.map(({ id, bytes }) => [id, bytes]))
+    },
+
     async findWithin(projectId, ids) {
       const rows = await pages()
         .where({ project_id: projectId })

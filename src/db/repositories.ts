@@ -284,6 +284,8 @@ export interface PageRepository {
   published(projectId: ProjectId): Promise<readonly PageId[]>
   /** The subset of the ids that belongs to the project. */
   idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
+  /** Bytes of the content of the project's pages among these ids. Accepts at most 500 ids. */
+  contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
   /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
   /** The live page at each of these paths. */

@@ -14,6 +14,8 @@ export interface ApiState {
   version?: number
   /** Reads the record of a conditional request as a GET would answer it; absent where `If-Match` has no effect. */
   current?: () => Promise<Representation>
+  /** Bytes in memory of an object whose stream is the answer. */
+  bufferedBytes?: number
   /** True: the answer contains a secret and must not be stored. */
   secret?: boolean
 }

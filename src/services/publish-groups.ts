@@ -1,5 +1,6 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
+import { countWithin } from '../domain/list-bytes.ts'
 import type { Page } from '../domain/page.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 
@@ -7,7 +8,7 @@ import { publicPath, type SiteRoutes } from '../domain/route.ts'
 
 /** Largest number of pages in a group. */
 export const MAX_GROUP = 500
-/** Limit of the content that a group holds in memory, in UTF-16 code units. */
+/** Limit of the content that a group holds in memory: in bytes while it is chosen, then in UTF-16 code units. */
 const GROUP_CONTENT = 16 * 2 ** 20
 
 export interface PublishGroup {
@@ -30,7 +31,7 @@ export async function nextGroup(
   rest: readonly PageId[],
   size: number,
 ): Promise<PublishGroup> {
-  const candidates = rest.slice(0, size)
+  const candidates = await firstWithin(repositories, home.projectId, rest.slice(0, size))
   const { found, occupants } = await findWithOccupants(repositories, home, candidates, new Set(rest))
   const group = new Map<PageId, Page>()
   const deleted: PageId[] = []
@@ -48,6 +49,22 @@ export async function nextGroup(
   }
   const taken = new Set([...group.keys(), ...deleted])
   return { pages: [...group.values()], deleted, remaining: rest.filter((id) => !taken.has(id)) }
+}
+
+/** As many of these pages as fit into a group. They are not read for it: all of them could take gigabytes. */
+async function firstWithin(
+  { pages }: Repositories,
+  projectId: ProjectId,
+  ids: readonly PageId[],
+): Promise<readonly PageId[]> {
+  const sizes = await pages.contentBytes(projectId, ids)
+  return ids.slice(
+    0,
+    countWithin(
+      ids.map((id) => sizes.get(id) ?? 0),
+      GROUP_CONTENT,
+    ),
+  )
 }
 
 /** Loads the pages, and pages of the selection that are live at the addresses that they move to. */

@@ -222,6 +222,7 @@ function openObject(key: string, { handle, stats }: OpenFile): OpenObject {
     size: Number(stats.size),
     etag: `"${version}"`,
     headers: objectHeaders(key),
+    bufferedBytes: 0,
     stream: (range) => handle.createReadStream(range),
     close: () => handle.close(),
   }

@@ -24,6 +24,7 @@ const KEYS_PER_DELETE = 1000
 const CONCURRENT_DELETES = 32
 /** Objects up to this size are read into memory when opened, so that a slow visitor holds no connection. */
 const BUFFERED_BYTES = 1024 * 1024
+const SLICE_BYTES = 64 * 1024
 /** Key of the object that `check` writes and removes. `list` leaves it out. */
 const PROBE = '.quoin-check'
 
@@ -187,20 +188,26 @@ function toFound({ Body, ContentLength, ETag }: GetObjectCommandOutput): Found {
   return { body: Body, size: ContentLength, etag: ETag.startsWith('"') ? ETag : `"${ETag}"` }
 }
 
-function readable(content: Buffer | Readable): Pick<OpenObject, 'stream' | 'close'> {
+function readable(content: Buffer | Readable): Pick<OpenObject, 'bufferedBytes' | 'stream' | 'close'> {
   if (content instanceof Readable) {
     return {
+      bufferedBytes: 0,
       stream: (range) => (range === undefined ? content : sliceOf(content, range)),
       close: async () => void content.destroy(),
     }
   }
   return {
-    stream: (range) =>
-      Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)], {
-        objectMode: false,
-      }),
+    bufferedBytes: content.length,
+    stream: ({ start, end } = { start: 0, end: content.length - 1 }) =>
+      Readable.from(slicesOf(content.subarray(start, end + 1)), { objectMode: false }),
     close: async () => {},
   }
+}
+
+/** Slices, because a slow client is measured by the chunks that it takes. */
+function* slicesOf(content: Buffer): Iterable<Buffer> {
+  for (let start = 0; start < content.length; start += SLICE_BYTES)
+    yield content.subarray(start, start + SLICE_BYTES)
 }
 
 /** A part of a stream. Closes the stream after it without reading the rest. */

@@ -61,6 +61,8 @@ export interface OpenObject {
   /** A strong entity tag, quoted. Different bodies have different tags. */
   readonly etag: string
   readonly headers: ObjectHeaders
+  /** Bytes of the body that are in memory until the object is closed or its stream has ended. */
+  readonly bufferedBytes: number
   /** The bytes from `start` to `end` inclusive, or the whole body without a range. */
   stream(range?: { readonly start: number; readonly end: number }): Readable
   close(): Promise<void>

@@ -125,6 +125,13 @@ describe('what a client sends again', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(1990)
   })
 
+  test('is a request that the service had no room for, after the time in its header', async () => {
+    const { fetch, sent } = scripted([unavailable(1), ok({ data: { id: 'usr_1' } })])
+    const me = await scriptedClient(fetch).request('GET /users/me')
+    expect(me.data.id).toBe('usr_1')
+    expect(sent).toHaveLength(2)
+  })
+
   test('is not one that would have to wait long', async () => {
     const { fetch, sent } = scripted([limited(86_400)])
     await expect(scriptedClient(fetch).request('GET /users/me')).rejects.toMatchObject({
@@ -210,6 +217,14 @@ const limited =
     Response.json(
       { statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many.', retry_after: seconds },
       { status: 429 },
+    )
+
+const unavailable =
+  (seconds: number): Step =>
+  async () =>
+    Response.json(
+      { statusCode: 503, name: 'service_unavailable', message: 'No room.' },
+      { status: 503, headers: { 'Retry-After': String(seconds) } },
     )
 
 const lost: Step = async () => {

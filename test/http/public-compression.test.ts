@@ -321,6 +321,7 @@ function textObject(etag: string): OpenObject & { readonly freed: () => boolean 
     size: 2048,
     etag,
     headers: { contentType: 'text/html', cacheControl: '' },
+    bufferedBytes: 0,
     stream: () => {
       freed = true
       return Readable.from([Buffer.alloc(2048)])

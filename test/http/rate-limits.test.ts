@@ -315,6 +315,14 @@ describe('visits', () => {
     ])
   })
 
+  test('of the documents about the API count too', async () => {
+    const headers = from(newAddress())
+    const shown = []
+    for (const path of ['/reference', '/reference/style.css', '/openapi.json', '/schemas/sections.json'])
+      shown.push(limitsOf(await get(path, { key: null, headers })).remaining)
+    expect(shown).toEqual(['999', '998', '997', '996'])
+  })
+
   test('through a signed link count too', async () => {
     const { body } = await service.call('POST', `/pages/${page}/preview`)
     const headers = from(newAddress())

@@ -52,6 +52,7 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
         size: body.length,
         etag,
         headers: objectHeaders(key),
+        bufferedBytes: body.length,
         stream: (range) =>
           Readable.from([range ? body.subarray(range.start, range.end + 1) : body], { objectMode: false }),
         close: async () => {},

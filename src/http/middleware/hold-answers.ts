@@ -69,7 +69,9 @@ function sentBody(ctx: Context): unknown {
 /** Only small answers are objects by now: entity tags turn those of the API into text. */
 function memoryOf(ctx: Context, body: unknown): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
-  return body instanceof Stream ? Math.min(ctx.length ?? STREAM_BYTES, STREAM_BYTES) : 0
+  if (!(body instanceof Stream)) return 0
+  const { bufferedBytes = 0 } = ctx.state as Partial<ApiState>
+  return bufferedBytes + Math.min(ctx.length ?? STREAM_BYTES, STREAM_BYTES)
 }
 
 /** Counts a buffer once, however many answers send it. */

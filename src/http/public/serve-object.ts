@@ -127,6 +127,7 @@ async function sendRange(ctx: Context, object: OpenObject, range: ByteRange): Pr
     'Accept-Ranges': 'bytes',
     'Content-Range': `bytes ${range.start}-${range.end}/${object.size}`,
   })
+  ctx.state['bufferedBytes'] = object.bufferedBytes
   ctx.body = object.stream(range)
   ctx.length = range.end - range.start + 1
 }
@@ -150,6 +151,9 @@ async function sendUncompressed(ctx: Context, object: OpenObject): Promise<void>
   ctx.status = 200
   ctx.set({ ETag: object.etag, 'Accept-Ranges': 'bytes' })
   if (ctx.method === 'HEAD') await object.close()
-  else ctx.body = object.stream()
+  else {
+    ctx.state['bufferedBytes'] = object.bufferedBytes
+    ctx.body = object.stream()
+  }
   ctx.length = object.size
 }
