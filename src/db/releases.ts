@@ -78,6 +78,11 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         await db('releases').insert(rows.slice(start, start + ROWS_PER_STATEMENT))
     },
 
+    async lastSeq() {
+      const [row] = await db('releases').max('seq as last')
+      return row?.['last'] ?? 0
+    },
+
     async unfinishedOf(pageId) {
       const row = await db<ReleaseRow>('releases')
         .where({ page_id: pageId })

@@ -329,6 +329,8 @@ export interface ReleaseRepository {
     settings: Settings,
     releases: readonly Omit<AcceptedRelease, 'projectId'>[],
   ): Promise<void>
+  /** The position of the newest release of all, which later ones exceed; 0 when there is none. */
+  lastSeq(): Promise<number>
   /** The page's newest unfinished release; null when there is none. */
   unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
   /** Ends page releases that are still queued. Returns their ids; others are not changed. */

@@ -5,6 +5,14 @@ import { isJsonObject, type JsonValue } from './json.ts'
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
 export const PUBLISH_PAGES = 'publish-pages'
 export const SCHEDULED_PUBLISH = 'scheduled-publish'
+/** The payload of a scheduled publish. A `type`, so that it is JSON. */
+export type SchedulePayload = {
+  readonly strict: boolean
+  /** Absent in old jobs, which are due then. */
+  readonly publishAt?: string
+  /** Position of the newest release at the scheduling. A later release of the page cancels the schedule. */
+  readonly afterSeq: number
+}
 /** Brings a site's search index up to what is live. */
 export const SEARCH_INDEX = 'search-index'
 /** The payload of a search job that also merges removals into the index; other search jobs have null. */

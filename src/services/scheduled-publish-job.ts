@@ -2,7 +2,14 @@ import type { Repositories } from '../db/repositories.ts'
 import type { PageWarning } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
-import { type Job, NO_WARNINGS, type PageFailure, SCHEDULED_PUBLISH, withWarnings } from '../domain/job.ts'
+import {
+  type Job,
+  NO_WARNINGS,
+  type PageFailure,
+  SCHEDULED_PUBLISH,
+  type SchedulePayload,
+  withWarnings,
+} from '../domain/job.ts'
 import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
 import type { JobLease } from '../jobs/job-queue.ts'
@@ -110,7 +117,8 @@ export function acceptedBy({ projectId, checkpoint }: Job): EnqueuedRelease | nu
 }
 
 function wishOf({ payload }: Job): PublishOptions {
-  return payload as unknown as PublishOptions
+  const { strict } = payload as unknown as SchedulePayload
+  return { strict }
 }
 
 export function pageOf({ subject }: Job): PageId {

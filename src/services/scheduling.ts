@@ -1,7 +1,7 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { PageId } from '../domain/ids.ts'
-import { type Job, SCHEDULED_PUBLISH, scheduledAt } from '../domain/job.ts'
+import { type Job, SCHEDULED_PUBLISH, type SchedulePayload, scheduledAt } from '../domain/job.ts'
 import type { Page } from '../domain/page.ts'
 import { accessPage, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
@@ -64,7 +64,7 @@ export function createSchedulingService({
   }
 
   async function enqueue(
-    { jobs }: Repositories,
+    { jobs, releases }: Repositories,
     page: Page,
     { strict }: PublishOptions,
     dueAt: string,
@@ -75,7 +75,11 @@ export function createSchedulingService({
       projectId: page.projectId,
       kind: SCHEDULED_PUBLISH,
       subject: page.id,
-      payload: { strict, publishAt: dueAt },
+      payload: {
+        strict,
+        publishAt: dueAt,
+        afterSeq: await releases.lastSeq(),
+      } satisfies SchedulePayload,
       total: 1,
       dueAt,
       createdAt: now(),

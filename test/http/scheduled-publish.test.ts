@@ -211,6 +211,24 @@ describe('it is cancelled by', () => {
     }
   })
 
+  test('an unpublish after the clock was set back, and not by a publish before it that ends later', async () => {
+    await publish(page)
+    const scheduled = (await schedule(hoursOn(1))).body.data.id
+    clock = hoursOn(-5 / 3_600)
+    await service.call('POST', `/pages/${page}/unpublish`)
+    expect(await job(scheduled)).toMatchObject({ status: 'failed', failed: [{ page_id: page }] })
+
+    let open: () => void = () => {}
+    gate = new Promise((resolve) => (open = resolve))
+    const earlier = publish(page)
+    await expect.poll(async () => (await releases()).length).toBe(3)
+    clock = hoursOn(-1)
+    const later = (await schedule(hoursOn(2))).body.data.id
+    open()
+    await earlier
+    expect((await job(later)).status).toBe('queued')
+  })
+
   test('archiving a draft', async () => {
     const { id } = (await schedule(hoursOn(1))).body.data
     await put('archived')(page)

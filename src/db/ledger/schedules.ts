@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { SCHEDULED_PUBLISH } from '../../domain/job.ts'
+import { SCHEDULED_PUBLISH, type SchedulePayload } from '../../domain/job.ts'
 import type { Release } from '../../domain/release.ts'
 import { createJobQueue } from '../jobs.ts'
 
@@ -9,9 +9,11 @@ export async function cancelSchedules(trx: Knex, ended: readonly Release[], now:
   await createJobQueue(trx).cancel(
     SCHEDULED_PUBLISH,
     [...releases.keys()],
-    ({ subject, createdAt }) => {
+    ({ subject, payload }) => {
       const release = releases.get(subject ?? '')
-      if (release === undefined || release.createdAt < createdAt) return null
+      // By position, because the clock may have been set back since the scheduling.
+      const { afterSeq } = payload as unknown as SchedulePayload
+      if (release === undefined || release.seq <= afterSeq) return null
       return {
         pageId: release.pageId,
         message: `Cancelled: the page was ${participleOf(release)} in the meantime.`,

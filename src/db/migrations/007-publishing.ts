@@ -10,4 +10,18 @@ export async function up(db: Knex): Promise<void> {
     /** Whether files of the index are being written, so that those on the CDN are unknown. */
     table.boolean('is_writing').notNullable().defaultTo(false)
   })
+
+  await addPositions(db)
+}
+
+/** Schedules that were made before they recorded after which release. */
+async function addPositions(db: Knex): Promise<void> {
+  const waiting = db('jobs').where({ kind: 'scheduled-publish' }).whereIn('state', ['queued', 'running'])
+  for (const { id, payload, created_at } of await waiting.select('id', 'payload', 'created_at')) {
+    const [last] = await db('releases').where('created_at', '<', created_at).max('seq as seq')
+    const positioned = { ...JSON.parse(payload), afterSeq: last?.['seq'] ?? 0 }
+    await db('jobs')
+      .where({ id })
+      .update({ payload: JSON.stringify(positioned) })
+  }
 }
