@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brandingFaults } from '../domain/branding.ts'
+import { isJsonObject } from '../domain/json.ts'
 import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -161,9 +162,15 @@ function siteRoutes(): z.ZodType<SiteRoutes> {
     const target = readSubroute(given)
     return target === null ? null : `/${target}`
   }, `must be "/", or ${SUBROUTE_RULE}.`)
-  return z
-    .record(subroute, path, 'must be an object.')
-    .refine((routes) => Object.keys(routes).length <= MAX_ROUTES, `must have at most ${MAX_ROUTES} entries.`)
+  // Entries are counted before they are validated, which costs far more and can fail for each of them.
+  return z.preprocess(
+    (given, context) => {
+      if (!isJsonObject(given) || Object.keys(given).length <= MAX_ROUTES) return given
+      context.addIssue({ code: 'custom', message: `must have at most ${MAX_ROUTES} entries.` })
+      return z.NEVER
+    },
+    z.record(subroute, path, 'must be an object.'),
+  )
 }
 
 function shownDocsNavEntry() {

@@ -3,6 +3,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { fieldName, plainReason } from '../domain/invalid-field.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { InvalidField } from '../domain/section.ts'
+import { fieldErrors, MAX_REPORTED } from './field-errors.ts'
 
 /** Rules for a body that its schema cannot express. */
 export interface BodyRules {
@@ -24,11 +25,10 @@ export function parseBody<Shape extends z.ZodRawShape>(
   { readOnly = [], also = () => [] }: BodyRules = {},
 ): z.output<typeof schema> {
   const writable = Object.fromEntries(Object.entries(body).filter(([name]) => !readOnly.includes(name)))
-  refuseUnreadable(schema, writable)
-  const result = schema.safeParse(writable)
+  const result = safeParse(schema, writable)
   const missing = missingFrom(schema, writable)
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !missing.includes(String(path[0])))
-  const faults = [...missing.map(requiredError), ...wrong.flatMap(toErrors), ...also(body)]
+  const faults = [...missing.map(requiredError), ...wrong.flatMap(toErrors), ...also(body).map(just)]
   if (result.success && faults.length === 0) return result.data
   throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'validation_error', report(faults))
 }
@@ -52,8 +52,8 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !named.includes(String(path[0])))
   const faults = [
     ...missing.map(requiredError),
-    ...repeated.map((path) => ({ path, message: 'given more than once.' })),
-    ...wrong.map(toError),
+    ...repeated.map((path) => just({ path, message: 'given more than once.' })),
+    ...wrong.flatMap(toErrors),
   ]
   if (result.success && faults.length === 0) return result.data
   throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'invalid_request', report(faults))
@@ -65,24 +65,32 @@ export function parseQuery<Shape extends z.ZodRawShape>(
  *
  * @throws {ServiceError} `validation_error` naming the fields.
  */
-function refuseUnreadable(schema: z.ZodObject, body: JsonObject): void {
-  const unreadable = Object.entries<z.core.$ZodType>(schema.shape).filter(([name, field]) => {
-    const value = body[name]
-    if (typeof value !== 'object' || value === null) return false
-    try {
-      z.safeParse(field, value)
-      return false
-    } catch (error) {
-      if (error instanceof TypeError) return true
-      throw error
-    }
-  })
-  if (unreadable.length === 0) return
-  const faults = unreadable.map(([path]) => ({
-    path,
-    message: 'must be a string or an array, not an object.',
-  }))
-  throw new ServiceError('validation_error', report(faults))
+function safeParse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, body: JsonObject) {
+  try {
+    return schema.safeParse(body)
+  } catch (error) {
+    const unreadable = error instanceof TypeError ? unreadableFields(schema, body) : []
+    if (unreadable.length === 0) throw error
+    const faults = unreadable.map((path) => just({ path, message: UNREADABLE }))
+    throw new ServiceError('validation_error', report(faults), { cause: error })
+  }
+}
+
+const UNREADABLE = 'must be a string or an array, not an object.'
+
+/** The fields whose validation throws. */
+function unreadableFields(schema: z.ZodObject, body: JsonObject): readonly string[] {
+  const fields = Object.entries<z.core.$ZodType>(schema.shape)
+  return fields.filter(([name, field]) => throwsOn(field, body[name])).map(([name]) => name)
+}
+
+function throwsOn(field: z.core.$ZodType, value: unknown): boolean {
+  try {
+    z.safeParse(field, value)
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** The fields a schema requires that are absent or null. */
@@ -93,21 +101,38 @@ function missingFrom(schema: z.ZodObject, given: Readonly<Record<string, unknown
   return required.map(([name]) => name).filter((name) => (given[name] ?? null) === null)
 }
 
-function requiredError(path: string): InvalidField {
-  return { path, message: 'required.' }
+/** Creates an error when it is reported: most errors of hostile input never are. */
+type Fault = () => InvalidField
+
+function just(error: InvalidField): Fault {
+  return () => error
+}
+
+function requiredError(path: string): Fault {
+  return just({ path, message: 'required.' })
+}
+
+function report(faults: readonly Fault[]): string {
+  return fieldErrors(
+    faults.slice(0, MAX_REPORTED).map((fault) => fault()),
+    faults.length,
+  )
 }
 
 type Issue = z.core.$ZodIssue
 
-function toErrors(issue: Issue): readonly InvalidField[] {
+function toErrors(issue: Issue): readonly Fault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: fieldName([...issue.path, key]), message: 'unknown field.' }))
+    return issue.keys.map((key) => () => ({
+      path: fieldName([...issue.path, key]),
+      message: 'unknown field.',
+    }))
   if (issue.code === 'invalid_union') return closestErrors(issue)
   return [toError(issue)]
 }
 
 /** The errors of the closest alternative of a union, which explain best what is wrong. */
-function closestErrors(issue: z.core.$ZodIssueInvalidUnion): readonly InvalidField[] {
+function closestErrors(issue: z.core.$ZodIssueInvalidUnion): readonly Fault[] {
   const [closest] = [...issue.errors].sort(
     (a, b) => Number(hasOtherType(a)) - Number(hasOtherType(b)) || a.length - b.length,
   )
@@ -122,18 +147,6 @@ function hasOtherType(issues: readonly Issue[]): boolean {
   )
 }
 
-function toError(issue: Issue): InvalidField {
-  return { path: fieldName(issue.path), message: plainReason(issue) }
-}
-
-/** Limit of reported errors: hostile input can cause millions. */
-const MAX_REPORTED = 100
-const MAX_PATH = 200
-
-function report(faults: readonly InvalidField[]): string {
-  const sentences = faults
-    .slice(0, MAX_REPORTED)
-    .map(({ path, message }) => (path === '' ? message : `${path.slice(0, MAX_PATH)}: ${message}`))
-  const others = faults.length - sentences.length
-  return [...sentences, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ')
+function toError(issue: Issue): Fault {
+  return () => ({ path: fieldName(issue.path), message: plainReason(issue) })
 }

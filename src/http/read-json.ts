@@ -1,17 +1,23 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { ApiState } from './api.ts'
+import { changedNumbers } from './changed-numbers.ts'
+import { fieldErrors } from './field-errors.ts'
 import { readBody } from './read-body.ts'
+import { scanJson } from './scan-json.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
-const MAX_DEPTH = 32
+/** A longer body is read in one turn of the event loop, and used in the next one. */
+const LARGE = 256 * 1024
 
 /**
  * Reads the JSON object in the body of a request.
  *
- * @throws {ServiceError} `payload_too_large` over 5 MiB; `invalid_request` for another content type, malformed
- *   JSON, text that is not UTF-8, more than 32 levels, a `__proto__` key, or anything but an object.
+ * @throws {ServiceError} `payload_too_large` over 5 MiB or 100,000 values; `invalid_request` for another content type,
+ *   malformed JSON, text that is not UTF-8, more than 32 levels, an object of more than 10,000 fields, a `__proto__`
+ *   key, or anything but an object; `validation_error` for numbers that a double cannot hold.
  */
 export async function readJson(ctx: Context): Promise<JsonObject> {
   const body = await readOptionalJson(ctx)
@@ -34,7 +40,9 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
   if (ctx.is('application/json') === false) {
     throw new ServiceError('invalid_request', 'Content-Type must be application/json.')
   }
-  return parseJsonObject(bytes)
+  const body = await parseJsonObject(bytes)
+  if (bytes.byteLength > LARGE) await setImmediate()
+  return body
 }
 
 /** Whether the request announces a body. */
@@ -71,17 +79,17 @@ async function readOnce(ctx: Context): Promise<Buffer> {
   }
 }
 
-/** @throws {ServiceError} `invalid_request`. */
-function parseJsonObject(bytes: Uint8Array): JsonObject {
+/** @throws {ServiceError} as `readJson`. */
+async function parseJsonObject(bytes: Uint8Array): Promise<JsonObject> {
+  const suspects = scanJson(bytes)
   const text = decode(bytes)
-  if (nestingDepth(text) > MAX_DEPTH) {
-    throw new ServiceError('invalid_request', `The request body is nested deeper than ${MAX_DEPTH} levels.`)
-  }
   const value = parse(text)
   if (!isJsonObject(value))
     throw new ServiceError('invalid_request', 'The request body must be a JSON object.')
   // Hostile content needs an escape or the key itself, so most bodies skip the traversal.
   if (text.includes('\\u') || text.includes('__proto__')) refuseHostile(value)
+  const { first, total } = await changedNumbers(bytes, suspects)
+  if (total > 0) throw new ServiceError('validation_error', fieldErrors(first, total))
   return value
 }
 
@@ -101,36 +109,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Nesting depth, measured in the text because deep JSON can overflow the stack of a parser. */
-function nestingDepth(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === QUOTE) i = endOfString(text, i)
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
-  }
-  return deepest
-}
-
-/** Index of the closing quote of the string that begins at `start`; the text's length when there is none. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return end
-  }
-  return text.length
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-
 function refuseHostile(value: JsonValue): void {
   if (typeof value === 'string') refuseLoneSurrogate(value)
   else if (Array.isArray(value)) value.forEach(refuseHostile)
@@ -144,7 +122,7 @@ function refuseHostile(value: JsonValue): void {
 }
 
 function refuseLoneSurrogate(text: string): void {
-  if (/\p{Surrogate}/u.test(text)) {
+  if (!text.isWellFormed()) {
     throw new ServiceError(
       'invalid_request',
       'The request body contains a lone surrogate, which is not a valid character.',

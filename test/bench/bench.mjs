@@ -14,6 +14,7 @@
 //   dev       from saving a file to the browser showing it
 //   fairness  effect of many busy projects of one account on another account
 //   hostile   effect of expensive Markdown on other projects
+//   stalls    how long costly requests hold the main thread; a third argument selects some by name
 //   webhooks  effect of hostile webhook receivers on publishing
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ import { benchOwnBuilds, benchStart } from './own-builds.mjs'
 import { benchPool } from './pool.mjs'
 import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
 import { benchSearch } from './search.mjs'
+import { benchStalls } from './stalls.mjs'
 import { machine, note, writeTable } from './table.mjs'
 import { benchWebhooks } from './webhooks.mjs'
 
@@ -54,6 +56,7 @@ try {
     pool: benchPool,
     fairness: benchFairness,
     hostile: benchHostile,
+    stalls: benchStalls,
     webhooks: benchWebhooks,
   }
   await (benches[process.argv[2]] ?? benchGetPage)()

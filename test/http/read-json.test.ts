@@ -91,6 +91,63 @@ describe('a JSON body', () => {
     expect(await refusalOf(body(largest + 1))).toMatchObject({ name: 'payload_too_large' })
   })
 
+  test('has at most 100,000 values, however they are nested, and names do not count', async () => {
+    const list = (values: number) => `{"a":[${Array(values).fill('0').join()}]}`
+    const objects = (count: number) => `{"a":[${Array(count).fill('{"name":"b"}').join()}]}`
+    // The object around it and the array are values too.
+    expect(await read(list(99_998))).toBeTypeOf('object')
+    expect(await read(objects(49_999))).toBeTypeOf('object')
+    for (const body of [list(99_999), objects(50_000), `{"a":[${'[],'.repeat(500_000)}`]) {
+      const error = await refusalOf(body)
+      expect(error).toMatchObject({ name: 'payload_too_large' })
+      expect(error.message).toContain('100,000 values')
+    }
+  })
+
+  test('has at most 10,000 fields in an object, and names the limit that counts', async () => {
+    const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"a${i}":0`).join()}}`
+    expect(await read(fields(10_000))).toBeTypeOf('object')
+    const wide = await refusalOf(fields(10_001))
+    expect(wide).toMatchObject({ name: 'invalid_request' })
+    expect(wide.message).toContain('10,000 fields')
+    expect(await refusalOf(fields(100_000))).toMatchObject({ name: 'payload_too_large' })
+  })
+
+  test('counts brackets, commas and colons within texts as text', async () => {
+    const text = `\\"[{:,}]`.repeat(50_000)
+    expect(await read(JSON.stringify({ text }))).toEqual({ text })
+  })
+
+  test.each([
+    ['{"a":1e400}', 'a: '],
+    ['{"a":-1e400}', 'a: '],
+    ['{"a":1e-400}', 'a: '],
+    ['{"config":{"list":[0,{"id":12345678901234567890}]}}', 'config.list[1].id: '],
+    ['{"a":9007199254740993}', 'a: '],
+    ['{"a":0.12345678901234567890}', 'a: '],
+    ['{"a":{"b \\u0022":"c","d":[[],[1e999]]}}', 'a.d[1][0]: '],
+  ])('with the number of %s is refused, because it would be stored as another one', async (body, field) => {
+    const error = await refusalOf(body)
+    expect(error).toMatchObject({ name: 'validation_error' })
+    expect(error.message).toContain(`${field}is a number that cannot be stored exactly`)
+  })
+
+  test('reports 100 such numbers and counts the others', async () => {
+    const { message } = await refusalOf(`{"a":[${Array(250).fill('1e999').join()}]}`)
+    expect(message.match(/a\[\d+\]: /g)).toHaveLength(100)
+    expect(message).toContain('And 150 more.')
+  })
+
+  test('keeps every number that a double can hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ noNaN: true, noDefaultInfinity: true }), async (number) => {
+        expect(await read(JSON.stringify({ number }))).toEqual({ number: number === 0 ? 0 : number })
+      }),
+    )
+    for (const text of ['0', '-0', '0e999', '1.0', '10E-1', '0.10000000000000001', '1000000000000000000000'])
+      expect(await read(`{"number":${text}}`)).toEqual({ number: JSON.parse(text) })
+  })
+
   test('may be left out where it is optional', async () => {
     expect(await readOptionalJson(requestWith(null))).toBeNull()
     expect(await readOptionalJson(requestWith(''))).toBeNull()

@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<ErrorName, string>> = {
   missing_required_field: 'A required field is absent or null; the message names each one.',
   conflict: 'The name, path or domain is taken, or the project is in the wrong state.',
   precondition_failed: 'The resource has another version than `If-Match`. Nothing was written.',
-  payload_too_large: 'The body is larger than 5 MiB.',
+  payload_too_large: 'The body is larger than 5 MiB, or has more than 100,000 values.',
   rate_limit_exceeded: 'Too many requests; retry after `retry_after` seconds.',
   internal_error: 'An unexpected error of the service; its log has the details under `X-Request-Id`.',
   service_unavailable:

@@ -12,12 +12,19 @@ import { parseBody } from '../parse.ts'
 
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
+/** Entries in one request: as many new ones as there may be, and as many that remove one. */
+const MAX_GIVEN_ROUTES = 2 * MAX_ROUTES
 
 const object = z.custom<JsonObject>(isJsonObject, 'must be an object.').meta({ type: 'object' })
 
 /** Null removes a route. */
 const siteRoutes = object.transform((given, context) => {
   const routes: Record<string, string | null> = {}
+  // Before each entry is validated, which costs far more than counting them.
+  if (Object.keys(given).length > MAX_GIVEN_ROUTES) {
+    context.addIssue({ code: 'custom', message: `must have at most ${MAX_GIVEN_ROUTES} entries.` })
+    return z.NEVER
+  }
   for (const [subroute, path] of Object.entries(given)) {
     const from = readSubroute(subroute)
     const to = typeof path === 'string' ? readSubroute(path) : null
