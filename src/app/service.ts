@@ -248,6 +248,7 @@ export async function openService(
     previews: createPreviewService({
       ...context,
       liveState,
+      timers,
       baseUrl,
       signingKey: masterKey.derive('preview'),
     }),

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, UnavailableError } from '../domain/errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Timers } from '../domain/timers.ts'
+import { untilAborted } from '../platform/concurrency.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import { mergeFacts } from '../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../publish/pipeline/page-keys.ts'
@@ -28,9 +30,16 @@ const NO_FILE = ''
 /** Assets are cached because browsers request them right after the preview that names them. In bytes. */
 const CACHED_ASSETS = 32 * 1024 * 1024
 
+/** Time for a preview, waiting for its turn included. */
+const DEADLINE_MS = 15_000
+const RETRY_AFTER_S = 5
+const TOO_LATE =
+  'The preview could not be rendered in time, because other pages of the account are being rendered. Try again.'
+
 export type PreviewService = ReturnType<typeof createPreviewService>
 
 export interface PreviewPorts extends ServiceContext {
+  readonly timers: Timers
   readonly liveState: LiveState
   /** Signs preview links. */
   readonly signingKey: Uint8Array
@@ -45,7 +54,7 @@ export interface PreviewLink {
 }
 
 export function createPreviewService(ports: PreviewPorts) {
-  const { db, renderer, liveState, addresses, now, signingKey, baseUrl } = ports
+  const { db, renderer, liveState, addresses, now, timers, signingKey, baseUrl } = ports
   const assets = new LRUCache<string, Buffer>({
     maxSize: CACHED_ASSETS,
     sizeCalculation: (asset, key) => asset.length + key.length,
@@ -56,10 +65,12 @@ export function createPreviewService(ports: PreviewPorts) {
      * Renders the page as it is now, draft or not, as HTML.
      *
      * @param theme replaces the theme of the page; null keeps it.
-     * @throws {ServiceError} `invalid_request` for an unknown theme.
+     * @param gone aborted when the client no longer waits.
+     * @throws {ServiceError} `invalid_request` for an unknown theme; `service_unavailable` when the page could not be
+     *   rendered in time.
      */
-    async preview(caller: Caller, ref: string, theme: string | null): Promise<string> {
-      return render(await accessPage(db.read, caller, ref, ['read']), theme)
+    async preview(caller: Caller, ref: string, theme: string | null, gone: AbortSignal): Promise<string> {
+      return render(await accessPage(db.read, caller, ref, ['read']), theme, gone)
     },
 
     /**
@@ -73,6 +84,7 @@ export function createPreviewService(ports: PreviewPorts) {
       token: string,
       ref: string,
       theme: string | null,
+      gone: AbortSignal,
       reserve: ReserveBytes,
     ): Promise<string> {
       const grant = openPreview(token, signingKey, now())
@@ -86,7 +98,7 @@ export function createPreviewService(ports: PreviewPorts) {
       const found = await accessPage(db.read, { ...issuer.caller, reserve }, grant.pageId, LINK_NEEDS)
       if (found.home.project.status === 'suspended')
         throw new ServiceError('not_found', 'The project of this preview link is suspended.')
-      return render(found, theme)
+      return render(found, theme, gone)
     },
 
     /**
@@ -109,7 +121,11 @@ export function createPreviewService(ports: PreviewPorts) {
     },
   }
 
-  async function render({ page, home }: PageInProject, theme: string | null): Promise<string> {
+  async function render(
+    { page, home }: PageInProject,
+    theme: string | null,
+    gone: AbortSignal,
+  ): Promise<string> {
     if (theme !== null && !renderer.themes.includes(theme)) {
       throw new ServiceError('invalid_request', `theme: must be one of ${renderer.themes.join(', ')}.`)
     }
@@ -119,12 +135,24 @@ export function createPreviewService(ports: PreviewPorts) {
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
     const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, liveState)
-    const { html, assets: named } = await renderer.preview(
-      { ...tried, fields, path, file: NO_FILE, context: { docs, collections } },
-      { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES },
+    const live = { ...tried, fields, path, file: NO_FILE, context: { docs, collections } }
+    const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
+    const { html, assets: named } = await inTime(gone, (signal) =>
+      untilAborted(renderer.preview(live, prefixes, { signal }), signal),
     )
     for (const asset of named) assets.set(asset.key, bufferOf(asset.body))
     return html
+  }
+
+  /** Runs a render that is given up when it has waited too long, or its client has gone. */
+  async function inTime<T>(gone: AbortSignal, render: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController()
+    const cancel = timers.after(DEADLINE_MS, () => late.abort(new UnavailableError(TOO_LATE, RETRY_AFTER_S)))
+    try {
+      return await render(AbortSignal.any([gone, late.signal]))
+    } finally {
+      cancel()
+    }
   }
 
   /** The live navigation, with this page in its current state. */

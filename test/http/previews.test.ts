@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readId } from '../../src/domain/ids.ts'
+import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { runs } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { createTestTimers } from '../support/test-timers.ts'
 
 let service: TestService
 let project: string
@@ -164,5 +166,53 @@ describe('POST /pages/:id/preview', () => {
 
   test('survives a restart, and only its user can read the file of the signing key', async () => {
     expect(statSync(join(service.data, 'master.key')).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('a preview that waits for others to be rendered', () => {
+  /** A service whose previews are not rendered, and what happens to their renders. */
+  async function startStuck() {
+    const timers = createTestTimers()
+    const signals: AbortSignal[] = []
+    const stuck = await startService({
+      timers,
+      renderer: (themes) => ({
+        ...createInProcessRenderer(themes),
+        preview(_live, _prefixes, { signal } = {}) {
+          if (signal !== undefined) signals.push(signal)
+          return new Promise(() => {})
+        },
+      }),
+    })
+    onTestFinished(() => stuck.close())
+    const body = pageBody(await stuck.newProject(), { slug: 'draft' })
+    const id = (await stuck.call('POST', '/pages', body)).body.data.id as string
+    return { stuck, timers, signals, id }
+  }
+
+  test('is answered 503 after 15 seconds, and no longer rendered', async () => {
+    const { stuck, timers, signals, id } = await startStuck()
+    const waiting = stuck.call('GET', `/render/${id}`)
+    await expect.poll(() => signals.length).toBe(1)
+    await timers.sleep(14_000)
+    expect(signals[0]?.aborted).toBe(false)
+    await timers.sleep(2_000)
+    const { status, headers, body } = await waiting
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+    expect(body).toMatchObject({ name: 'service_unavailable', message: expect.stringContaining('in time') })
+    expect(signals[0]?.aborted).toBe(true)
+  })
+
+  test('is no longer rendered when its client has gone', async () => {
+    const { stuck, signals, id } = await startStuck()
+    const client = new AbortController()
+    const waiting = fetch(`${stuck.url}/render/${id}`, {
+      headers: { Authorization: `Bearer ${stuck.key}` },
+      signal: client.signal,
+    })
+    await expect.poll(() => signals.length).toBe(1)
+    client.abort()
+    await expect(waiting).rejects.toThrow()
+    await expect.poll(() => signals[0]?.aborted).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { objectHeaders } from '../../domain/artifact.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import type { PreviewService } from '../../services/previews.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertKnownVersion } from '../middleware/service-version.ts'
@@ -22,7 +22,7 @@ export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState>
 
   router.get('/render/:id', async (ctx) => {
     const theme = single(ctx, 'theme')
-    show(ctx, await previews.preview(ctx.state.caller, param(ctx.params, 'id'), theme))
+    show(ctx, await previews.preview(ctx.state.caller, param(ctx.params, 'id'), theme, clientGone(ctx)))
   })
 
   router.post('/pages/:id/preview', async (ctx) => {
@@ -50,7 +50,7 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
     assertKnownVersion(ctx)
     const { held } = ctx.state as ApiState
     const page = param(ctx.params, 'id')
-    show(ctx, await previews.previewByToken(token, page, single(ctx, 'theme'), held.reading))
+    show(ctx, await previews.previewByToken(token, page, single(ctx, 'theme'), clientGone(ctx), held.reading))
   })
 
   return router
@@ -60,6 +60,13 @@ export const CreatePreview = z.strictObject({
   /** Lifetime of the link in seconds: a minute to a week. */
   expires_in: z.int().min(60).max(604_800).default(3_600),
 })
+
+/** Aborted when the connection is closed. No client reads the error then. */
+function clientGone({ res }: Context): AbortSignal {
+  const gone = new AbortController()
+  res.once('close', () => gone.abort(new UnavailableError('The client closed the connection.', 1)))
+  return gone.signal
+}
 
 function show(ctx: Context, html: string): void {
   ctx.body = html
