@@ -23,10 +23,13 @@ import { type FolderStorage, type OpenObject, StorageError } from './storage.ts'
 
 /** Prefix of temporary files. No segment of a key starts with DEL, so they never clash with objects. */
 const TEMPORARY = '\u007fquoin-'
-/** A temporary file that is older than this was left by a crash. */
+/** A temporary file that nothing has changed for this long was left by a crash. */
 const STALE_MS = 60 * 60 * 1000
 /** Attempts to create a file while concurrent deletes prune its folder. */
 const FOLDER_ATTEMPTS = 100
+
+/** Errors of a folder in which no file can be created or removed. */
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'] as const
 
 /** Opens no symbolic link, and does not wait for the writer of a pipe. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -37,8 +40,14 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
  *
  * @param options.sync false for a folder that can be rebuilt, in a program with nothing else to do. Writes are
  *   then atomic but not durable, and synchronous, which takes less CPU time than the thread pool of Node.
+ * @param options.staleMs age at which a list removes temporary files; an hour if absent.
  */
-export function createLocalFolderStorage(options: { root: string; sync?: boolean }): FolderStorage {
+export function createLocalFolderStorage(options: {
+  root: string
+  sync?: boolean
+  staleMs?: number
+}): FolderStorage {
+  const { staleMs = STALE_MS } = options
   const durable = options.sync ?? true
   const tree = createFolderTree({ root: options.root, sync: durable })
   const write = durable ? replace : replaceSync
@@ -86,7 +95,11 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
       signal?.throwIfAborted()
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       if (folder !== '') await tree.inspect(folder.slice(0, -1))
-      return (await keysIn(tree, folder, prefix)).sort()
+      const left: Temporary[] = []
+      const keys = await keysIn(tree, folder, prefix, left)
+      // A list also works on a disk that is full or read-only.
+      if (left.length > 0) await fallbackOn(NOT_WRITABLE, removeStale(left), undefined)
+      return keys.sort()
     },
 
     async check({ signal } = {}) {
@@ -106,6 +119,25 @@ export function createLocalFolderStorage(options: { root: string; sync?: boolean
         })
       }
     },
+  }
+
+  /**
+   * Ages are differences between times that the kernel set, the last one for a new file. The clocks of processes, and
+   * the times that they give files, may be off by hours.
+   */
+  async function removeStale(left: readonly Temporary[]): Promise<void> {
+    const { path, handle } = await openTemporary(tree.root)
+    try {
+      const { ctimeMs: now } = await handle.stat()
+      for (const one of left) {
+        if (now - one.changedMs < staleMs) continue
+        await rm(one.path, { force: true })
+        await tree.prune(dirname(one.path))
+      }
+    } finally {
+      await handle.close()
+      await rm(path, { force: true })
+    }
   }
 
   async function replace(key: string, body: Uint8Array, signal?: AbortSignal): Promise<void> {
@@ -228,24 +260,34 @@ function openObject(key: string, { handle, stats }: OpenFile): OpenObject {
   }
 }
 
-/** @param folder start of the keys: empty, or ending with a slash. */
-async function keysIn(tree: FolderTree, folder: string, prefix: string): Promise<string[]> {
+/** A temporary file of this or another process, and when it last changed by the kernel's clock. */
+interface Temporary {
+  readonly path: string
+  readonly changedMs: number
+}
+
+/**
+ * @param folder start of the keys: empty, or ending with a slash.
+ * @param left receives the temporary files that are found.
+ */
+async function keysIn(
+  tree: FolderTree,
+  folder: string,
+  prefix: string,
+  left: Temporary[],
+): Promise<string[]> {
   const entries = await fallbackOn(NOT_FOUND, readdir(tree.locate(folder), { withFileTypes: true }), [])
   const found = entries.map(async (entry) => {
     const key = folder + entry.name
-    if (entry.name.startsWith(TEMPORARY)) await removeStale(tree, tree.locate(key))
+    if (entry.name.startsWith(TEMPORARY)) {
+      const stats = await fallbackOn(NOT_FOUND, lstat(tree.locate(key)), null)
+      if (stats !== null) left.push({ path: tree.locate(key), changedMs: stats.ctimeMs })
+    }
     if (!isSafeKey(key) || !key.startsWith(prefix)) return []
-    if (entry.isDirectory()) return keysIn(tree, `${key}/`, prefix)
+    if (entry.isDirectory()) return keysIn(tree, `${key}/`, prefix, left)
     return entry.isFile() ? [key] : []
   })
   return (await Promise.all(found)).flat()
-}
-
-async function removeStale(tree: FolderTree, path: string): Promise<void> {
-  const stats = await fallbackOn(NOT_FOUND, lstat(path), null)
-  if (stats === null || Date.now() - stats.mtimeMs < STALE_MS) return
-  await rm(path, { force: true })
-  await tree.prune(dirname(path))
 }
 
 function reasonOf(error: unknown): string {

@@ -143,13 +143,32 @@ describe('temporary files', () => {
   })
 
   test('are deleted by a list when they are old, with the folder if it is empty', async () => {
-    const { root, storage } = await folderStorage()
+    const { root } = await folderStorage()
+    const storage = createLocalFolderStorage({ root, staleMs: 0 })
     await mkdir(join(root, 'a'), { recursive: true })
     await writeFile(join(root, 'a', LEFT_BEHIND), 'half a bo')
-    const twoHoursAgo = Date.now() / 1000 - 7200
-    await utimes(join(root, 'a', LEFT_BEHIND), twoHoursAgo, twoHoursAgo)
     expect(await storage.list('')).toEqual([])
     expect(await everything(root)).toEqual([])
+  })
+
+  test('of a process whose clock is two hours behind or ahead are not deleted while they are written', async () => {
+    const { root, storage } = await folderStorage()
+    await mkdir(join(root, 'a'), { recursive: true })
+    for (const { writer, reader } of [
+      { writer: -2, reader: 0 },
+      { writer: 0, reader: 2 },
+    ]) {
+      await writeFile(join(root, 'a', LEFT_BEHIND), 'half a bo')
+      const stamp = Date.now() / 1000 + writer * 3600
+      await utimes(join(root, 'a', LEFT_BEHIND), stamp, stamp)
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + reader * 3_600_000)
+      try {
+        expect(await storage.list('')).toEqual([])
+      } finally {
+        vi.restoreAllMocks()
+      }
+      expect(await everything(root)).toEqual(['a', `a/${LEFT_BEHIND}`])
+    }
   })
 
   test('leave nothing behind on a full disk, which is reported and keeps the old body', async () => {
