@@ -218,3 +218,40 @@ describe('delete', () => {
     expect((await visit(`/page-${n}/`)).status).toBe(404)
   })
 })
+
+describe('a PUT of the status', () => {
+  const put = (id: string, body: object) => service.call('PUT', `/pages/${id}`, body)
+
+  test('published publishes a page with warnings: only a strict publish refuses it', async () => {
+    const page = await create({ type: 'docs', markdown_content: 'A [link](/gone).' })
+    expect(await put(page.id, { status: 'published' })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'published' } },
+    })
+    const strict = await service.call('POST', `/pages/${page.id}/publish`, { strict: true })
+    expect(strict).toMatchObject({ status: 422, body: { name: 'validation_error' } })
+    expect((await put(page.id, { status: 'published', title: 'Edited' })).status).toBe(200)
+    expect(await get(page.id)).toMatchObject({ page_name: 'Edited', has_unpublished_changes: false })
+  })
+
+  test.each(['draft', 'archived'])(
+    '%s is no fault when the page left the live site meanwhile',
+    async (status) => {
+      const page = await create()
+      await put(page.id, { status: 'published' })
+      const answers = await Promise.all(Array.from({ length: 4 }, () => put(page.id, { status })))
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+      expect(await get(page.id)).toMatchObject({ status })
+      expect((await visit(`/page-${n}/`)).status).toBe(404)
+    },
+  )
+
+  test('draft is no fault beside an unpublish, of which one of several succeeds', async () => {
+    const page = await create()
+    await put(page.id, { status: 'published' })
+    const unpublish = () => service.call('POST', `/pages/${page.id}/unpublish`)
+    const answers = await Promise.all([unpublish(), unpublish(), unpublish()])
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
+    expect((await put(page.id, { status: 'draft' })).status).toBe(200)
+  })
+})

@@ -211,6 +211,48 @@ test.each([
   expect(refused).toMatchObject({ status: 422, body: { name, message: expect.stringMatching(message) } })
 })
 
+test.each([
+  ['nowhere', /^url: must be a URL/],
+  ['ftp://example.com/', /^url: must be a URL/],
+  ['https://a:b@example.com/', /^url: must not hold a user name or password/],
+  [`https://example.com/${'a'.repeat(2048)}`, /^url: must have at most 2048/],
+  [null, /^url: /],
+  ['', /^url: /],
+])('a webhook cannot be changed to the URL %j, and keeps its own', async (url, message) => {
+  const { id, secret: _, ...webhook } = await create()
+  const refused = await service.call('PUT', hooks(`/${id}`), { url, description: 'Changed' })
+  expect(refused).toMatchObject({ status: 422, body: { message: expect.stringMatching(message) } })
+  expect(await get(id)).toEqual({ id, ...webhook })
+})
+
+test('a webhook that is changed to another URL is sent its events there', async () => {
+  const { id } = await create({ url: 'http://127.0.0.1:9/' })
+  await service.call('PUT', hooks(`/${id}`), { url: receiver.url })
+  await publish(await newPage())
+  expect(await receiver.first(1)).toHaveLength(1)
+})
+
+test('a delivery is not sent again while a try is under way, and once when it ended meanwhile', async () => {
+  let end: () => void = () => {}
+  answer = (_, response) => {
+    end = () => void response.writeHead(204).end()
+  }
+  const { id } = await create()
+  const sent = await service.call('POST', hooks(`/${id}/test`))
+  const path = `${sent.headers.get('location')}/redeliver`
+  await receiver.first(1)
+  expect(await service.call('POST', path)).toMatchObject({ status: 400, body: { name: 'conflict' } })
+  end()
+  await settled(id, ([one]) => one?.status === 'delivered')
+  const answers = await Promise.all([service.call('POST', path), service.call('POST', path)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 400])
+  await receiver.first(2)
+  expect((await service.call('POST', path)).status).toBe(400)
+  end()
+  await settled(id, ([one]) => one?.tries.length === 2)
+  expect(receiver.got).toHaveLength(2)
+})
+
 test('a project has at most 20 webhooks', async () => {
   for (let i = 0; i < 20; i++) await create({ active: false })
   expect(await service.call('POST', hooks(), { url: receiver.url })).toMatchObject({

@@ -62,6 +62,37 @@ test('a host that resolves to a private address is refused', async () => {
   expect(await errorOf(create())).toBe('validation_error')
 })
 
+test('a webhook cannot be changed to a host that resolves to a private address, and keeps its own', async () => {
+  const { webhook } = await create()
+  address = '10.0.0.1'
+  const changed = webhooks.update(caller, project, webhook.id, () => ({ url: 'https://inside.example.com/' }))
+  expect(await errorOf(changed)).toBe('validation_error')
+  expect(await webhooks.get(caller, project, webhook.id)).toEqual(webhook)
+  // Other changes do not look at its address.
+  const described = await webhooks.update(caller, project, webhook.id, () => ({ description: 'Other' }))
+  expect(described).toMatchObject({ url: webhook.url, description: 'Other' })
+})
+
+test('a delivery of a webhook that is switched off is not sent again', async () => {
+  const { webhook } = await create()
+  const delivery = await webhooks.test(caller, project, webhook.id, nothing)
+  await fixture.db.write(async (repositories) => {
+    const sending = await repositories.webhooks.findSending(delivery.id)
+    if (sending === null) throw new Error('The delivery is missing.')
+    const ended = { ...delivery, state: 'delivered', nextAt: null, finishedAt: fixture.clock.now } as const
+    await repositories.webhooks.recordTry(sending, { webhook, delivery: ended })
+  })
+  await webhooks.update(caller, project, webhook.id, () => ({ active: false }))
+  const again = () => webhooks.redeliver(caller, project, webhook.id, delivery.id, nothing)
+  expect(await errorOf(again())).toBe('conflict')
+  expect(await webhooks.delivery(caller, project, webhook.id, delivery.id)).toMatchObject({
+    state: 'delivered',
+  })
+  await webhooks.update(caller, project, webhook.id, () => ({ active: true }))
+  expect(await again()).toMatchObject({ state: 'pending', attempts: 0 })
+  expect(await errorOf(again())).toBe('conflict')
+})
+
 test('a project has at most 20 webhooks', async () => {
   for (let n = 0; n < 20; n++) await create()
   expect(await errorOf(create())).toBe('conflict')
