@@ -77,6 +77,7 @@ const LARGEST_SHARE = 1 / 2
 const FREE_BYTES = 16 * 1024
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
+const FILE_CHECK_MS = 24 * 60 * 60 * 1000
 
 /** A running service that accepts requests. */
 export interface Service {
@@ -265,6 +266,9 @@ export async function openService(
   publisher.start()
   jobs.start()
   const { prune: runHousekeeping } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
+  const checkFile = createFileCheck({ db, log })
+  void checkFile()
+  const fileChecks = setInterval(() => void checkFile(), FILE_CHECK_MS)
   let lastHousekeeping = Promise.resolve()
   const housekeeping = setInterval(() => {
     lastHousekeeping = runHousekeeping().catch((error) =>
@@ -283,6 +287,7 @@ export async function openService(
     runHousekeeping,
     async close() {
       clearInterval(housekeeping)
+      clearInterval(fileChecks)
       // Running jobs wait for their publishes, so the publisher stops after them.
       await jobs.stop()
       await Promise.all([publisher.stop(), lastHousekeeping])
@@ -319,6 +324,25 @@ export async function openVerification(
       await renderer.close()
       await db.close()
     },
+  }
+}
+
+/** Reads the database file for damage and logs what it finds; `/readyz` reports it too. */
+function createFileCheck({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
+  return async () => {
+    try {
+      const skipped = await db.checkFile()
+      if (skipped.length > 0)
+        log.warn(
+          { tables: skipped },
+          'Tables were too large to check for damage; run PRAGMA quick_check on a backup.',
+        )
+    } catch (error) {
+      log.error(
+        { err: error },
+        'The database file could not be checked for damage. It is checked again in a day.',
+      )
+    }
   }
 }
 

@@ -1904,7 +1904,7 @@ export interface Api {
       readonly status: "ok"
     }
   }
-  /** Check that database and store respond. */
+  /** Check that the service can work. */
   readonly 'GET /readyz': {
     readonly answer: {
       readonly status: 'ok' | 'unavailable'

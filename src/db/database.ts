@@ -23,7 +23,7 @@ import { createWebhookRepository } from './webhooks.ts'
 const CACHED_PROJECTS = 1_000
 
 /** The services' database over these connections. */
-export function createDatabase({ writer, transact, reader }: SqliteConnections): Database {
+export function createDatabase({ writer, transact, reader, integrity }: SqliteConnections): Database {
   const homes = new LRUCache<ProjectId, KnownHome>({ max: CACHED_PROJECTS })
   return {
     read: repositories(reader, homes),
@@ -40,11 +40,18 @@ export function createDatabase({ writer, transact, reader }: SqliteConnections):
       return result
     },
 
-    async check() {
+    async check(timeoutMs) {
+      const fault = integrity.fault()
+      if (fault !== null) throw new Error(`The database file is damaged: ${fault}`)
       await reader.raw('SELECT 1')
+      // A commit of the first page, although the value stays the same. Nothing else uses it.
+      await transact((trx) => trx.raw('PRAGMA user_version = 0'), timeoutMs)
     },
 
+    checkFile: () => integrity.check(),
+
     async close() {
+      integrity.stop()
       await Promise.all([reader.destroy(), writer.destroy()])
     },
   }

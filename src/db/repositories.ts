@@ -39,8 +39,17 @@ export interface Database {
    * commit. Rolls back when `work` rejects. Never wait for anything slow inside.
    */
   write<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>
-  /** Rejects when the database does not answer. */
-  check(): Promise<void>
+  /**
+   * Reads and writes. Rejects when the database does not answer, when a write cannot start in time, or when the file
+   * is known to be damaged.
+   */
+  check(timeoutMs: number): Promise<void>
+  /**
+   * Reads the whole file for damage, which `check` then reports; slow.
+   *
+   * @returns tables that were left out because they are too large.
+   */
+  checkFile(): Promise<readonly string[]>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
 import { groupCommit, type Transact } from './group-commit.ts'
+import { createIntegrity, type Integrity } from './integrity.ts'
 import { type Connection, createStatements, type Statements } from './statements.ts'
 import { LOCK_ATTEMPT_MS } from './write-lock.ts'
 
@@ -17,6 +18,7 @@ export interface SqliteConnections {
   readonly transact: Transact
   /** Read-only connections, so that a read never waits for a write. */
   readonly reader: Knex
+  readonly integrity: Integrity
 }
 
 /**
@@ -27,9 +29,9 @@ export interface SqliteConnections {
 export function openSqlite(filename: string): SqliteConnections {
   // Load the native module here: Knex would log a stack trace before it throws.
   createRequire(import.meta.url)('sqlite3')
-  const open = (pool: { min: number; max: number }, pragmas: readonly string[]) =>
+  const open = (pool: { min: number; max: number }, pragmas: readonly string[]): Knex =>
     knex({
-      client: immediateClient(),
+      client: immediateClient((error) => integrity.observe(error)),
       connection: { filename },
       useNullAsDefault: true,
       acquireConnectionTimeout: ACQUIRE_MS,
@@ -37,6 +39,10 @@ export function openSqlite(filename: string): SqliteConnections {
     })
 
   const shared = ['PRAGMA foreign_keys = ON', 'PRAGMA cache_size = -65536']
+  // A small cache, so that a check reads the file.
+  const integrity = createIntegrity(() =>
+    open({ min: 0, max: 1 }, ['PRAGMA query_only = ON', 'PRAGMA cache_size = -1024']),
+  )
   const writer = open({ min: 1, max: 1 }, [
     `PRAGMA busy_timeout = ${LOCK_ATTEMPT_MS}`,
     ...shared,
@@ -53,6 +59,7 @@ export function openSqlite(filename: string): SqliteConnections {
       ...shared,
       'PRAGMA query_only = ON',
     ]),
+    integrity,
   }
 }
 
@@ -66,8 +73,10 @@ function runAll(statements: readonly string[]) {
  * Knex's SQLite client with two changes. Transactions take the write lock at BEGIN: with a plain BEGIN, two
  * transactions can both read, and one of them fails when both write. And prepared statements are cached: Knex would
  * prepare each statement for every execution.
+ *
+ * @param onError called with the error of each failed statement.
  */
-function immediateClient(): typeof Knex.Client {
+function immediateClient(onError: (error: unknown) => void): typeof Knex.Client {
   const require = createRequire(import.meta.url)
   const Client = require('knex/lib/dialects/sqlite3/index.js')
   const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js')
@@ -90,8 +99,13 @@ function immediateClient(): typeof Knex.Client {
     async _query(connection: Connection, query: Query): Promise<Query> {
       if (query.sql === '') throw new Error('The query is empty.')
       const statement = statementsOf(connection)
-      const { rows, ...context } = await statement.execute(callOf(query), query.sql, query.bindings ?? [])
-      return Object.assign(query, { response: rows, context })
+      try {
+        const { rows, ...context } = await statement.execute(callOf(query), query.sql, query.bindings ?? [])
+        return Object.assign(query, { response: rows, context })
+      } catch (error) {
+        onError(error)
+        throw error
+      }
     }
 
     async destroyRawConnection(connection: Connection) {

@@ -71,8 +71,10 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/readyz',
     tag: 'Service',
-    summary: 'Check that database and store respond',
-    answers: [json(200, 'Both respond.', readiness), json(503, 'One of them does not respond.', readiness)],
+    summary: 'Check that the service can work',
+    description:
+      'Whether the database can be read and written and is not known to be damaged, and whether the store can be used. An answer is at most a second old.',
+    answers: [json(200, 'Both can be used.', readiness), json(503, 'One of them cannot be used.', readiness)],
     access: 'open',
   },
   {

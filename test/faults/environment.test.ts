@@ -82,6 +82,22 @@ describe('a database that another process has locked', () => {
   })
 })
 
+test('a service that cannot write to its database is not ready until it can', async () => {
+  service = await startService()
+  const ready = async () => (await fetch(`${service.url}/readyz`)).status
+  expect(await ready()).toBe(200)
+  const other = openSqlite(join(service.data, 'quoin.db'))
+  onTestFinished(async () => {
+    await Promise.all([other.writer.destroy(), other.reader.destroy()])
+  })
+  const held = await other.writer.transaction()
+  await expect.poll(ready, { timeout: 20_000 }).toBe(503)
+  const { database, storage } = await (await fetch(`${service.url}/readyz`)).json()
+  expect({ database, storage }).toEqual({ database: false, storage: true })
+  await held.rollback()
+  await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+})
+
 describe('a clock that is set back and forth', () => {
   test.runIf(LONG_FORM)('by an hour changes no outcome', async () => {
     const hour = 60 * 60 * 1000
