@@ -32,7 +32,7 @@ export function createProveDomain({ targets, nameServers, port }: ProofPorts): P
   if (nameServers !== undefined) resolver.setServers(nameServers)
 
   return async (domain, token, stopping) => {
-    const record = await recordProblem(domain, token)
+    const record = await recordProblem(domain, token, stopping)
     if (record === null) return { provedBy: 'dns' }
     const [secure, plain] = await Promise.all([
       fileProblem(`https://${domain}`, token, stopping),
@@ -43,8 +43,11 @@ export function createProveDomain({ targets, nameServers, port }: ProofPorts): P
   }
 
   /** Null when a TXT record holds the token. */
-  async function recordProblem(domain: string, token: string): Promise<string | null> {
+  async function recordProblem(domain: string, token: string, stopping: AbortSignal): Promise<string | null> {
     const name = challengeRecord(domain)
+    // Ends the look-ups of other checks too: they stop with the same signal.
+    const cancel = () => resolver.cancel()
+    stopping.addEventListener('abort', cancel)
     try {
       const records = await resolver.resolveTxt(name)
       return records.some((chunks) => chunks.join('').trim() === token)
@@ -54,6 +57,8 @@ export function createProveDomain({ targets, nameServers, port }: ProofPorts): P
       return isMissing(error)
         ? `There is no TXT record ${name}.`
         : `The name servers did not answer for ${name} (${codeOf(error)}).`
+    } finally {
+      stopping.removeEventListener('abort', cancel)
     }
   }
 

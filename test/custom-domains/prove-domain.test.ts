@@ -125,3 +125,15 @@ test('name servers that fail are told apart from a missing record', async () => 
     problem: expect.stringContaining(`The name servers did not answer for ${RECORD} (ESERVFAIL).`),
   })
 })
+
+test('a check ends when the service stops, though the name servers are silent', async () => {
+  const { names, requests, prove } = await start((_, response) => void response.end(TOKEN))
+  names.zone.set(RECORD, 'silent')
+  const stopping = new AbortController()
+  const checked = prove(DOMAIN, TOKEN, stopping.signal)
+  await expect.poll(() => names.asked.length).toBeGreaterThan(0)
+  const asked = names.asked.length
+  stopping.abort()
+  expect(await checked).toMatchObject({ problem: expect.stringContaining('ECANCELLED') })
+  expect([names.asked.length, requests]).toEqual([asked, []])
+})

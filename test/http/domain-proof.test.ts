@@ -298,6 +298,20 @@ describe('a domain that several projects name', () => {
   })
 })
 
+test('the domain of a deleted project is free', async () => {
+  const [project, domain] = [await newSite(), 'deleted.acme-four.com']
+  publishRecord(domain, project)
+  await setDomain(project, domain)
+  await statusBecomes(project, 'active')
+  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+  expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
+  const next = await newSite()
+  publishRecord(domain, next)
+  expect((await setDomain(next, domain)).status).toBe(200)
+  await statusBecomes(next, 'active')
+  await becomesServed(domain, next)
+})
+
 describe('the names of the service', () => {
   /** A certificate and its key for these hosts, as files. */
   async function tlsFiles(hosts: readonly string[]) {
