@@ -232,7 +232,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'DELETE /jobs/:id': change('job', ['publish'], (id) => [`/jobs/${id}`], { spent: newSchedule }),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
-  'GET /users/me/usage': { about: null, needs: [], answer: '200', request: () => ['/users/me/usage'] },
+  'GET /users/me/usage': read(null, () => '/users/me/usage'),
 
   'GET /v1/projects': read(null, () => '/v1/projects'),
   'POST /v1/projects': change(null, ['write'], () => ['/v1/projects', { name: unique() }], {
