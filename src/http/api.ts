@@ -8,6 +8,8 @@ export interface ApiState {
   /** The caller of the request, or the error of its key; set when the request is counted. */
   identity?: Caller | ServiceError
   caller: Caller
+  /** Counts the request as this many more against its limits; set when the request is counted. */
+  charge?: (more: number) => Promise<void>
   /** Counts the memory that the request holds. */
   held: RequestBytes
   /** Version of the record in the answer; absent for lists. */

@@ -6,6 +6,7 @@ import type { ApiState } from './api.ts'
 import { changedNumbers } from './changed-numbers.ts'
 import { fieldErrors } from './field-errors.ts'
 import { readBody } from './read-body.ts'
+import { costOfBytes, costOfValues } from './request-cost.ts'
 import { scanJson } from './scan-json.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -40,7 +41,11 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
   if (ctx.is('application/json') === false) {
     throw new ServiceError('invalid_request', 'Content-Type must be application/json.')
   }
-  const body = await parseJsonObject(bytes)
+  const { charge = async () => {} } = ctx.state as ApiState
+  await charge(costOfBytes(bytes.byteLength))
+  const { values, suspects } = scanJson(bytes)
+  await charge(costOfValues(values))
+  const body = await parseJsonObject(bytes, suspects)
   if (bytes.byteLength > LARGE) await setImmediate()
   return body
 }
@@ -79,9 +84,11 @@ async function readOnce(ctx: Context): Promise<Buffer> {
   }
 }
 
-/** @throws {ServiceError} as `readJson`. */
-async function parseJsonObject(bytes: Uint8Array): Promise<JsonObject> {
-  const suspects = scanJson(bytes)
+/**
+ * @param suspects offsets of numbers that a double may not hold.
+ * @throws {ServiceError} as `readJson`.
+ */
+async function parseJsonObject(bytes: Uint8Array, suspects: readonly number[]): Promise<JsonObject> {
   const text = decode(bytes)
   const value = parse(text)
   if (!isJsonObject(value))

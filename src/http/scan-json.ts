@@ -10,10 +10,13 @@ export const MAX_DEPTH = 32
  * Checks the size of a JSON text before it is parsed, in one pass over its bytes. Text that is not JSON passes or fails
  * like the longest JSON that it begins with.
  *
- * @returns the offsets of numbers that a double may not hold exactly: see `changedNumbers`.
+ * @returns the number of values, and the offsets of numbers that a double may not hold exactly: see `changedNumbers`.
  * @throws {ServiceError} `payload_too_large` for too many values, `invalid_request` for too many fields or levels.
  */
-export function scanJson(bytes: Uint8Array): readonly number[] {
+export function scanJson(bytes: Uint8Array): {
+  readonly values: number
+  readonly suspects: readonly number[]
+} {
   const suspects: number[] = []
   /** Fields so far of each open object. */
   const fields = new Uint32Array(MAX_DEPTH + 1)
@@ -47,7 +50,7 @@ export function scanJson(bytes: Uint8Array): readonly number[] {
     if (values > MAX_VALUES) throw tooManyValues()
   }
   if (isWide) throw tooManyFields()
-  return suspects
+  return { values, suspects }
 }
 
 /** Index after the text that begins at `start`; the length of the bytes if it does not end. */

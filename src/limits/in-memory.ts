@@ -65,7 +65,7 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
     },
   }
 
-  return { take, peek: look, usage: used, close: () => months.close() }
+  return { take, charge, peek: look, usage: used, close: () => months.close() }
 
   function take(request: CountedRequest): Decision | Promise<Decision> {
     const unix = now()
@@ -89,6 +89,16 @@ export function createMemoryLimits({ now, usage, onFailure }: MemoryLimitsOption
       if (month !== null) months.add(month)
     }
     return { ...standing(account.all, allowance, time, unix), refusal }
+  }
+
+  function charge(request: Pick<CountedRequest, 'subject' | 'budget'>, more: number): LimitStatus {
+    const { subject, budget } = request
+    const unix = now()
+    const time = steady(unix)
+    const allowance = allowanceFor(request)
+    const { all } = accounts[budget][subject.kind].get(subject.id, time)
+    if (retentionMs(allowance) > 0) for (let i = 0; i < more; i++) add(all, time)
+    return standing(all, allowance, time, unix)
   }
 
   function look(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus {

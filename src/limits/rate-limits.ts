@@ -15,6 +15,14 @@ export interface RateLimits {
    * counts in none. Returns without a promise where it can, which is faster.
    */
   take(request: CountedRequest): Decision | Promise<Decision>
+  /**
+   * Counts an accepted request as this many more, because it proved costly, in every window but those of endpoints and
+   * the month. Refuses nothing: a window that is exceeded opens later.
+   */
+  charge(
+    request: Pick<CountedRequest, 'subject' | 'budget'>,
+    more: number,
+  ): LimitStatus | Promise<LimitStatus>
   /** The current status of a subject. Counts nothing. */
   peek(request: Pick<CountedRequest, 'subject' | 'budget'>): LimitStatus | Promise<LimitStatus>
   /** What a key has used of each of its limits for calls. Counts nothing. */

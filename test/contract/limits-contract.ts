@@ -214,6 +214,33 @@ export function testLimitsContract(
     await limits.close()
   })
 
+  test('a costly request is charged as several, which delay the next ones like any others', async () => {
+    const { limits, clock, take, exhaust } = start()
+    const { subject, budget, ...rest } = call(allowanceOf('free', null))
+    await take({ subject, budget, ...rest })
+    const charged = await limits.charge({ subject, budget }, 6)
+    expect(charged).toMatchObject({ remaining: 53, burstRemaining: 3 })
+    expect(await limits.peek({ subject, budget })).toEqual(charged)
+    expect(await exhaust({ subject, budget, ...rest })).toMatchObject({ accepted: 3, window: 'burst' })
+    // More than fit: nothing is refused, and all of them leave the windows in time.
+    expect(await limits.charge({ subject, budget }, 100)).toMatchObject({ remaining: 0, burstRemaining: 0 })
+    clock.unix += 10 * SECOND
+    expect((await take({ subject, budget, ...rest })).refusal).toMatchObject({
+      window: 'minute',
+      retryAfter: 50,
+    })
+    clock.unix += 50 * SECOND
+    expect((await take({ subject, budget, ...rest })).refusal).toBeNull()
+    await limits.close()
+  })
+
+  test('a key without limits is charged nothing', async () => {
+    const { limits } = start()
+    const { subject, budget } = call(allowanceOf('enterprise', null))
+    expect(await limits.charge({ subject, budget }, 100)).toMatchObject({ remaining: Infinity })
+    await limits.close()
+  })
+
   test('setting the clock back an hour neither frees a key nor delays it', async () => {
     const { limits, clock, take, exhaust } = start()
     const free = call(allowanceOf('free', null))

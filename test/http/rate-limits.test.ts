@@ -287,6 +287,42 @@ describe('without a known key', () => {
   })
 })
 
+describe('a costly request counts as several:', () => {
+  const remaining = async (answer: Promise<Answer>) => Number(limitsOf(await answer).remaining)
+
+  test('one more for each 256 KiB of its body, whatever is in it', async () => {
+    const key = await newKey('standard')
+    const send = (kib: number) => putUnknown(key, 'x'.repeat(kib * 1024))
+    expect(await remaining(send(200))).toBe(99)
+    expect(await remaining(send(256))).toBe(97)
+    expect(await remaining(send(4 * 1024))).toBe(80)
+  })
+
+  test('one more for each 5,000 values in its body', async () => {
+    const key = await newKey('standard')
+    const send = (values: number) => putUnknown(key, Array(values).fill(0))
+    expect(await remaining(send(4_900))).toBe(99)
+    expect(await remaining(send(25_000))).toBe(93)
+  })
+
+  test('a key that sends only bodies of 4 MiB is refused after six of them', async () => {
+    const key = await newKey('standard')
+    const statuses = []
+    for (let i = 0; i < 7; i++) statuses.push((await putUnknown(key, 'x'.repeat(4 * 1024 * 1024))).status)
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 422, 429])
+  })
+
+  test('one more for each 64 KiB of a preview', async () => {
+    const key = await newKey('standard')
+    const fields = { slug: 'long', markdown_content: 'Word. '.repeat(40_000) }
+    const { body } = await service.call('POST', '/pages', pageBody(project, fields))
+    const answer = await get(`/render/${body.data.id}`, { key })
+    const units = Math.floor(answer.body.length / 65_536)
+    expect(units).toBeGreaterThanOrEqual(3)
+    expect(limitsOf(answer).remaining).toBe(String(999 - units))
+  })
+})
+
 describe('visits', () => {
   test.runIf(LONG_FORM)('of an address have 1,000 a minute, apart from its calls', async () => {
     const headers = from(newAddress())
@@ -392,6 +428,10 @@ function get(path: string, options: { key?: string | null; headers?: Record<stri
 
 function put(options: { headers: Record<string, string> }) {
   return service.call('PUT', `/pages/${page}`, { title: 'New' }, options)
+}
+
+function putUnknown(key: string, unknown: unknown) {
+  return service.call('PUT', `/pages/${page}`, { unknown }, { key })
 }
 
 /** Sends one after the other; each is answered with this status. */

@@ -89,6 +89,10 @@ function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
     const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
     show(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
+    const charge: ApiState['charge'] = async (more) => {
+      if (more > 0) show(ctx, await limits.charge({ subject, budget }, more))
+    }
+    ctx.state['charge'] = charge
   }
 }
 

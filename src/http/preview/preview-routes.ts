@@ -8,6 +8,7 @@ import { type ApiState, param, queryOf } from '../api.ts'
 import { assertKnownVersion } from '../middleware/service-version.ts'
 import { parseBody } from '../parse.ts'
 import { readOptionalJson } from '../read-json.ts'
+import { costOfPreview, REFUSED_PREVIEW_COST } from '../request-cost.ts'
 
 export interface PreviewRoutePorts {
   readonly previews: PreviewService
@@ -22,7 +23,8 @@ export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState>
 
   router.get('/render/:id', async (ctx) => {
     const theme = single(ctx, 'theme')
-    show(ctx, await previews.preview(ctx.state.caller, param(ctx.params, 'id'), theme, clientGone(ctx)))
+    const preview = previews.preview(ctx.state.caller, param(ctx.params, 'id'), theme, clientGone(ctx))
+    show(ctx, await charged(ctx, preview))
   })
 
   router.post('/pages/:id/preview', async (ctx) => {
@@ -50,7 +52,9 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
     assertKnownVersion(ctx)
     const { held } = ctx.state as ApiState
     const page = param(ctx.params, 'id')
-    show(ctx, await previews.previewByToken(token, page, single(ctx, 'theme'), clientGone(ctx), held.reading))
+    const theme = single(ctx, 'theme')
+    const preview = previews.previewByToken(token, page, theme, clientGone(ctx), held.reading)
+    show(ctx, await charged(ctx, preview))
   })
 
   return router
@@ -66,6 +70,20 @@ function clientGone({ res }: Context): AbortSignal {
   const gone = new AbortController()
   res.once('close', () => gone.abort(new UnavailableError('The client closed the connection.', 1)))
   return gone.signal
+}
+
+/** Charges a preview by what it cost. */
+async function charged(ctx: Context, preview: Promise<string>): Promise<string> {
+  const { charge = async () => {} } = ctx.state as ApiState
+  try {
+    const html = await preview
+    await charge(costOfPreview(html))
+    return html
+  } catch (error) {
+    // The page was too complex to render.
+    if (error instanceof ServiceError && error.name === 'validation_error') await charge(REFUSED_PREVIEW_COST)
+    throw error
+  }
 }
 
 function show(ctx: Context, html: string): void {
