@@ -236,7 +236,7 @@ export async function openService(
     addresses,
     projects,
     domains: createDomainService(context),
-    styles: createStyleService(context),
+    styles: createStyleService({ ...context, timers }),
     themes: renderer.themes,
     pages: createPageService({ ...context, staleness, liveState }),
     publishing: createPublishingService(context),

@@ -88,8 +88,8 @@ export function createRendererPool({
       const { data, files: sent } = await ask(live.page.projectId, request, turn)
       return { ...(data as Omit<RenderedPreview, 'assets'>), assets: sent.map(files.restored) }
     },
-    cssIssue: (project, css) =>
-      ask(project, { call: 'cssIssue', args: [project, css] }, { urgent: true }).then(
+    cssIssue: (project, css, turn) =>
+      ask(project, { call: 'cssIssue', args: [project, css] }, turn).then(
         ({ data }) => data as ParseIssue | null,
         costIssue,
       ),
@@ -205,7 +205,7 @@ function isShort({ page: { config, markdown } }: DocumentInput): boolean {
 
 /** Turns the error of a child that exceeded a limit into an issue: parsing CSS raises no `validation_error` itself. */
 function costIssue(error: unknown): ParseIssue {
-  if (!(error instanceof ServiceError) || error.name === 'internal_error') throw error
+  if (!(error instanceof ServiceError) || error.name !== 'validation_error') throw error
   return { line: 1, column: 1, message: 'takes too long to read. Make it simpler.' }
 }
 

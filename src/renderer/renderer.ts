@@ -1,5 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { ParseIssue } from '../domain/diagnostic.ts'
+import { UnavailableError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ListingPage } from '../domain/listing.ts'
@@ -55,7 +56,7 @@ export interface Renderer {
    * @param css nested no deeper than `customCssIssues` allows.
    * @throws {ServiceError} `internal_error` if the machine was too busy.
    */
-  cssIssue(project: ProjectId, css: string): Promise<ParseIssue | null>
+  cssIssue(project: ProjectId, css: string, turn?: RenderTurn): Promise<ParseIssue | null>
   /**
    * Returns the page as one Markdown document: see `pageDocument`.
    *
@@ -80,6 +81,19 @@ export interface DocumentInput {
   readonly stated: JsonObject
   readonly collections: Collections
 }
+
+/** Time for a render that a request waits for and that publishes nothing, waiting for its turn included. */
+export const RENDER_DEADLINE_MS = 15_000
+
+export function renderedTooLate(): UnavailableError {
+  return new UnavailableError(
+    'Rendering took too long: the service is busy, or other pages of the account come first. Try again.',
+    RETRY_AFTER_S,
+  )
+}
+
+/** A page takes a renderer two seconds at most. */
+const RETRY_AFTER_S = 5
 
 /** A renderer that accepts all pages of a site at once, and measures the time of each. */
 export interface TimingRenderer extends Renderer {

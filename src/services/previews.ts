@@ -1,17 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
-import { ServiceError, UnavailableError } from '../domain/errors.ts'
+import { ServiceError } from '../domain/errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Timers } from '../domain/timers.ts'
-import { untilAborted } from '../platform/concurrency.ts'
+import { withDeadline } from '../platform/with-deadline.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import { mergeFacts } from '../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../publish/pipeline/page-keys.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
+import { RENDER_DEADLINE_MS, renderedTooLate } from '../renderer/renderer.ts'
 import { openPreview, signPreview } from '../secrets/preview-token.ts'
 import { accessPage, assertWritable, isLiveKey, type PageInProject } from './access.ts'
 import { collectionsNow } from './collections.ts'
@@ -29,12 +30,6 @@ const NO_FILE = ''
 
 /** Assets are cached because browsers request them right after the preview that names them. In bytes. */
 const CACHED_ASSETS = 32 * 1024 * 1024
-
-/** Time for a preview, waiting for its turn included. */
-const DEADLINE_MS = 15_000
-const RETRY_AFTER_S = 5
-const TOO_LATE =
-  'The preview could not be rendered in time, because other pages of the account are being rendered. Try again.'
 
 export type PreviewService = ReturnType<typeof createPreviewService>
 
@@ -137,22 +132,12 @@ export function createPreviewService(ports: PreviewPorts) {
     const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, liveState)
     const live = { ...tried, fields, path, file: NO_FILE, context: { docs, collections } }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
-    const { html, assets: named } = await inTime(gone, (signal) =>
-      untilAborted(renderer.preview(live, prefixes, { signal }), signal),
+    const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
+    const { html, assets: named } = await withDeadline(deadline, (signal) =>
+      renderer.preview(live, prefixes, { signal }),
     )
     for (const asset of named) assets.set(asset.key, bufferOf(asset.body))
     return html
-  }
-
-  /** Runs a render that is given up when it has waited too long, or its client has gone. */
-  async function inTime<T>(gone: AbortSignal, render: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const late = new AbortController()
-    const cancel = timers.after(DEADLINE_MS, () => late.abort(new UnavailableError(TOO_LATE, RETRY_AFTER_S)))
-    try {
-      return await render(AbortSignal.any([gone, late.signal]))
-    } finally {
-      cancel()
-    }
   }
 
   /** The live navigation, with this page in its current state. */

@@ -199,7 +199,10 @@ describe('a preview that waits for others to be rendered', () => {
     await timers.sleep(2_000)
     const { status, headers, body } = await waiting
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-    expect(body).toMatchObject({ name: 'service_unavailable', message: expect.stringContaining('in time') })
+    expect(body).toMatchObject({
+      name: 'service_unavailable',
+      message: expect.stringContaining('took too long'),
+    })
     expect(signals[0]?.aborted).toBe(true)
   })
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { Release } from '../../domain/release.ts'
 import { keyIdOf } from '../../secrets/content-key.ts'
 import type { LiveState } from '../ledger/live-state.ts'
-import type { PublishPorts } from '../ports.ts'
+import type { PreparePorts, PublishPorts } from '../ports.ts'
 import { prepareBatch } from './batch.ts'
 import { pageKeys, redirectPaths } from './page-keys.ts'
 import type { PreparedBatch } from './prepare.ts'
@@ -14,7 +14,7 @@ import type { PreparedBatch } from './prepare.ts'
  * @param release a publish that was not accepted into the queue.
  * @throws {ServiceError} with the reason of a refusal.
  */
-export async function dryRun(release: Release, ports: PublishPorts): Promise<DryRun> {
+export async function dryRun(release: Release, ports: PublishPorts & PreparePorts): Promise<DryRun> {
   const { releaseQueue, liveState } = ports
   const check = await releaseQueue.checkClaim(release, {
     keysOf: ({ snapshot }) => pageKeys(snapshot),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { projectPrefix } from '../../domain/storage-key.ts'
 import type { CallOptions, Storage } from '../../storage/storage.ts'
 import { type Lease, LeaseLost, type Leases } from '../ledger/leases.ts'
@@ -33,6 +34,8 @@ export interface HeldLeasePorts {
 
 export function createHeldLease(lease: Lease, { leases, monotonic, inTurn }: HeldLeasePorts): HeldLease {
   const lost = new AbortController()
+  // Each pending call may listen to it: Node warns of a leak above ten.
+  setMaxListeners(0, lost.signal)
   const written = new Set<string>()
   const prefix = projectPrefix(lease.projectId)
   let confirmedAt = monotonic()

@@ -5,6 +5,8 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Release, ReleaseFailure } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
+import { withDeadline } from '../../platform/with-deadline.ts'
+import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
 import { LeaseLost } from '../ledger/leases.ts'
 import type { ReleaseStatus } from '../ledger/release-queue.ts'
 import type { PhaseTimes } from '../phases.ts'
@@ -68,7 +70,8 @@ export interface Publisher {
   /**
    * Plans the publish of a release without executing it.
    *
-   * @throws {ServiceError} with the reason of a refusal.
+   * @throws {ServiceError} with the reason of a refusal; `service_unavailable` when the page could not be rendered in
+   *   time.
    */
   plan(release: Release): Promise<DryRun>
   /**
@@ -88,7 +91,7 @@ export interface Publisher {
 }
 
 export function createPublisher(ports: PublisherPorts): Publisher {
-  const { releaseQueue, log, monotonic, onSettled = () => {} } = ports
+  const { releaseQueue, log, timers, monotonic, onSettled = () => {} } = ports
   /** A release may have several waiters: a request, a repetition of it, a job. */
   const waiters = new Map<ReleaseId, Set<Waiter>>()
   /** Releases that ended, possibly before their waiter arrived. */
@@ -124,7 +127,10 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       return liveOrThrow(await endOf(release))
     },
 
-    plan: (release) => dryRun(release, ports),
+    plan(release) {
+      const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate }
+      return withDeadline(deadline, (signal) => dryRun(release, { ...ports, turn: { urgent: true, signal } }))
+    },
 
     purge: (projectId) => runPending(projectId, pendingPurges),
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { CancelTimer, Timers } from '../../domain/timers.ts'
 import type { CallOptions, Storage } from '../../storage/storage.ts'
 
@@ -10,6 +11,8 @@ const STALL_TIMEOUT_MS = 60_000
  */
 export function withStallTimeout(storage: Storage, controller: AbortController, timers: Timers): Storage {
   const { signal } = controller
+  // Each pending call listens to it: Node warns of a leak above ten.
+  setMaxListeners(0, signal)
   let pending = 0
   let cancelTimeout: CancelTimer = () => {}
 

@@ -34,7 +34,8 @@ const create = async (project: string, slug: string, title = 'A page') =>
   (await service.call('POST', '/pages', pageBody(project, { slug, title }))).body.data.id as string
 const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
 
-test('a publish that cannot be rendered in time is answered within 15 s, without an upload', async () => {
+/** A service whose clocks only pass while a page is rendered. */
+async function startWithTimers() {
   const timers = createTestTimers()
   const startedAt = Date.now()
   service = await startService({
@@ -45,6 +46,24 @@ test('a publish that cannot be rendered in time is answered within 15 s, without
     monotonic: timers.now,
     ledger: (ledger) => timeless(ledger, timers),
   })
+  return timers
+}
+
+test('a dry run that cannot be rendered in time is answered with 503 and when to try again', async () => {
+  const timers = await startWithTimers()
+  beforeRender = () => timers.sleep(60_000)
+  const id = await create(await service.newProject(), 'late')
+  const { status, headers, body } = await service.call('POST', `/pages/${id}/publish?dry_run=true`)
+  expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+  expect(body).toMatchObject({
+    name: 'service_unavailable',
+    message: expect.stringContaining('took too long'),
+  })
+  expect(timers.now()).toBeLessThan(20_000)
+})
+
+test('a publish that cannot be rendered in time is answered within 15 s, without an upload', async () => {
+  const timers = await startWithTimers()
   beforeRender = () => timers.sleep(60_000)
   const project = await service.newProject()
   const id = await create(project, 'late')
