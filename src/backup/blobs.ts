@@ -48,7 +48,7 @@ export function createBlobs(storage: Storage, known: ReadonlySet<string> = new S
   }
 }
 
-export function sha256Of(bytes: Uint8Array): string {
+function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 

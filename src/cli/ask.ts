@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
 /** Whether a person can be asked: both ends are a terminal. */
@@ -6,24 +6,26 @@ export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY)
 }
 
-/** Asks a question on standard error. Empty when the input ends. */
-export async function ask(question: string): Promise<string> {
-  return answerTo(question, process.stderr)
+/** Asks on standard error. Empty when the input ends. */
+export function ask(question: string): Promise<string> {
+  process.stderr.write(question)
+  return lineOf(createInterface({ input: process.stdin, terminal: false }))
 }
 
-/** Asks without showing what is typed. */
+/** Asks without showing what is typed. Empty when it is interrupted. */
 export async function askHidden(question: string): Promise<string> {
   process.stderr.write(question)
-  const answer = await answerTo('', new Writable({ write: (_chunk, _encoding, done) => done() }))
+  // As a terminal, so that the system does not show it either.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const answer = await lineOf(createInterface({ input: process.stdin, output, terminal: true }))
   process.stderr.write('\n')
   return answer
 }
 
-async function answerTo(question: string, output: NodeJS.WritableStream): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output, terminal: true })
+async function lineOf(lines: Interface): Promise<string> {
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
   try {
-    return await Promise.race([lines.question(question), ended])
+    return await Promise.race([lines.question(''), ended])
   } finally {
     lines.close()
   }

@@ -30,6 +30,7 @@ function givenPassphrase(file: string | undefined): string | null {
 
 async function askTwice(): Promise<string> {
   const passphrase = await askOnTerminal('Passphrase for the master key in the backup: ')
+  if (passphrase === '') throw new ConfigError('No passphrase was given.')
   if ((await askOnTerminal('The same again: ')) === passphrase) return passphrase
   throw new ConfigError('The two passphrases differ.')
 }

@@ -1,12 +1,19 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
-/** A folder as somebody else made it: its template writes a file into the working directory of whom it can. */
+/** Of util-linux. */
+const SCRIPT = '/usr/bin/script'
+const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+/** A folder from elsewhere, whose template writes a file on the machine that runs it. */
 async function clonedSite() {
   const parent = await temporaryFolder()
   const site = join(parent, 'cloned')
@@ -91,6 +98,38 @@ describe('theme code of a folder that was not created here', () => {
     await expect(readFile(join(site, '../pwned'))).rejects.toThrow('ENOENT')
   })
 })
+
+describe.skipIf(!existsSync(SCRIPT))('on a terminal', () => {
+  test('a folder is asked about once, with its templates, and another answer than yes refuses it', async () => {
+    const { site, out, settings } = await clonedSite()
+    const build = (answer: string) => onTerminal(['build', site, '--out', out], answer, settings)
+    const refused = await build('n')
+    expect(refused.out).toMatch(/footer\.eta\r\n.*Do you trust this folder.*\[y\/N\]/s)
+    expect([refused.code, refused.out.includes('--trust')]).toEqual([2, true])
+    expect((await build('yes')).code).toBe(0)
+    const again = await build('')
+    expect([again.code, again.out.includes('Do you trust')]).toEqual([0, false])
+  })
+})
+
+/** Runs a command on a terminal of its own, and types a line when it asks. */
+async function onTerminal(args: readonly string[], answer: string, settings: string) {
+  const command = [process.execPath, entry, ...args].map((arg) => `'${arg}'`).join(' ')
+  const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
+    env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: settings },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let out = ''
+  let isAsked = false
+  child.stdout.on('data', (text) => {
+    out += text
+    if (isAsked || !out.includes('[y/N]')) return
+    isAsked = true
+    child.stdin.write(`${answer}\n`)
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out }
+}
 
 test('folders that quoin init and quoin theme new create are trusted, and a theme without templates needs no trust', async () => {
   const { parent, quoin } = await clonedSite()
