@@ -1,6 +1,9 @@
 import type { ReserveBytes } from '../domain/caller.ts'
 import { countWithin } from '../domain/list-bytes.ts'
 
+/** Above this, memory is reserved before the content of a page, or settings, are read. */
+export const LARGE_BYTES = 64 * 1024
+
 /** A row of a list by its id, with the bytes of its large columns. */
 export interface SizeRow<Id extends string = string> {
   readonly id: Id

@@ -5,7 +5,7 @@ import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import { isUniqueViolation } from './errors.ts'
-import { reserveFitting, type SizeRow } from './fitting-rows.ts'
+import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/leaving-pages.ts'
 import {
   CONTENT_COLUMNS,
@@ -25,9 +25,6 @@ import type { Home, PageFilter, PageRepository, PageSort, Paging } from './repos
 /** Bytes of the content of the page in a row. SQLite does not read the content for it. */
 const CONTENT_BYTES =
   '(octet_length(pages.config) + octet_length(pages.markdown) + octet_length(pages.own_fields))'
-
-/** Above this, memory is reserved before the content of a page is read. */
-const LARGE_BYTES = 64 * 1024
 
 /** The most frequent read: a page with the versions of its project and settings, which validate the cache of projects. */
 const find = (columns: readonly string[]) => `SELECT ${columns.join(', ')}, ${CONTENT_BYTES} AS content_bytes,

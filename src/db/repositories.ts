@@ -242,7 +242,8 @@ export interface SettingsRecord {
 }
 
 export interface SettingsRepository {
-  find(projectId: ProjectId): Promise<SettingsRecord>
+  /** @param reserve called before large settings are read. */
+  find(projectId: ProjectId, reserve?: ReserveBytes): Promise<SettingsRecord>
   /** Writes only the given fields, so that concurrent writers of different fields do not overwrite each other. */
   update(projectId: ProjectId, fields: SettingsFields, now: string): Promise<void>
 }

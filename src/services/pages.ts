@@ -7,7 +7,7 @@ import type {
   Paging,
   Repositories,
 } from '../db/repositories.ts'
-import type { Caller, Permission } from '../domain/caller.ts'
+import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -116,7 +116,7 @@ export function createPageService(context: PagePorts) {
 
     async get(caller: Caller, ref: string, repositories = db.read): Promise<PageDetails> {
       const { page, home } = await accessPage(repositories, caller, ref, ['read'])
-      return atHome(repositories, page, home)
+      return atHome(repositories, page, home, caller.reserve)
     },
 
     /**
@@ -143,7 +143,7 @@ export function createPageService(context: PagePorts) {
     ): Promise<PageList<PageSummary>> {
       const home = await accessProject(db.read, caller, project, ['read'])
       const found = await db.read.pages.list({ ...filter, projectId: home.project.id }, paging)
-      return { ...found, home, ...(await stateOf(found.items, home)) }
+      return { ...found, home, ...(await stateOf(found.items, home, caller.reserve)) }
     },
 
     async listWithContent(
@@ -158,7 +158,7 @@ export function createPageService(context: PagePorts) {
         paging,
         caller.reserve,
       )
-      return { ...found, home, ...(await stateOf(found.items, home)) }
+      return { ...found, home, ...(await stateOf(found.items, home, caller.reserve)) }
     },
 
     /** The newest pages, at most 100. */
@@ -208,20 +208,31 @@ export function createPageService(context: PagePorts) {
       })
       if (accepted === null) return atHome(db.read, stored, home)
       await publisher.finish(awaitedRelease(caller, accepted))
-      return this.get({ ...caller, permissions: ['read'] }, stored.id)
+      // The request has its memory already, and must not be refused after its effect.
+      const { reserve: _, ...known } = caller
+      return this.get({ ...known, permissions: ['read'] }, stored.id)
     },
   }
 
   async function stateOf(
     items: Parameters<Staleness>[0],
     home: Home,
+    reserve: ReserveBytes | undefined,
   ): Promise<Pick<PageList<unknown>, 'differences' | 'schedules'>> {
-    const [differences, schedules] = await Promise.all([staleness(items, home), schedulesOf(db.read, items)])
+    const [differences, schedules] = await Promise.all([
+      staleness(items, home, reserve),
+      schedulesOf(db.read, items),
+    ])
     return { differences, schedules }
   }
 
-  async function atHome(repositories: Repositories, page: Page, home: Home): Promise<PageDetails> {
-    const difference = differenceOf(page, await staleness([page], home))
+  async function atHome(
+    repositories: Repositories,
+    page: Page,
+    home: Home,
+    reserve?: ReserveBytes,
+  ): Promise<PageDetails> {
+    const difference = differenceOf(page, await staleness([page], home, reserve))
     const schedules = await schedulesOf(repositories, [page])
     const fields = await shownFields(repositories, page)
     return { page, fields, home, difference, scheduledAt: schedules.get(page.id) ?? null }

@@ -9,7 +9,7 @@ import type {
   SettingsFields,
   SettingsRecord,
 } from '../db/repositories.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
 import { laterOf } from '../domain/later-of.ts'
@@ -73,12 +73,16 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
     },
 
     async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
-      return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
+      return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']), caller.reserve)
     },
 
     /** A project with its settings and the progress of Data Mode. */
     async getWithProgress(caller: Caller, ref: string): Promise<ProjectWithProgress> {
-      const found = await withSettings(db.read, await accessProject(db.read, caller, ref, ['read']))
+      const found = await withSettings(
+        db.read,
+        await accessProject(db.read, caller, ref, ['read']),
+        caller.reserve,
+      )
       const isOn = found.project.hosting.mode === 'data_mode'
       return { ...found, plaintextPages: isOn ? await db.read.projects.plaintextPages(found.project.id) : 0 }
     },
@@ -102,6 +106,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
         const current = await withSettings(
           repositories,
           await accessProject(repositories, caller, ref, ['write']),
+          caller.reserve,
         )
         const { id, status, updatedAt } = current.project
         if (!(status === 'archived' && request.changesOnlyStatus(current))) assertWritable(current.project)
@@ -129,6 +134,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
         const current = await withSettings(
           repositories,
           await accessProject(repositories, caller, ref, ['write']),
+          caller.reserve,
         )
         assertWritable(current.project)
         const moment = laterOf(now(), current.settings.updatedAt)
@@ -177,8 +183,12 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
   }
 }
 
-async function withSettings(repositories: Repositories, record: ProjectRecord): Promise<ProjectWithSettings> {
-  return { ...record, settings: await repositories.settings.find(record.project.id) }
+async function withSettings(
+  repositories: Repositories,
+  record: ProjectRecord,
+  reserve?: ReserveBytes,
+): Promise<ProjectWithSettings> {
+  return { ...record, settings: await repositories.settings.find(record.project.id, reserve) }
 }
 
 async function reread(repositories: Repositories, id: ProjectId): Promise<ProjectWithSettings> {

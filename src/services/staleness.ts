@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Home } from '../db/repositories.ts'
+import type { ReserveBytes } from '../domain/caller.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { NavNode } from '../domain/live-page.ts'
 import type { PageSummary } from '../domain/page.ts'
@@ -38,16 +39,17 @@ export function createStaleness({
     max: CACHED_PROJECTS,
   })
 
-  /** Compares pages of one project with their live versions. */
+  /** Compares pages of one project with their live versions. @param reserve as of a caller. */
   return async (
     pages: readonly ComparedPage[],
     { project }: Home,
+    reserve?: ReserveBytes,
   ): Promise<ReadonlyMap<PageId, LiveDifference>> => {
     const published = pages.filter(({ status }) => status === 'published').map(({ id }) => id)
     if (published.length === 0) return new Map(pages.map(({ id }) => [id, NOT_LIVE]))
 
     const live = await db.read.pages.liveDigests(published)
-    const { settings } = await db.read.settings.find(project.id)
+    const { settings } = await db.read.settings.find(project.id, reserve)
     const site = siteOfProject(project, addresses)
     const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)

@@ -323,6 +323,18 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       )
     })
 
+    test('large settings are read after their bytes are reserved, and small ones without', async () => {
+      const projectId = await withProject()
+      const reserved: number[] = []
+      const find = () => db.read.settings.find(projectId, (bytes) => void reserved.push(bytes))
+      await find()
+      expect(reserved).toEqual([])
+      await db.write(({ settings }) => settings.update(projectId, { customCss: 'é'.repeat(50_000) }, NOW))
+      expect((await find()).settings.customCss).toHaveLength(50_000)
+      expect(reserved).toHaveLength(1)
+      expect(reserved[0]).toBeGreaterThanOrEqual(100_000)
+    })
+
     test('the content of a large page is read after its bytes are reserved, and only then', async () => {
       const projectId = await withProject()
       const large = aPage(projectId, { slug: 'large', markdown: 'é'.repeat(100_000) })

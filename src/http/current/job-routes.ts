@@ -38,7 +38,7 @@ export function jobRoutes({ jobs, bulkPublishing, scheduling }: JobRoutePorts): 
     const { status, ...slice } = parseQuery(ListJobs, queryOf(ctx))
     const states = status === undefined ? null : STATES_OF[status]
     const { items, total } = await jobs.list(ctx.state.caller, param(ctx.params, 'id'), states, slice)
-    ctx.body = { data: items.map(presentJob), meta: listMeta(slice, items.length, total) }
+    answerWithList(ctx, items, presentJob, (shown) => listMeta(slice, shown, total))
   })
 
   router.get('/jobs/:id', async (ctx) => {
