@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { startCommand } from './command.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const probe = fileURLToPath(new URL('./stall-probe.mjs', import.meta.url))
+
+/** Starts the compiled service in a process of its own, which measures its stalls. It ends with the test. */
+export async function startProbedService() {
+  const data = await temporaryFolder()
+  const service = spawn(
+    process.execPath,
+    ['--import', probe, entry, 'serve', '--data', data, '--port', '0', '--allow-http', 'true'],
+    {
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    },
+  )
+  onTestFinished(() => void service.kill('SIGKILL'))
+  let out = ''
+  for (let url = null; url === null; url = /ready at (\S+)/.exec(out)) {
+    const [text] = await once(service.stdout as NodeJS.ReadableStream, 'data')
+    out += String(text)
+  }
+  const create = ['keys', 'create', '--data', data, '--name', 'test', '--plan', 'enterprise', '--json']
+  const { key } = JSON.parse((await startCommand(create).ended).out)
+  return { key: String(key), url: /ready at (\S+)/.exec(out)?.[1] ?? '', longestStall }
+
+  /** CPU time in ms of the longest stretch without a turn of the event loop since the last call. */
+  async function longestStall(): Promise<number> {
+    service.send('read')
+    const [{ cpuMs }] = await once(service, 'message')
+    return cpuMs
+  }
+}
