@@ -89,8 +89,9 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async isDue(lane, holder, now) {
-      const turns = createJobTurns(await runningJobs(db, lane, holder), lane)
-      return turns.next(await dueJobs(db, lane, now)) !== null
+      const due = await dueJobs(db, lane, now)
+      if (due.length === 0) return false
+      return createJobTurns(await runningJobs(db, lane, holder), lane).next(due) !== null
     },
 
     async claim(lane, holder, limit, now) {
@@ -204,8 +205,8 @@ export function createJobQueue(db: Knex): JobQueue {
       await change(lease, { ...WAITING, due_at: dueAt, ...(kind !== undefined && { kind }) })
     },
 
-    async requeue(lease) {
-      await change(lease, { ...WAITING, attempts: db.raw('attempts - 1') })
+    async requeue(lease, now) {
+      await change(lease, { ...WAITING, due_at: now, attempts: db.raw('attempts - 1') })
     },
 
     async cancel(kind, subjects, faultOf, now) {

@@ -16,7 +16,8 @@ export interface JobKind extends Lane {
    * so record an effect and the progress that accounts for it in one transaction.
    *
    * @param stopping aborted when the process shuts down: stop at the next checkpoint.
-   * @returns the parts that failed; null when the run stopped before the end; a postponement when the job has
+   * @returns the parts that failed; null when the run stopped before the end, at a
+   *   shutdown or to let other jobs run; a postponement when the job has
    *   to wait; `ended` when the run itself has finished or postponed the job in the transaction of its last
    *   effect.
    * @throws {JobLeaseLost} when another process took over the job. Any other error leads to a retry.

@@ -57,8 +57,8 @@ export interface JobQueue {
   delete(lease: JobLease): Promise<void>
   /** Queues the job again, due at `dueAt`, optionally as a job of another kind. */
   postpone(lease: JobLease, dueAt: string, kind?: string): Promise<void>
-  /** Queues the job again as if this run had not started. */
-  requeue(lease: JobLease): Promise<void>
+  /** Queues the job again as if this run had not started, behind the jobs that are due now. */
+  requeue(lease: JobLease, now: string): Promise<void>
   /**
    * Cancels jobs about these subjects that have had no effect yet, running ones included.
    *

@@ -126,7 +126,7 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
     const end = await kind.run(job, lease, stopping.signal)
     if (end === 'ended') return
     await db.write(({ jobs }) => {
-      if (end === null) return jobs.requeue(lease)
+      if (end === null) return jobs.requeue(lease, now())
       if ('dueAt' in end) return jobs.postpone(lease, end.dueAt, end.kind)
       return kind.deleteWhenDone ? jobs.delete(lease) : jobs.finish(lease, end, now())
     })

@@ -61,8 +61,7 @@ export function createPublishPagesJob({
       for (;;) {
         course = await settle(job, lease, course)
         if (course.rest.length === 0) return course.failed
-        if (stopping.aborted) return null
-        if (monotonic() - began >= RUN_MS) return { dueAt: now() }
+        if (stopping.aborted || monotonic() - began >= RUN_MS) return null
         course = await acceptGroup(job, lease, course)
       }
     },

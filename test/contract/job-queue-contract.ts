@@ -204,7 +204,9 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     expect(await take('a')).toEqual([])
     const second = await takeOne('a', LATER)
     expect(second.job.attempts).toBe(2)
-    await db.write(({ jobs }) => jobs.requeue(second.lease))
+    const other = await enqueue()
+    await db.write(({ jobs }) => jobs.requeue(second.lease, LATER))
+    expect((await takeOne('a', LATER)).job.id).toBe(other)
     expect((await takeOne('a', LATER)).job.attempts).toBe(2)
   })
 
@@ -226,7 +228,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
       (jobs) => jobs.recordProgress(lease, { done: 1, failed: [], checkpoint: null }),
       (jobs) => jobs.finish(lease, [], NOW),
       (jobs) => jobs.postpone(lease, NOW),
-      (jobs) => jobs.requeue(lease),
+      (jobs) => jobs.requeue(lease, NOW),
     ]
     for (const write of zombie)
       await expect(db.write(({ jobs }) => write(jobs))).rejects.toThrow(JobLeaseLost)
@@ -242,7 +244,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     await enqueue({ subject: 'eeeeeeeeeeeeeeee' })
     const [first = expect.unreachable(), second = expect.unreachable()] = await db.write(async ({ jobs }) => {
       const taken = await jobs.claim({ name: 'test' }, 'a', 3, NOW)
-      await jobs.requeue(taken.find(({ job }) => job.id === waiting)?.lease ?? expect.unreachable())
+      await jobs.requeue(taken.find(({ job }) => job.id === waiting)?.lease ?? expect.unreachable(), NOW)
       return [effective, held].map((id) => taken.find(({ job }) => job.id === id)?.lease)
     })
     await db.write(({ jobs }) => jobs.recordProgress(first, { done: 0, failed: [], checkpoint: 1 }))
@@ -418,7 +420,7 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
         if (what === 'progress') return jobs.recordProgress(lease, { done, failed: [], checkpoint: done })
         if (what === 'finish') return jobs.finish(lease, [], NOW)
         if (what === 'postpone') return jobs.postpone(lease, NOW)
-        return jobs.requeue(lease)
+        return jobs.requeue(lease, NOW)
       })
       if (known.lease?.fence !== lease.fence) {
         await expect(doing).rejects.toThrow(JobLeaseLost)
