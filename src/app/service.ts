@@ -21,6 +21,7 @@ import type { Ledger } from '../publish/ledger/ledger.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
 import { withLiveCache } from '../publish/queue/live-cache.ts'
 import { createPublisher } from '../publish/queue/publisher.ts'
+import { createRecover } from '../publish/recovery/recover.ts'
 import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
@@ -298,7 +299,7 @@ export async function openService(
 }
 
 /**
- * @param options.recover whether to finish interrupted releases, as a server does.
+ * @param options.recover whether to end the interrupted releases of the projects that are repaired.
  * @throws {ConfigError} with one line if the database or the store cannot be used.
  */
 export async function openVerification(
@@ -314,13 +315,14 @@ export async function openVerification(
   const renderer = openRenderer(installed, createAccountOf(db))
   const monotonic = () => performance.now()
   const ports = { ...ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
-  const publisher = createPublisher({ ...ports, timers: systemTimers, holder: randomId() })
-  if (options.recover) publisher.start()
   const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })
+  const recover = createRecover({ ...ports, leaseHolder, timers: systemTimers })
   return {
-    verification: createVerificationService({ db, ports: { ...ports, leaseHolder } }),
+    verification: createVerificationService({
+      db,
+      ports: { ...ports, leaseHolder, ...(options.recover && { recover }) },
+    }),
     async close() {
-      await publisher.stop()
       await renderer.close()
       await db.close()
     },

@@ -60,8 +60,9 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     const theme = themes.get(name)
     if (theme !== undefined) return theme
     throw new ServiceError(
-      'validation_error',
-      `The theme ${JSON.stringify(name)} is not installed any more; choose another.`,
+      // Edits name installed themes only, so this process lacks it: the edit is right.
+      'internal_error',
+      `The theme ${JSON.stringify(name)} is not installed on this server; choose another, or have it installed.`,
     )
   }
 

@@ -26,8 +26,8 @@ export interface Renderer {
    * Renders the page's own files and the assets that they reference. In Data Mode, renders the payload before it is
    * sealed and timestamped.
    *
-   * @throws {ServiceError} `validation_error` if the page is too complex to render or its theme is not
-   *   installed, `internal_error` if the machine was too busy.
+   * @throws {ServiceError} `validation_error` if the page is too complex to render, `internal_error` if its theme is not
+   *   installed here or the machine was too busy.
    */
   renderPage(live: LivePage, turn?: RenderTurn): Promise<RenderedPage>
   /**

@@ -63,6 +63,15 @@ async function changeRows(data: string, ...statements: readonly string[]): Promi
   }
 }
 
+async function statesOfReleases(data: string): Promise<readonly string[]> {
+  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  try {
+    return await reader('releases').orderBy('seq').pluck('state')
+  } finally {
+    await Promise.all([writer.destroy(), reader.destroy()])
+  }
+}
+
 test('a folder without a database is refused and stays as it is', async () => {
   const data = join(await temporaryFolder(), 'none')
   const { code, err } = await quoin('verify', '--data', data)
@@ -179,6 +188,40 @@ describe('a damaged site', () => {
     expect(await verify(data)).toMatchObject({ code: 1, found: [expect.stringMatching(/^unfinished rel_/)] })
     expect(await verify(data, '--repair')).toMatchObject({ code: 0 })
     expect(Object.keys(filesOf(site))).toContain('one/index.html')
+  })
+
+  test('of a theme that the command does not have is left to the servers, and so is what waits in the queue', async () => {
+    const data = await temporaryFolder()
+    const themes = await temporaryFolder()
+    write(join(themes, 'mine/theme.json'), JSON.stringify({ extends: 'dark' }))
+    const service = await startService({ data, env: { QUOIN_THEMES: themes } })
+    const project = await service.newProject()
+    await service.call('PUT', `/projects/${project}/settings`, { theme: 'mine' })
+    await publish(service, project, { slug: 'one' })
+    await service.close()
+    const statesAre = async (state: string) => {
+      await changeRows(
+        data,
+        `UPDATE releases SET state = '${state}', finished_at = NULL, undo = NULL`,
+        'DELETE FROM release_objects',
+        "DELETE FROM live_objects WHERE key = 'one/index.html'",
+        'DELETE FROM live_pages',
+      )
+    }
+
+    await statesAre('queued')
+    await verify(data, '--repair', '--themes', themes)
+    await verify(data, '--repair')
+    expect(await statesOfReleases(data)).toEqual(['queued'])
+
+    await statesAre('claimed')
+    const without = await quoin('verify', '--data', data, '--repair')
+    expect(without.code).toBe(1)
+    expect(without.out).toContain('the theme mine is not installed. Name its folder in QUOIN_THEMES.')
+    expect(await statesOfReleases(data)).toEqual(['claimed'])
+
+    expect(await verify(data, '--repair', '--themes', themes)).toMatchObject({ code: 0 })
+    expect(await statesOfReleases(data)).toEqual(['live'])
   })
 
   test('does not cause --repair to remove files of other databases or of the operator', async () => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
-import { type AnyRelease, isServiceFault, UNFINISHED } from '../../domain/release.ts'
+import { type AnyRelease, isServiceFault, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
 import { type ReleaseRow, selectReleases, toRelease, toStatus } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
@@ -100,7 +100,8 @@ export function createReleaseQueue(
 
     async claim(lease, limits, claimPorts) {
       return underLease(lease, async (trx) => {
-        const waiting = await waitingReleases(trx, lease.projectId)
+        const states = limits.isRecovery ? LEFT : WAITING
+        const waiting = await waitingReleases(trx, lease.projectId, states)
         const next = nextInLine(waiting, limits)
         const releases = await withPartners(trx, lease.projectId, next, waiting)
         const claimed = await claimReleases(trx, lease, releases, claimPorts, eventPorts())
@@ -109,7 +110,10 @@ export function createReleaseQueue(
     },
 
     async hasAwaited(projectId) {
-      return nextInLine(await waitingReleases(reader, projectId), { awaited: 1, background: 0 }).length > 0
+      return (
+        nextInLine(await waitingReleases(reader, projectId, WAITING), { awaited: 1, background: 0 }).length >
+        0
+      )
     },
 
     checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts),
@@ -204,12 +208,9 @@ export function createReleaseQueue(
       })
     },
 
-    async listReverting(projectId) {
-      const rows = await selectReleases(reader)
-        .where('releases.project_id', projectId)
-        .where('releases.state', 'reverting')
-      return rows.map(toRelease)
-    },
+    listReverting: (projectId) => releasesIn(reader, projectId, 'reverting'),
+
+    listClaimed: (projectId) => releasesIn(reader, projectId, 'claimed'),
 
     async finishReverting(lease, releases, rewritten) {
       await underLease(lease, async (trx) => {
@@ -248,10 +249,27 @@ export function createReleaseQueue(
 }
 
 /** Releases to be claimed, in order of acceptance. Those that a previous holder left claimed are claimed again. */
-function waitingReleases(db: Knex, projectId: ProjectId): Promise<readonly WaitingRelease[]> {
+async function releasesIn(
+  db: Knex,
+  projectId: ProjectId,
+  state: ReleaseState,
+): Promise<readonly AnyRelease[]> {
+  const rows = await selectReleases(db).where('releases.project_id', projectId).where('releases.state', state)
+  return rows.map(toRelease)
+}
+
+/** States of releases to claim. A claimed one was left by an earlier holder of the lease. */
+const LEFT: readonly ReleaseState[] = ['claimed']
+const WAITING: readonly ReleaseState[] = ['queued', ...LEFT]
+
+function waitingReleases(
+  db: Knex,
+  projectId: ProjectId,
+  states: readonly ReleaseState[],
+): Promise<readonly WaitingRelease[]> {
   return db<ReleaseRow>('releases')
     .where({ project_id: projectId })
-    .whereIn('state', ['queued', 'claimed'])
+    .whereIn('state', [...states])
     .orderBy('seq')
     .select('id', 'page_id', 'deadline_at')
 }

@@ -72,6 +72,7 @@ export interface ReleaseQueue {
     failure: ReleaseFailure,
   ): Promise<readonly AnyRelease[]>
   listReverting(projectId: ProjectId): Promise<readonly AnyRelease[]>
+  listClaimed(projectId: ProjectId): Promise<readonly AnyRelease[]>
   /** Ends a completed revert: frees the claims and records the indexes that were rewritten. */
   finishReverting(lease: Lease, releases: readonly ReleaseId[], rewritten: readonly Upload[]): Promise<void>
 
@@ -89,6 +90,8 @@ export interface ClaimLimits {
   readonly awaited: number
   /** Of a claim in which no release is awaited. */
   readonly background: number
+  /** Claims only releases that an earlier holder of the lease left claimed. */
+  readonly isRecovery?: boolean
 }
 
 /** Facts about a release that `claim` needs and the database does not know. */

@@ -24,6 +24,8 @@ const MAX_LOGGED_IDS = 10
 export interface DrainPorts extends PublishPorts {
   readonly deadlines: Deadlines
   readonly log: PublishLog
+  /** Only ends what an earlier holder left part-way: queued releases are neither claimed nor refused. */
+  readonly isRecovery?: boolean
   /** Resolves the waiters of ended releases; `times` are those of the batch that went live. */
   readonly settle: (ended: readonly AnyRelease[], times?: PhaseTimes) => void
   /** Ids of the requests that wait for these releases. */
@@ -42,7 +44,7 @@ export const STORE_FAILED: ReleaseFailure = {
  * batch. Ends when the queue is empty, or when the store accepts no writes.
  */
 export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<void> {
-  const { releaseQueue, deadlines, log, settle, monotonic } = ports
+  const { releaseQueue, deadlines, log, settle, monotonic, isRecovery = false } = ports
   /** The most releases of a background batch, by project, after one that failed or made way. */
   const smallBatches = new Map<ProjectId, number>()
   return drain
@@ -58,7 +60,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
       if (states.includes('reverting') && !(await revertFailed(held))) return
       const stopwatch = createStopwatch(monotonic)
       const background = smallBatches.get(lease.projectId) ?? MAX_BATCH
-      const limits = { awaited: MAX_BATCH, background }
+      const limits = { awaited: MAX_BATCH, background, isRecovery }
       const { releases, change, ended, isAwaited } = await releaseQueue.claim(lease, limits, {
         keysOf: ({ snapshot }) => pageKeys(snapshot),
         redirectFrom: ({ snapshot }) => redirectPaths(snapshot),
@@ -102,7 +104,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         { err: error, project: lease.projectId },
         'Reverting a failed publish did not succeed; retrying shortly.',
       )
-      settle(await releaseQueue.refuseAll(lease, STORE_FAILED))
+      if (!isRecovery) settle(await releaseQueue.refuseAll(lease, STORE_FAILED))
       return false
     }
   }
@@ -122,7 +124,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         const prepare = (until: AbortSignal) =>
           prepareBatch(lease, batch, { ...batchPorts, turn: { urgent: isAwaited, signal: until } })
         // A single page is the least that a batch can be.
-        const mayMakeWay = !isAwaited && batch.length > 1
+        const mayMakeWay = !isAwaited && !isRecovery && batch.length > 1
         const { prepared, failed } = mayMakeWay
           ? await makingWay(signal, () => releaseQueue.hasAwaited(lease.projectId), prepare)
           : await prepare(signal)

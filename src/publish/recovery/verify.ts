@@ -7,10 +7,13 @@ import type { HeldLease } from '../queue/held-lease.ts'
 import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { compare, type Difference } from './compare.ts'
+import type { Recover } from './recover.ts'
 import { repair } from './repair.ts'
 
 export interface VerifyPorts extends PublishPorts {
   readonly leaseHolder: LeaseHolder
+  /** Ends unfinished releases before a repair. Absent in a server, whose publisher does it. */
+  readonly recover?: Recover
 }
 
 export interface CheckedDifference extends Difference {
@@ -43,6 +46,9 @@ export async function verifyProject(
     readonly stopping?: AbortSignal
   },
 ): Promise<readonly CheckedDifference[]> {
+  const refusal = wanted.repair ? ((await ports.recover?.(projectId)) ?? null) : null
+  if (refusal !== null)
+    return (await ports.releaseQueue.listStarted(projectId)).map((id) => unfinished(id, refusal))
   const suspected = await compare(projectId, ports, wanted.only, wanted.onRead)
   if (suspected.length === 0) return []
   const keys = new Set(suspected.map(({ key }) => key))
@@ -60,6 +66,7 @@ export async function verifyProject(
     const findings = await check()
     if (findings === null) return []
     if (retries >= maxRetries || !findings.some(({ kind }) => kind === 'unfinished')) return findings
+    await ports.recover?.(projectId)
     await sleep(POLL_MS)
   }
 }
@@ -85,7 +92,7 @@ async function checkAgain(
   isRepairing: boolean,
 ): Promise<readonly CheckedDifference[]> {
   const started = await ports.releaseQueue.listStarted(lease.projectId)
-  if (started.length > 0) return started.map(unfinished)
+  if (started.length > 0) return started.map((id) => unfinished(id))
   const found = await compare(lease.projectId, ports, keys)
   if (found.length === 0 || !isRepairing)
     return found.map((difference) => ({ ...difference, repaired: false }))
@@ -105,12 +112,15 @@ async function checkAgain(
   ]
 }
 
-function unfinished(id: ReleaseId): CheckedDifference {
+function unfinished(
+  id: ReleaseId,
+  remedy = 'A running server recovers it, and so does --repair.',
+): CheckedDifference {
   return {
     kind: 'unfinished',
     key: prefixed('rel', id),
     ownerKind: null,
-    message: 'This release was left part-way. A running server recovers it, and so does --repair.',
+    message: `This release was left part-way. ${remedy}`,
     repaired: false,
   }
 }
