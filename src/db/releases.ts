@@ -17,6 +17,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
+import { compressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
 
 export interface ReleaseRow {
   readonly seq: number
@@ -25,6 +26,7 @@ export interface ReleaseRow {
   readonly page_id: PageId | null
   readonly op: ReleaseOp | DataModeOp
   readonly state: ReleaseState
+  /** Text until the release has ended; a long one is compressed then (see `withSnapshotTexts`). */
   readonly snapshot: string
   readonly settings_digest: string
   readonly status_after: PageStatus | null
@@ -83,6 +85,22 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       return row?.['last'] ?? 0
     },
 
+    async compressedSnapshots(limit) {
+      const rows = await db('releases')
+        .whereNotNull('finished_at')
+        .whereRaw(LONG_TEXT)
+        .limit(limit)
+        .select<{ id: ReleaseId; snapshot: string }[]>('id', 'snapshot')
+      const compressed = await Promise.all(
+        rows.map(async ({ id, snapshot }) => ({ id, snapshot: await compressSnapshot(snapshot) })),
+      )
+      return compressed.flatMap(({ id, snapshot }) => (snapshot === null ? [] : [{ id, snapshot }]))
+    },
+
+    async storeCompressed({ id, snapshot }) {
+      await db('releases').where({ id }).whereNotNull('finished_at').update({ snapshot })
+    },
+
     async unfinishedOf(pageId) {
       const row = await db<ReleaseRow>('releases')
         .where({ page_id: pageId })
@@ -93,7 +111,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
     },
 
     async find(id) {
-      const row = await selectReleases(db).where('releases.id', id).first()
+      const [row] = await withSnapshotTexts(await selectReleases(db).where('releases.id', id))
       const release = row === undefined ? null : toRelease(row)
       return release !== null && isPageRelease(release) ? release : null
     },
@@ -157,28 +175,33 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
   }
 }
 
+/** As in the index `releases_uncompressed_index`. */
+const LONG_TEXT = "typeof(snapshot) = 'text' AND octet_length(snapshot) >= 16384"
+
+/** The text that `snapshot` stores. */
+export function snapshotText({ settings: _, ...snapshot }: Snapshot): string {
+  return JSON.stringify(snapshot)
+}
+
 /** Rows per insert; SQLite accepts at most 500. */
 const ROWS_PER_STATEMENT = 100
 
 /** The row of an accepted release, in the state `queued`. */
-function toRow(
-  { snapshot: { settings, ...snapshot }, undo, ...release }: AcceptedRelease,
-  settingsDigest: string,
-) {
+function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: string) {
   return {
     id: release.id,
     project_id: release.projectId,
     page_id: release.pageId,
     op: release.op,
     state: 'queued',
-    snapshot: JSON.stringify(snapshot),
+    snapshot: snapshotText(snapshot),
     settings_digest: settingsDigest,
     status_after: release.statusAfter,
     lenient: release.lenient,
     strict: release.strict,
     restores: release.restores,
     title: snapshot.page.title,
-    path: publicPath(snapshot.page, settings.siteRoutes),
+    path: publicPath(snapshot.page, snapshot.settings.siteRoutes),
     in_history: true,
     undo: undo === null ? null : JSON.stringify(undo),
     created_at: release.createdAt,

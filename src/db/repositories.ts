@@ -324,6 +324,11 @@ export interface AcceptedRelease {
   readonly deadlineAt: string | null
 }
 
+export interface CompressedSnapshot {
+  readonly id: ReleaseId
+  readonly snapshot: Uint8Array
+}
+
 export interface ReleaseRepository {
   /** From here on the release ends exactly once, also after a crash. */
   accept(release: AcceptedRelease): Promise<void>
@@ -341,6 +346,9 @@ export interface ReleaseRepository {
   ): Promise<void>
   /** The position of the newest release of all, which later ones exceed; 0 when there is none. */
   lastSeq(): Promise<number>
+  /** Compresses, without storing them, long snapshots of ended releases that are stored as text; at most `limit`. */
+  compressedSnapshots(limit: number): Promise<readonly CompressedSnapshot[]>
+  storeCompressed(compressed: CompressedSnapshot): Promise<void>
   /** The page's newest unfinished release; null when there is none. */
   unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
   /** Ends page releases that are still queued. Returns their ids; others are not changed. */

@@ -9,6 +9,9 @@ const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 /** Transactions per round; the next round continues where this one stops. */
 const MAX_STEPS = 200
 
+/** Snapshots in memory; one may have several megabytes. */
+const SNAPSHOTS_PER_STEP = 10
+
 export interface Housekeeping {
   /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
   prune(): Promise<void>
@@ -49,11 +52,21 @@ export function createHousekeeping({
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))
+      await compressSnapshots()
       await sealStoredBytes({ storedArtifacts, masterKey })
       for (const projectId of await db.read.projects.ids())
         if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)
     },
+  }
+
+  /** Of releases that failed, and of those of earlier versions: a publish compresses its own. */
+  async function compressSnapshots(): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      const found = await db.read.releases.compressedSnapshots(SNAPSHOTS_PER_STEP)
+      for (const compressed of found) await db.write(({ releases }) => releases.storeCompressed(compressed))
+      if (found.length < SNAPSHOTS_PER_STEP) return
+    }
   }
 
   async function forgetDeliveries(): Promise<void> {

@@ -90,7 +90,7 @@ export async function claimReleases(
     } else if (live !== null) {
       claimed.push({ ...known, file: '', redirectFrom: [], replaces: null })
     } else if (release.op === 'delete-page' || release.lenient) {
-      ended.push(await endLive(trx, release, nothingLive(release), null, now))
+      ended.push(await endLive(trx, release, nothingLive(release), { digests: null, snapshot: null }, now))
     } else {
       ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, events))
     }

@@ -15,6 +15,7 @@ import type {
   UnsealedPage,
 } from '../../publish/ledger/release-queue.ts'
 import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
+import { withSnapshotTexts } from '../snapshot-text.ts'
 import { inMode, type Mode, modeOf, nextKey, previousMode } from './content-keys.ts'
 import { endFailed } from './finish-releases.ts'
 import { claimKeys, markClaimed } from './object-keys.ts'
@@ -72,7 +73,9 @@ async function claimUnsealed(
 ): Promise<readonly UnsealedPage[] | null> {
   const claimed: UnsealedPage[] = []
   for (let lastSeq = 0; ; ) {
-    const rows = await unsealedReleases(trx, change).where('releases.seq', '>', lastSeq).limit(STEP)
+    const rows = await withSnapshotTexts(
+      await unsealedReleases(trx, change).where('releases.seq', '>', lastSeq).limit(STEP),
+    )
     for (const row of rows) {
       const sealed = inMode(pageRelease(row), mode)
       const { file, conflict } = await claimKeys(trx, change, sealed, keysOf(sealed))
@@ -106,7 +109,7 @@ export async function liveReleases(
       'pages.published_at',
       'pages.first_published_at',
     )
-  return rows.map((row) => {
+  return (await withSnapshotTexts(rows)).map((row) => {
     const release = inMode(pageRelease(row), { hostingMode, keyId })
     return {
       release,

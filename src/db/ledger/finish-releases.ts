@@ -25,18 +25,22 @@ import { deleteObjects, type ObjectRow, selectInChunks } from './objects.ts'
 /**
  * Ends a release as live, and updates or deletes its page. The caller frees its claims.
  *
- * @param digests the digests of the published page; null when the release published none.
+ * @param ended.digests the digests of the published page; null when the release published none.
+ * @param ended.snapshot compressed; null leaves it as it is.
  */
 export async function endLive(
   trx: Knex,
   release: Release,
   outcome: ReleaseOutcome,
-  digests: LiveDigests | null,
+  { digests, snapshot }: { readonly digests: LiveDigests | null; readonly snapshot: Uint8Array | null },
   now: string,
 ): Promise<Release> {
   await moveStatus(trx, release, outcome)
   const end = { state: 'live', outcome: JSON.stringify(outcome), failure: null } as const
-  const published = digests === null ? {} : { digests: JSON.stringify(digests) }
+  const published = {
+    ...(digests !== null && { digests: JSON.stringify(digests) }),
+    ...(snapshot !== null && { snapshot }),
+  }
   await recordEnd(trx, release, { ...end, ...published, in_history: outcome.changed }, now)
   return { ...release, state: 'live', outcome, finishedAt: now }
 }
@@ -134,6 +138,7 @@ async function recordEnd(
     readonly failure: string | null
     readonly in_history: boolean
     readonly digests?: string
+    readonly snapshot?: Uint8Array
   },
   now: string,
 ): Promise<void> {

@@ -2,7 +2,8 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type AnyRelease, isServiceFault, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
-import { type ReleaseRow, selectReleases, toRelease, toStatus } from '../releases.ts'
+import { type ReleaseRow, selectReleases, snapshotText, toRelease, toStatus } from '../releases.ts'
+import { compressSnapshot } from '../snapshot-text.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
@@ -154,6 +155,14 @@ export function createReleaseQueue(
     async commit(lease, commit) {
       const { projectId } = lease
       const events = eventPorts()
+      const snapshots = new Map(
+        await Promise.all(
+          commit.live.map(
+            async ({ release: { id, snapshot } }) =>
+              [id, await compressSnapshot(snapshotText(snapshot))] as const,
+          ),
+        ),
+      )
       const { ended, hasDeliveries } = await underLease(lease, async (trx) => {
         await writeDeployed(trx, projectId, commit)
         await writeLivePages(trx, projectId, commit)
@@ -169,7 +178,16 @@ export function createReleaseQueue(
         )
         const digestsOf = new Map(commit.pages.map(({ releaseId, digests }) => [releaseId, digests]))
         const ended = await mapInOrder(commit.live, ({ release, outcome }) =>
-          endLive(trx, release, outcome, digestsOf.get(release.id) ?? null, events.now),
+          endLive(
+            trx,
+            release,
+            outcome,
+            {
+              digests: digestsOf.get(release.id) ?? null,
+              snapshot: snapshots.get(release.id) ?? null,
+            },
+            events.now,
+          ),
         )
         return { ended, hasDeliveries: await enqueueReleaseEvents(trx, projectId, ended, events) }
       })

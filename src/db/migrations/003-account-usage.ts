@@ -21,6 +21,10 @@ export async function up(db: Knex): Promise<void> {
   // Deleted projects remain as tombstones: counting the others must not read them.
   await db.raw('CREATE INDEX projects_existing_index ON projects (user_id) WHERE deleted_at IS NULL')
 
+  // Finds ended releases with long snapshots that are not compressed yet.
+  await db.raw(`CREATE INDEX releases_uncompressed_index ON releases (seq)
+    WHERE finished_at IS NOT NULL AND typeof(snapshot) = 'text' AND octet_length(snapshot) >= 16384`)
+
   await db.schema.createTable('project_usage', (table) => {
     table.string('project_id', 16).primary().references('projects.id')
     /** As in `projects`, to add up the projects of an account. */
