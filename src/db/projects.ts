@@ -1,32 +1,30 @@
 import type { Knex } from 'knex'
-import { type DomainProof, type DomainStatus, domainKey } from '../domain/domain-proof.ts'
+import { domainKey } from '../domain/domain-proof.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
-import type { Hosting, HostingMode, Project, ProjectStatus } from '../domain/project.ts'
+import type { Hosting, Project } from '../domain/project.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { isUniqueViolation, violates } from './errors.ts'
+import {
+  HOST_COLUMNS,
+  type HostRow,
+  NO_DOMAIN,
+  projectsServing,
+  proofColumns,
+  toDomainProof,
+} from './project-domains.ts'
 import type { Home, ProjectFilter, ProjectRecord, ProjectRepository } from './repositories.ts'
 import { newSettingsRow } from './settings.ts'
 
-export interface ProjectRow {
-  readonly id: ProjectId
+export interface ProjectRow extends HostRow {
   readonly user_id: UserId
   readonly name: string
   readonly slug: string
-  readonly status: ProjectStatus
   readonly context: string
   readonly legacy_settings: string
-  readonly hosting_mode: HostingMode
   readonly subdomain: string | null
-  readonly custom_domain: string | null
-  /** The custom domain without `www.`. */
-  readonly domain_key: string | null
-  readonly domain_status: DomainStatus | null
-  /** The rest of the proof, JSON. */
-  readonly domain_proof: string | null
   readonly ssl_enabled: number | boolean
   readonly cdn_enabled: number | boolean
-  readonly base_path: string
   readonly manifest: 'full' | 'minimal'
   readonly data_mode_enabled_at: string | null
   readonly created_at: string
@@ -36,8 +34,6 @@ export interface ProjectRow {
 }
 
 type CountedRow = ProjectRow & { readonly page_count: number }
-
-const HOST_COLUMNS = ['id', 'status', 'hosting_mode', 'base_path', 'custom_domain'] as const
 
 const COUNTED = `projects.*, settings.site_routes,
   (SELECT pages FROM project_usage WHERE project_usage.project_id = projects.id) AS page_count`
@@ -79,16 +75,19 @@ export function createProjectRepository(db: Knex): ProjectRepository {
           ? await db<ProjectRow>('projects')
               .where({ subdomain: host.subdomain })
               .whereNull('deleted_at')
-              .first<ProjectRow>(HOST_COLUMNS)
-          : (await servingProjects(host.customDomain))[0]
+              .first<HostRow>(HOST_COLUMNS)
+          : (await projectsServing(db, host.customDomain))[0]
       if (row === undefined) return null
       const { id, status, hosting_mode: mode, base_path: basePath, custom_domain: customDomain } = row
       return { id, status, hosting: { mode, basePath, customDomain } }
     },
 
     async domainHolders(domain) {
-      const rows = await servingProjects(domain)
-      return rows.map((row) => ({ id: row.id, proof: toDomainProof(row) }))
+      const rows = await projectsServing(db, domain)
+      return rows.flatMap((row) => {
+        const proof = toDomainProof(row)
+        return proof === null ? [] : [{ id: row.id, proof }]
+      })
     },
 
     async setDomainProof(id, proof) {
@@ -146,20 +145,6 @@ export function createProjectRepository(db: Knex): ProjectRepository {
         .where({ id })
         .update({ deleted_at: now, slug: `deleted-${id}`, subdomain: null, ...NO_DOMAIN })
     },
-  }
-
-  /**
-   * The project of this very name comes first. The condition on the status is literal, so that SQLite can use the
-   * partial index.
-   */
-  async function servingProjects(domain: string): Promise<readonly ProjectRow[]> {
-    const key = domainKey(domain)
-    const rows = await db<ProjectRow>('projects')
-      // Of two projects from before proofs, the one with `www.` has that name as its key.
-      .whereIn('domain_key', [key, `www.${key}`])
-      .whereRaw("domain_status = 'active'")
-      .select<ProjectRow[]>(...HOST_COLUMNS, 'domain_status', 'domain_proof')
-    return rows.sort((a, b) => Number(b.custom_domain === domain) - Number(a.custom_domain === domain))
   }
 
   /** `name`, or `name-2`, `name-3` if the owner has it already. The unique index still decides. */
@@ -243,21 +228,8 @@ function hostingColumns(hosting: { readonly [K in keyof Hosting]?: Hosting[K] | 
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
-const NO_DOMAIN = { custom_domain: null, domain_key: null, domain_status: null, domain_proof: null }
-
-function proofColumns(proof: DomainProof | null): Pick<ProjectRow, 'domain_status' | 'domain_proof'> {
-  if (proof === null) return { domain_status: null, domain_proof: null }
-  const { status, ...rest } = proof
-  return { domain_status: status, domain_proof: JSON.stringify(rest) }
-}
-
-function toDomainProof({ domain_status: status, domain_proof: rest }: ProjectRow): DomainProof {
-  return { status, ...JSON.parse(rest ?? '{}') }
-}
-
 function toProjectRecord(row: CountedRow): ProjectRecord {
-  const domainProof = row.domain_status === null ? null : toDomainProof(row)
-  return { ...toHome(row), pageCount: Number(row.page_count), domainProof }
+  return { ...toHome(row), pageCount: Number(row.page_count), domainProof: toDomainProof(row) }
 }
 
 /** Null when the project does not exist. */

@@ -282,8 +282,8 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
     const other = await insertProject(db)
     const first = await enqueue()
     const second = await enqueue({ kind: 'another' })
-    await db.write(({ jobs }) => jobs.enqueue(aJob(other, {})))
     await takeOne('a')
+    await db.write(({ jobs }) => jobs.enqueue(aJob(other, {})))
     const any = { projectId: null, kinds: null, states: null }
     const ids = async (filter: object, limit = 9, offset = 0) => {
       const { items, total } = await db.read.jobs.list({ ...any, ...filter }, { limit, offset })
