@@ -4,10 +4,12 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { createBackup, type OnProgress, type WrittenBackup } from '../backup/create-backup.ts'
 import { copyDatabase } from '../db/copy-database.ts'
+import { ServiceError } from '../domain/errors.ts'
 import { systemTime } from '../platform/clock.ts'
 import { version } from '../platform/package-paths.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
 import { type Config, ConfigError } from './config.ts'
+import { firstLine } from './database.ts'
 import { openInstallation } from './installation.ts'
 import { openStorage } from './storage.ts'
 
@@ -59,11 +61,24 @@ async function withCopy<T>(
   const file = await open(path, 'wx+', 0o600)
   try {
     const createdAt = systemTime()
-    const migrations = await copyDatabase(databaseFile, path)
+    const migrations = await copied(databaseFile, path)
     return await work({ file, version: version(), createdAt, migrations })
   } finally {
     await file.close()
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(path + end, { force: true })
+  }
+}
+
+/** @throws {ServiceError} with one line. */
+async function copied(databaseFile: string, to: string): Promise<readonly string[]> {
+  try {
+    return await copyDatabase(databaseFile, to)
+  } catch (error) {
+    throw new ServiceError(
+      'internal_error',
+      `${databaseFile} cannot be backed up: ${firstLine(error)} If the database is damaged, restore the last backup; it is unchanged.`,
+      { cause: error },
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { siteOf } from '../http/data-mode/sealed-site.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM } from '../support/long-form.ts'
@@ -127,6 +128,22 @@ describe('quoin backup', () => {
     const names = await readdir(join(place, 'blobs'), { recursive: true })
     const stored = names.filter((name) => name.includes('/')).map((name) => name.slice(name.indexOf('/') + 1))
     expect(new Set(stored)).toEqual(new Set(needed))
+  })
+
+  test('does not replace the last backup by one of a damaged database', async () => {
+    const { data, place } = await smallBackup()
+    const before = await readFile(join(place, 'backup.json'))
+    const file = join(data, 'quoin.db')
+    const bytes = await readFile(file)
+    // The first page of the table of releases.
+    const start = ((await rootPageOf(file, 'releases')) - 1) * 4096
+    bytes.fill(255, start, start + 4096)
+    await writeFile(file, bytes)
+    const { code, out, err } = await quoin('backup', '--data', data, '--to', place)
+    expect([code === 0, out, err.trim().split('\n').length]).toEqual([false, '', 1])
+    expect(await readFile(join(place, 'backup.json'))).toEqual(before)
+    await json('restore', '--data', data, '--from', place, '--force')
+    expect(await json('verify', '--data', data)).toMatchObject({ ok: true })
   })
 
   test('holds no secret in clear, and only its user can read it', async () => {
@@ -283,6 +300,13 @@ async function smallBackup() {
   const { objects } = await manifestOf(place)
   const sha256: string = objects[0].sha256
   return { data, place, blob: `blobs/${sha256.slice(0, 2)}/${sha256}` }
+}
+
+async function rootPageOf(file: string, table: string): Promise<number> {
+  const { writer, reader } = openSqlite(file)
+  const { rootpage } = await reader('sqlite_master').where({ name: table }).first('rootpage')
+  await Promise.all([writer.destroy(), reader.destroy()])
+  return rootpage
 }
 
 async function manifestOf(place: string) {
