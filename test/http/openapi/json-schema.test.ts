@@ -70,7 +70,9 @@ describe('the answers of an operation', () => {
     expect(statusesOf({ access: 'open' })).toEqual([200, 429, 500, 503])
     expect(statusesOf({})).toEqual([200, 304, 401, 403, 422, 429, 500, 503])
     expect(statusesOf({ params: z.object({ id: z.string() }) })).toContain(404)
-    expect(statusesOf({ method: 'put', guarded: true })).toEqual([200, 401, 403, 412, 413, 422, 429, 500])
+    expect(statusesOf({ method: 'put', guarded: true })).toEqual([
+      200, 401, 403, 412, 413, 422, 429, 500, 503,
+    ])
     expect(statusesOf({ errors: ['conflict'] })).toContain(400)
   })
 
