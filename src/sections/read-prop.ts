@@ -11,6 +11,9 @@ interface Entry {
   readonly path: string
 }
 
+/** Warnings about unknown names that suggest another name. */
+const MAX_SUGGESTIONS = 100
+
 /** Collects problems while reading; see `SectionReading`. */
 export interface SectionIssues {
   readonly errors: InvalidField[]
@@ -35,8 +38,8 @@ export function readKeys(object: JsonObject, at: string): WrittenProps {
  */
 export function readProps(props: Props, levels: readonly WrittenProps[], notes: SectionIssues): JsonObject {
   const read: Record<string, JsonValue> = {}
-  for (const [name, prop] of Object.entries(props)) {
-    const entry = find(levels, [name, ...prop.aliases])
+  for (const { name, prop, spellings } of spellingsOf(props).props) {
+    const entry = find(levels, spellings)
     const value = entry === null ? null : readProp(prop, entry, notes)
     if (value !== null) read[name] = value
   }
@@ -57,14 +60,37 @@ export function warnMissing(
 
 /** @param props all props that are allowed there. */
 export function warnUnknown(props: Props, levels: readonly WrittenProps[], notes: SectionIssues): void {
-  const known = new Set(Object.entries(props).flatMap(([name, { aliases }]) => [name, ...aliases]))
+  const { known } = spellingsOf(props)
   for (const level of levels) {
     for (const [name, { path }] of level)
       if (!known.has(name)) {
-        const question = didYouMean(name, Object.keys(props))
+        // Comparing names is slow, and hostile sections have thousands of unknown ones.
+        const question = notes.warnings.length < MAX_SUGGESTIONS ? didYouMean(name, Object.keys(props)) : ''
         addWarning(notes, path, `is unknown and not shown.${question}`)
       }
   }
+}
+
+/** The names under which props may be written. */
+interface Spellings {
+  readonly props: readonly {
+    readonly name: string
+    readonly prop: Prop
+    readonly spellings: readonly string[]
+  }[]
+  readonly known: ReadonlySet<string>
+}
+
+/** A list may have thousands of objects with the same props. */
+const cache = new WeakMap<Props, Spellings>()
+
+function spellingsOf(of: Props): Spellings {
+  const cached = cache.get(of)
+  if (cached !== undefined) return cached
+  const props = Object.entries(of).map(([name, prop]) => ({ name, prop, spellings: [name, ...prop.aliases] }))
+  const spelled = { props, known: new Set(props.flatMap(({ spellings }) => spellings)) }
+  cache.set(of, spelled)
+  return spelled
 }
 
 function find(levels: readonly WrittenProps[], names: readonly string[]): Entry | null {
@@ -171,6 +197,7 @@ function addWarning({ warnings }: SectionIssues, path: string, message: string):
 }
 
 function snakeCase(key: string): string {
+  if (/^[a-z0-9_]+$/.test(key)) return key
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/-/g, '_')
