@@ -9,7 +9,7 @@ import { pageBody, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PAGES = 5
-const ROUNDS = runs(4)
+const ROUNDS = runs(20)
 
 test.each(Array.from({ length: runs(3) }, (_, seed) => seed))(
   'whatever bulk publishes move, single publishes and failures of the store meet, each address shows one page (seed %i)',

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readId } from '../../src/domain/ids.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -88,6 +89,30 @@ describe('who asks', () => {
     clock.offset = 0
     const pages = await service.call('GET', `/pages?project_id=${project}&slug=expired`)
     expect(pages.body.meta.total).toBe(0)
+  })
+
+  test('a repeated request that waited for the first is refused when its key was revoked meanwhile', async () => {
+    let release: () => void = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const storage = createMemoryStorage()
+    const slow = await startService({
+      storage: { ...storage, put: (object) => isReleased.then(() => storage.put(object)) },
+    })
+    onTestFinished(() => slow.close())
+    const { body } = await slow.call('POST', '/pages', pageBody(await slow.newProject()))
+    const key = await slow.newKey()
+    const { api_key_id } = (await slow.call('GET', '/users/me', undefined, { key })).body.data
+    const publish = () =>
+      slow.call('POST', `/pages/${body.data.id}/publish`, undefined, {
+        key,
+        headers: { 'Idempotency-Key': 'once' },
+      })
+    const [first, second] = [publish(), publish()]
+    // Both have begun once a later request is answered.
+    await slow.call('GET', '/users/me', undefined, { key })
+    await slow.server.service.accounts.revokeKey(readId('key', api_key_id) ?? expect.unreachable())
+    release()
+    expect((await Promise.all([first, second])).map(({ status }) => status).sort()).toEqual([200, 403])
   })
 
   test('GET /users/me says whose key it is and what it is restricted to', async () => {

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa'
 import type { Database, StoredAnswer } from '../../db/repositories.ts'
 import type { Caller, IdempotentRequest } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import type { Authenticate } from '../../services/authentication.ts'
 import { assertSameRequest } from '../../services/idempotency.ts'
 import type { ApiState } from '../api.ts'
 import { readBytes } from '../read-json.ts'
@@ -17,7 +18,15 @@ const WELL_FORMED = /^[\x21-\x7e]{1,255}$/
  * Answers with a secret and temporary errors (412, 429, 5xx) are not stored, so their requests run again. The services
  * record the effect in its own transaction.
  */
-export function idempotency({ db, now }: { db: Database; now: () => string }): Middleware<ApiState> {
+export function idempotency({
+  db,
+  now,
+  authenticate,
+}: {
+  readonly db: Database
+  readonly now: () => string
+  readonly authenticate: Authenticate
+}): Middleware<ApiState> {
   const running = new Map<string, Promise<void>>()
 
   return async (ctx, next) => {
@@ -39,7 +48,11 @@ export function idempotency({ db, now }: { db: Database; now: () => string }): M
     }
 
     const name = JSON.stringify([request.keyId, request.path, idempotencyKey])
-    for (let first = running.get(name); first !== undefined; first = running.get(name)) await first
+    for (let first = running.get(name); first !== undefined; first = running.get(name)) {
+      await first
+      // The key may have been revoked or have expired while this request waited.
+      await authenticate(ctx.get('authorization') || undefined)
+    }
     let finish: () => void = () => {}
     running.set(name, new Promise((resolve) => (finish = resolve)))
     try {
