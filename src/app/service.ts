@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import { createLedger } from '../db/ledger.ts'
 import type { Database } from '../db/repositories.ts'
+import { createServerPresence, PRESENCE_MS } from '../db/server-presence.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createApp } from '../http/app.ts'
@@ -264,6 +265,16 @@ export async function openService(
     referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
     sectionsSchema: sectionsJsonSchema,
   })
+  const presence = createServerPresence(connections.writer)
+  await presence.announce(owner, systemTime())
+  let lastPresence = Promise.resolve()
+  const announcing = setInterval(() => {
+    lastPresence = presence
+      .announce(owner, systemTime())
+      .catch((error) =>
+        log.error({ err: error }, 'The server could not record that it runs; it tries again.'),
+      )
+  }, PRESENCE_MS)
   publisher.start()
   jobs.start()
   const { prune: runHousekeeping } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
@@ -291,7 +302,9 @@ export async function openService(
       clearInterval(fileChecks)
       // Running jobs wait for their publishes, so the publisher stops after them.
       await jobs.stop()
-      await Promise.all([publisher.stop(), lastHousekeeping])
+      clearInterval(announcing)
+      await Promise.all([publisher.stop(), lastHousekeeping, lastPresence])
+      await presence.withdraw(owner)
       await Promise.all([limits.close(), renderer.close()])
       await db.close()
     },

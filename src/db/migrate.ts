@@ -6,6 +6,7 @@ import * as domainProofs from './migrations/004-domain-proofs.ts'
 import * as jobTurns from './migrations/005-job-turns.ts'
 import * as closedBatches from './migrations/006-closed-batches.ts'
 import * as publishing from './migrations/007-publishing.ts'
+import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
 
 /** How long a process waits while another one migrates the database. */
@@ -26,15 +27,19 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
  * Migrates the database to the schema of this version, completely or not at all. Several processes may call it
  * concurrently.
  *
- * @throws {Error} with a one-line message when a newer version of Quoin migrated the database.
+ * @param now the current time, ISO 8601 UTC.
+ * @throws {Error} with a one-line message when a newer version of Quoin migrated the database, or when it has to be
+ *   migrated and a server of an older version is running on it.
  */
-export async function migrate(db: Knex): Promise<void> {
+export async function migrate(db: Knex, now = new Date().toISOString()): Promise<void> {
   // One transaction for all migrations and Knex's own tables: a concurrent process waits, and an interrupted one
   // leaves no partial schema.
   await withWriteLock(
     () =>
       db.transaction(async (trx) => {
-        await refuseNewer(trx)
+        const applied = await appliedMigrations(trx)
+        refuseNewer(applied)
+        if (applied.length < MIGRATIONS.length && (await isServed(trx, now))) throw new Error(SERVED)
         await trx.migrate.latest({ migrationSource: source })
       }),
     DEADLINE_MS,
@@ -53,9 +58,16 @@ export function unknownMigrations(names: readonly string[]): readonly string[] {
   return names.filter((name) => !known.has(name))
 }
 
-async function refuseNewer(db: Knex): Promise<void> {
-  if (!(await db.schema.hasTable('knex_migrations'))) return
-  const unknown = unknownMigrations(await db('knex_migrations').pluck<string[]>('name'))
+const SERVED =
+  'A server of an older version runs on this database, which has to be migrated. Stop it first; after it was killed, wait half a minute.'
+
+async function appliedMigrations(db: Knex): Promise<readonly string[]> {
+  if (!(await db.schema.hasTable('knex_migrations'))) return []
+  return db('knex_migrations').pluck<string[]>('name')
+}
+
+function refuseNewer(applied: readonly string[]): void {
+  const unknown = unknownMigrations(applied)
   if (unknown.length > 0) {
     throw new Error(
       `The database belongs to a newer version of Quoin (it has ${unknown.join(', ')}). Run that version, or use another database.`,

@@ -11,6 +11,12 @@ export async function up(db: Knex): Promise<void> {
     table.boolean('is_writing').notNullable().defaultTo(false)
   })
 
+  await db.schema.createTable('servers', (table) => {
+    table.string('id', 32).primary()
+    /** When the running server last said so. */
+    table.string('seen_at', 24).notNullable()
+  })
+
   await addPositions(db)
 }
 
