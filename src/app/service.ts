@@ -277,7 +277,14 @@ export async function openService(
   }, PRESENCE_MS)
   publisher.start()
   jobs.start()
-  const { prune: runHousekeeping } = createHousekeeping({ ...ledger, db, masterKey, publisher, now })
+  const { prune: runHousekeeping } = createHousekeeping({
+    ...ledger,
+    db,
+    masterKey,
+    publisher,
+    accountLimits,
+    now,
+  })
   const checkFile = createFileCheck({ db, log })
   void checkFile()
   const fileChecks = setInterval(() => void checkFile(), FILE_CHECK_MS)

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { PageId, ReleaseId } from '../domain/ids.ts'
+import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { PruneCursor, PruningRepository } from './repositories.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -8,6 +8,12 @@ const RETENTION_DAYS = 90
 const RETAINED_PER_PAGE = 50
 /** A release without an effect is only needed to answer repetitions of its request. */
 const NO_EFFECT_DAYS = 2
+/** Newest releases of each page that an account keeps although it stores too much. */
+const SPARED_PER_PAGE = 5
+/** Releases deleted per call when an account stores too much: each may have megabytes. */
+const OLDEST_STEP = 50
+/** Projects of an account that are searched per call, those that store the most first. */
+const LARGEST_PROJECTS = 20
 /** Rows examined per call. */
 const STEP = 500
 
@@ -32,6 +38,24 @@ export function createPruningRepository(db: Knex): PruningRepository {
       return examined.length < STEP ? null : String(examined.at(-1)?.seq)
     },
 
+    async oldestOf(userId) {
+      const projects = await db('project_usage')
+        .where({ user_id: userId })
+        .orderBy('release_bytes', 'desc')
+        .limit(LARGEST_PROJECTS)
+        .pluck<ProjectId[]>('project_id')
+      for (const projectId of projects) {
+        const pruned = await prunableOf(projectId)
+        if (pruned.length === 0) continue
+        const digests = await db('release_objects').whereIn('release_id', pruned).distinct().pluck('digest')
+        await db('release_objects').whereIn('release_id', pruned).delete()
+        await db('releases').whereIn('id', pruned).delete()
+        await deleteUnused(projectId, digests)
+        return true
+      }
+      return false
+    },
+
     // A running release stores artifacts before any row references them, so projects with one are skipped.
     artifacts: (after) =>
       sweep(
@@ -49,6 +73,52 @@ export function createPruningRepository(db: Knex): PruningRepository {
         ['releases', 'settings_digest'],
         ['live_sites', 'settings_digest'],
       ]),
+  }
+
+  /** Ended releases of a project beyond the newest 5 of each existing page, oldest first. */
+  async function prunableOf(projectId: ProjectId): Promise<readonly ReleaseId[]> {
+    return db
+      .from(
+        db('releases')
+          .where({ project_id: projectId })
+          .whereNotNull('page_id')
+          .select(
+            'id',
+            'page_id',
+            'seq',
+            'finished_at',
+            db.raw('row_number() OVER (PARTITION BY page_id ORDER BY seq DESC) AS age'),
+          )
+          .as('aged'),
+      )
+      .where((surplus) =>
+        surplus
+          .where('age', '>', SPARED_PER_PAGE)
+          .orWhereNotIn('page_id', db('pages').where({ project_id: projectId }).select('id')),
+      )
+      .whereNotNull('finished_at')
+      .whereNotIn('id', db('live_pages').where({ project_id: projectId }).select('release_id'))
+      .orderBy('seq')
+      .limit(OLDEST_STEP)
+      .pluck('id')
+  }
+
+  /** Deletes those of these artifacts that nothing references. A running release may reference some later. */
+  async function deleteUnused(projectId: ProjectId, digests: readonly string[]): Promise<void> {
+    const running = await db('releases')
+      .where({ project_id: projectId })
+      .whereIn('state', ['claimed', 'reverting'])
+      .first('id')
+    if (running !== undefined) return
+    const ofProject = (table: string, column: string) =>
+      db(table).where({ project_id: projectId }).whereNotNull(column).select(column)
+    for (let start = 0; start < digests.length; start += STEP)
+      await db('artifacts')
+        .where({ project_id: projectId })
+        .whereIn('digest', digests.slice(start, start + STEP))
+        .whereNotIn('digest', ofProject('release_objects', 'digest'))
+        .whereNotIn('digest', ofProject('live_objects', 'artifact_digest'))
+        .delete()
   }
 
   /** The live releases among these, and those within the newest `RETAINED_PER_PAGE` of an existing page. */

@@ -505,6 +505,13 @@ export interface PruningRepository {
    * effect after two days.
    */
   releases(now: string, after: PruneCursor | null): Promise<PruneCursor | null>
+  /**
+   * Deletes the oldest ended releases of an account's largest project, and the files that only they reference, except
+   * live releases and the newest 5 of each page; a bounded number per call.
+   *
+   * @returns whether any was deleted.
+   */
+  oldestOf(userId: UserId): Promise<boolean>
   /** Deletes artifacts that neither a release nor a live object references. */
   artifacts(after: PruneCursor | null): Promise<PruneCursor | null>
   /** Deletes settings that neither a release nor a live site references. */

@@ -3,14 +3,19 @@ import { type SealStoredPorts, sealStoredBytes } from '../publish/data-mode/seal
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
+import type { AccountLimitService } from './account-limits.ts'
 
 /** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 /** Transactions per round; the next round continues where this one stops. */
 const MAX_STEPS = 200
 
+/** Share of an account's `release_bytes` up to which all releases are retained, so that it can go on publishing. */
+const RETAINED_SHARE = 0.8
 /** Snapshots in memory; one may have several megabytes. */
 const SNAPSHOTS_PER_STEP = 10
+
+type PrunedKind = Exclude<keyof PruningRepository, 'oldestOf'>
 
 export interface Housekeeping {
   /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
@@ -23,6 +28,7 @@ export interface HousekeepingPorts {
   readonly storedArtifacts: SealStoredPorts['storedArtifacts']
   readonly masterKey: MasterKey
   readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
+  readonly accountLimits: Pick<AccountLimitService, 'allowedTo'>
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -33,10 +39,11 @@ export function createHousekeeping({
   storedArtifacts,
   masterKey,
   publisher,
+  accountLimits,
   now,
 }: HousekeepingPorts): Housekeeping {
   /** Where the next round continues, by kind; null is the start. */
-  const reached: Record<keyof PruningRepository, PruneCursor | null> = {
+  const reached: Record<PrunedKind, PruneCursor | null> = {
     releases: null,
     artifacts: null,
     settings: null,
@@ -50,6 +57,7 @@ export function createHousekeeping({
       await forgetDeliveries()
       // Artifacts and settings that only a pruned release referenced are unreferenced after this.
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
+      await pruneByBytes()
       await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
       await goThrough('settings', ({ settings }, after) => settings(after))
       await compressSnapshots()
@@ -58,6 +66,18 @@ export function createHousekeeping({
         if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)
     },
+  }
+
+  /** Deletes the oldest releases of accounts that store nearly as much of them as they may. */
+  async function pruneByBytes(): Promise<void> {
+    for (const userId of await db.read.accounts.ids())
+      for (let steps = 0; steps < MAX_STEPS; steps++) {
+        const account = await db.read.accounts.ofUser(userId)
+        if (account === null) break
+        const { release_bytes: allowed } = await accountLimits.allowedTo(db.read, account)
+        if (account.usage.release_bytes <= RETAINED_SHARE * allowed) break
+        if (!(await db.write(({ pruning }) => pruning.oldestOf(userId)))) break
+      }
   }
 
   /** Of releases that failed, and of those of earlier versions: a publish compresses its own. */
@@ -75,7 +95,7 @@ export function createHousekeeping({
   }
 
   async function goThrough(
-    kind: keyof PruningRepository,
+    kind: PrunedKind,
     step: (pruning: PruningRepository, after: PruneCursor | null) => Promise<PruneCursor | null>,
   ): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS; steps++) {

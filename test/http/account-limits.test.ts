@@ -96,6 +96,38 @@ test('creating and deleting a large draft stores none of it', async () => {
   expect((await usage()).account.release_bytes.used).toBeLessThan(20_000)
 })
 
+test('an account near the bytes of its releases loses its oldest ones, and can publish again', async () => {
+  const project = await start('enterprise.release_bytes=1MB')
+  const id = idOf(await create(project, 'page'))
+  let releases = 0
+  const edit = () => service.call('PUT', `/pages/${id}`, { markdown_content: randomText(60_000) })
+  const publish = async () => {
+    await edit()
+    return (await service.call('POST', `/pages/${id}/publish`)).status
+  }
+  while ((await publish()) === 200) releases += 1
+  expect(releases).toBeGreaterThan(5)
+  await service.server.service.runHousekeeping()
+  expect((await usage()).account.release_bytes.used).toBeLessThan(0.8 * 2 ** 20)
+  const history = (await service.call('GET', `/pages/${id}/releases?limit=100`)).body.data
+  expect(history.length).toBeGreaterThanOrEqual(5)
+  expect(history.length).toBeLessThan(releases)
+  expect(await publish()).toBe(200)
+  const oldest = history.at(-1)?.id
+  expect((await service.call('POST', `/pages/${id}/rollback`, { release_id: oldest })).status).toBe(200)
+})
+
+test('releases of deleted pages are the first to go from an account near its limit', async () => {
+  const project = await start('enterprise.release_bytes=1MB')
+  for (let n = 0; ; n++) {
+    const id = idOf(await create(project, `page-${n}`, randomText(60_000)))
+    if ((await service.call('POST', `/pages/${id}/publish`)).status !== 200) break
+    await service.call('DELETE', `/pages/${id}`)
+  }
+  await service.server.service.runHousekeeping()
+  expect((await usage()).account.release_bytes.used).toBeLessThan(0.8 * 2 ** 20)
+})
+
 test('webhooks and unfinished jobs are limited over all projects of the account', async () => {
   const project = await start('enterprise.webhooks=1,enterprise.unfinished_jobs=1')
   const other = await service.newProject()
