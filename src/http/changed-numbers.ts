@@ -34,7 +34,7 @@ export async function changedNumbers(
 }
 
 /** Whether reading the number and writing it again gives another value. */
-export function isChanged(text: string): boolean {
+function isChanged(text: string): boolean {
   const value = Number(text)
   if (!Number.isFinite(value)) return true
   if (value !== 0 && text.length <= EXACT_DIGITS) return false

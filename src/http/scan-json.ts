@@ -1,10 +1,10 @@
 import { ServiceError } from '../domain/errors.ts'
 
 /** Values of a body: objects, arrays, texts, numbers and literals. Reading and validating more would delay other requests. */
-export const MAX_VALUES = 100_000
+const MAX_VALUES = 100_000
 /** Fields of one object. Validation reports each unknown one, which costs far more than reading it. */
-export const MAX_FIELDS = 10_000
-export const MAX_DEPTH = 32
+const MAX_FIELDS = 10_000
+const MAX_DEPTH = 32
 
 /**
  * Checks the size of a JSON text before it is parsed, in one pass over its bytes. Text that is not JSON passes or fails
@@ -107,7 +107,7 @@ function tooDeep(): ServiceError {
   return new ServiceError('invalid_request', `The request body is nested deeper than ${MAX_DEPTH} levels.`)
 }
 
-export const QUOTE = 0x22
+const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const POINT = 0x2e
 const ZERO = 0x30
