@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream'
 import { hasCode } from '../platform/fs-errors.ts'
 
-export type BodyFault = 'too large' | 'ended early'
+export type BodyFault = 'too large' | 'too fragmented' | 'ended early'
+
+/** Chunks after which their average length counts: each costs time, however short it is. */
+const MANY_CHUNKS = 10_000
+const MIN_AVERAGE_BYTES = 64
 
 /** Capacity of the buffer for a body of unknown length. It doubles as bytes arrive. */
 const FIRST_BYTES = 4 * 1024
@@ -12,7 +16,7 @@ const FIRST_BYTES = 4 * 1024
  *
  * @param options.length the announced length; null when unknown.
  * @param options.onGrow called with the capacity before the buffer grows; may throw.
- * @returns a fault instead of the bytes. The rest of a body that is too large is not read.
+ * @returns a fault instead of the bytes. The rest of a body that is too large or too fragmented is not read.
  */
 export async function readBody(
   request: Readable,
@@ -29,6 +33,7 @@ export async function readBody(
   if (length !== null && length > limit) return 'too large'
   let bytes: Buffer = Buffer.alloc(0)
   let size = 0
+  let chunks = 0
   try {
     // Not destroyed at a fault: the answer is sent over the same connection.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -36,6 +41,8 @@ export async function readBody(
       if (needed > limit) return 'too large'
       if (needed > bytes.length) bytes = grown(bytes, needed)
       size += chunk.copy(bytes, size)
+      chunks += 1
+      if (chunks > MANY_CHUNKS && size < chunks * MIN_AVERAGE_BYTES) return 'too fragmented'
     }
   } catch (error) {
     if (hasCode(error, ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])) return 'ended early'

@@ -74,6 +74,8 @@ async function readOnce(ctx: Context): Promise<Buffer> {
     const body = await readBody(ctx.req, { limit: MAX_BYTES, length, onGrow: held.receiving })
     if (body === 'too large')
       throw new ServiceError('payload_too_large', 'The request body is larger than 5 MiB.')
+    if (body === 'too fragmented')
+      throw new ServiceError('invalid_request', 'The request body arrives in too many small chunks.')
     if (body === 'ended early') throw new ServiceError('invalid_request', 'The request body ended early.')
     held.received(body.length)
     return body

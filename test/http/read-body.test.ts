@@ -36,6 +36,12 @@ describe('a body', () => {
     expect(capacities).toEqual([4096, 8192, 16_384])
   })
 
+  test('is refused when it arrives in many chunks that are very short', async () => {
+    const chunks = (bytes: number) => Array(10_001).fill(new Uint8Array(bytes))
+    expect((await read(chunks(63), null, 2 ** 20)).body).toBe('too fragmented')
+    expect((await read(chunks(64), null, 2 ** 20)).body).toHaveLength(10_001 * 64)
+  })
+
   test('is refused above the limit, announced or not', async () => {
     expect((await read([], 1001)).body).toBe('too large')
     expect((await read([new Uint8Array(600), new Uint8Array(401)], null)).body).toBe('too large')
