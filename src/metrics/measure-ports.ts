@@ -14,6 +14,7 @@ const CALLS = {
   put: 'put',
   get: 'get',
   open: 'open',
+  headers: 'headers',
   delete: 'delete',
   list: 'list',
   check: 'check',

@@ -2,7 +2,7 @@ import type { Renderer, RenderTurn } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { LiveState } from './ledger/live-state.ts'
+import type { LiveObject, LiveState } from './ledger/live-state.ts'
 import type { SearchRows } from './ledger/search-rows.ts'
 import type { StoredArtifacts } from './ledger/stored-artifacts.ts'
 
@@ -37,6 +37,11 @@ interface RenderPorts {
 export interface PreparePorts extends BatchLedger, RenderPorts {
   /** When the pages are rendered. Preparing ends with the reason of its signal when that is aborted. */
   readonly turn?: RenderTurn
+  /**
+   * The keys of those objects that are damaged on the store; they are uploaded again though nothing has changed.
+   * Absent where the store is not looked at.
+   */
+  readonly findDamaged?: (objects: readonly LiveObject[]) => Promise<ReadonlySet<string>>
 }
 
 export interface PublishPorts extends Ledger, RenderPorts {

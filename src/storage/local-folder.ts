@@ -80,6 +80,13 @@ export function createLocalFolderStorage(options: {
       return file && openObject(key, file)
     },
 
+    async headers(key, { signal } = {}) {
+      assertSafeKey(key)
+      signal?.throwIfAborted()
+      // Files have none: whatever serves the folder derives them from the name.
+      return (await tree.inspect(key))?.isFile() ? objectHeaders(key) : null
+    },
+
     async delete(keys, { signal } = {}) {
       keys.forEach(assertSafeKey)
       signal?.throwIfAborted()

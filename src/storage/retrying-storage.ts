@@ -45,6 +45,8 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
       ),
     get: (key, options) => repeat(`get ${key}`, READ, options, (attempt) => storage.get(key, attempt)),
     open: (key, options) => repeat(`open ${key}`, READ, options, (attempt) => storage.open(key, attempt)),
+    headers: (key, options) =>
+      repeat(`read the headers of ${key}`, READ, options, (attempt) => storage.headers(key, attempt)),
     delete: (keys, options) =>
       slot(() =>
         repeat(

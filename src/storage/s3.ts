@@ -6,6 +6,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
@@ -55,6 +56,21 @@ export function createS3Storage(target: BucketTarget): Storage {
         const { body, size, etag } = found
         const content = size <= BUFFERED_BYTES ? await readAll(body, signal) : body
         return { size, etag, headers: objectHeaders(key), ...readable(content) }
+      })
+    },
+
+    async headers(key, { signal } = {}) {
+      assertSafeKey(key)
+      if (!fits(key)) return null
+      const input = withAbortSignal(signal, { Bucket, Key: target.prefix + key })
+      return attempt(`read the headers of ${key}`, signal, async () => {
+        try {
+          const { ContentType = '', CacheControl = '' } = await client.send(new HeadObjectCommand(input))
+          return { contentType: ContentType, cacheControl: CacheControl }
+        } catch (error) {
+          if (isNotFound(error)) return null
+          throw error
+        }
       })
     },
 

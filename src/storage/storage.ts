@@ -11,7 +11,7 @@ import type { ObjectHeaders } from '../domain/artifact.ts'
  * A call whose signal is already aborted does nothing and rejects with the signal's reason. A call that is aborted
  * while it runs, or that fails, may or may not have taken effect. Over a network it rejects soon, and a write that
  * was already sent may still arrive.
- * An object's headers are those of `objectHeaders(key)`.
+ * An object's headers are those of `objectHeaders(key)`, unless another program changed them.
  *
  * Do not store both `a` and `a/b`: a folder refuses the second one.
  */
@@ -25,6 +25,8 @@ export interface Storage {
    * replaced. The signal aborts the opening, not the reading.
    */
   open(key: string, options?: CallOptions): Promise<OpenObject | null>
+  /** The headers that the store has for an object, which another program may have changed; null if there is none. */
+  headers(key: string, options?: CallOptions): Promise<ObjectHeaders | null>
   /** Removes objects. Ignores keys without one. Durable when it resolves. */
   delete(keys: readonly string[], options?: CallOptions): Promise<void>
   /** Every key that starts with `prefix` (empty: all), sorted by UTF-16 code unit. */

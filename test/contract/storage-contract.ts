@@ -150,6 +150,14 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       await object?.close()
     })
 
+    test('reading only the headers returns those of the key; null where there is no object', async () => {
+      const storage = await create()
+      await storage.put({ key: 'a/style.css', body: Buffer.from('a{}') })
+      expect(await storage.headers('a/style.css')).toEqual(objectHeaders('a/style.css'))
+      expect(await storage.headers('a/other.css')).toBeNull()
+      expect(await storage.headers('a')).toBeNull()
+    })
+
     test('the entity tag is stable per body and changes with every replacement', async () => {
       const storage = await create()
       const tags: (string | undefined)[] = []

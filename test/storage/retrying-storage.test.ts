@@ -37,6 +37,10 @@ function retryingOver(moods: readonly Mood[], random = () => 0.5) {
       await moody(options?.signal)
       return memory.open(key)
     },
+    async headers(key, options) {
+      await moody(options?.signal)
+      return memory.headers(key)
+    },
     async delete(keys, options) {
       await moody(options?.signal)
       return memory.delete(keys)

@@ -14,7 +14,7 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-export type StorageCall = 'put' | 'get' | 'open' | 'delete' | 'list' | 'check'
+export type StorageCall = 'put' | 'get' | 'open' | 'headers' | 'delete' | 'list' | 'check'
 
 export interface FaultyStorage extends Storage {
   /** Called before each call. Null lets the call succeed. */
@@ -27,6 +27,7 @@ export function createFaultyStorage(storage: Storage, timers: Timers): FaultySto
     fault: () => null,
     put: (object, options) => meet('put', object.key, options, () => storage.put(object)),
     get: (key, options) => meet('get', key, options, () => storage.get(key)),
+    headers: (key, options) => meet('headers', key, options, () => storage.headers(key)),
     delete: (keys, options) => meet('delete', keys.join(' '), options, () => storage.delete(keys)),
     list: (prefix, options) => meet('list', prefix, options, () => storage.list(prefix)),
     check: (options) => meet('check', '', options, () => storage.check()),

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
-import { objectHeaders } from '../../src/domain/artifact.ts'
+import { type ObjectHeaders, objectHeaders } from '../../src/domain/artifact.ts'
 import { assertSafeKey, assertSafePrefix } from '../../src/domain/storage-key.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 
-export type StorageOperation = 'put' | 'get' | 'open' | 'delete' | 'list' | 'check'
+export type StorageOperation = 'put' | 'get' | 'open' | 'headers' | 'delete' | 'list' | 'check'
 
 export interface MemoryStorage extends Storage {
   /** All writes in order, e.g. `put docs/index.html`. A `delete` has a line for each key. Tests may clear it. */
   readonly log: string[]
+  /** Changes headers of an object, as another program could. The next `put` restores them. */
+  changeHeaders(key: string, headers: Partial<ObjectHeaders>): void
 }
 
 export interface MemoryStorageOptions {
@@ -15,9 +17,15 @@ export interface MemoryStorageOptions {
   readonly failOn?: (operation: StorageOperation, key: string) => Error | null
 }
 
+interface StoredEntry {
+  readonly body: Buffer
+  readonly etag: string
+  readonly headers: ObjectHeaders
+}
+
 /** An in-memory storage that meets the whole contract except durability, and is as strict as a folder. */
 export function createMemoryStorage({ failOn = () => null }: MemoryStorageOptions = {}): MemoryStorage {
-  const objects = new Map<string, { readonly body: Buffer; readonly etag: string }>()
+  const objects = new Map<string, StoredEntry>()
   const log: string[] = []
   let versions = 0
 
@@ -30,7 +38,7 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
       record('put', key)
       refuseTakenName(key)
       versions += 1
-      objects.set(key, { body: Buffer.from(body), etag: `"${versions}"` })
+      objects.set(key, { body: Buffer.from(body), etag: `"${versions}"`, headers: objectHeaders(key) })
     },
 
     async get(key, { signal } = {}) {
@@ -57,6 +65,19 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
           Readable.from([range ? body.subarray(range.start, range.end + 1) : body], { objectMode: false }),
         close: async () => {},
       }
+    },
+
+    async headers(key, { signal } = {}) {
+      assertSafeKey(key)
+      signal?.throwIfAborted()
+      record('headers', key)
+      return objects.get(key)?.headers ?? null
+    },
+
+    changeHeaders(key, headers) {
+      const object = objects.get(key)
+      if (object === undefined) throw new Error(`No object ${key}.`)
+      objects.set(key, { ...object, headers: { ...object.headers, ...headers } })
     },
 
     async delete(keys, { signal } = {}) {

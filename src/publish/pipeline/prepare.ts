@@ -47,12 +47,11 @@ export async function prepare(
   const isInterrupted = batch.some(wasInterrupted)
   // An interrupted attempt may have overwritten any of them, with content of another batch.
   const actual = (objects: readonly LiveObject[]) => (isInterrupted ? objects.map(withUnknownBytes) : objects)
-  const owned = actual(
-    await ports.liveState.objectsOfPages(
-      projectId,
-      batch.map(({ release }) => release.pageId),
-    ),
+  const recorded = await ports.liveState.objectsOfPages(
+    projectId,
+    batch.map(({ release }) => release.pageId),
   )
+  const owned = await withDamaged(rendered, actual(recorded), ports)
   const { site } = newest(batch).snapshot
   const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
   for (const placed of placePages(rendered, owned)) (hasChanged(placed) ? changed : unchanged).push(placed)
@@ -119,6 +118,19 @@ export async function prepare(
       removesSearchIndex: indexes.removesSearchIndex,
     },
   }
+}
+
+/** Objects of unchanged pages that are damaged on the store have unknown bytes, so that they are uploaded again. */
+async function withDamaged(
+  rendered: readonly RenderedRelease[],
+  owned: readonly LiveObject[],
+  { findDamaged }: PreparePorts,
+): Promise<readonly LiveObject[]> {
+  if (findDamaged === undefined) return owned
+  const unchanged = placePages(rendered, owned).filter((placed) => !hasChanged(placed))
+  if (unchanged.length === 0) return owned
+  const damaged = await findDamaged(unchanged.flatMap(({ existing }) => existing))
+  return owned.map((object) => (damaged.has(object.key) ? withUnknownBytes(object) : object))
 }
 
 /** The releases of a batch with their outcomes. */

@@ -4,11 +4,13 @@ import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { changeDataMode } from '../data-mode/change-data-mode.ts'
 import { type Lease, LeaseLost } from '../ledger/leases.ts'
+import type { LiveObject } from '../ledger/live-state.ts'
 import type { ClaimedChange, ClaimedRelease } from '../ledger/release-queue.ts'
 import { createStopwatch, type PhaseTimes, type Stopwatch } from '../phases.ts'
 import { deployAndCommit, prepareBatch } from '../pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
 import type { PublishPorts } from '../ports.ts'
+import { damagedObjects } from '../recovery/damaged-objects.ts'
 import { revert } from '../recovery/revert.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { HeldLease } from './held-lease.ts'
@@ -121,8 +123,17 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     try {
       await deadlines.within(held, batch.map(releaseOf), async (storage, signal) => {
         const batchPorts = { ...ports, storage }
+        // A user who publishes an unchanged page may see that it is damaged; a bulk publish would read the whole site.
+        const looking = isAwaited && {
+          findDamaged: (objects: readonly LiveObject[]) =>
+            damagedObjects(lease.projectId, objects, batchPorts),
+        }
         const prepare = (until: AbortSignal) =>
-          prepareBatch(lease, batch, { ...batchPorts, turn: { urgent: isAwaited, signal: until } })
+          prepareBatch(lease, batch, {
+            ...batchPorts,
+            ...looking,
+            turn: { urgent: isAwaited, signal: until },
+          })
         // A single page is the least that a batch can be.
         const mayMakeWay = !isAwaited && !isRecovery && batch.length > 1
         const { prepared, failed } = mayMakeWay

@@ -19,6 +19,7 @@ export function withStallTimeout(storage: Storage, controller: AbortController, 
   return {
     put: (object) => tracked((options) => storage.put(object, options)),
     get: (key) => tracked((options) => storage.get(key, options)),
+    headers: (key) => tracked((options) => storage.headers(key, options)),
     open: (key) => tracked((options) => storage.open(key, options)),
     delete: (keys) => tracked((options) => storage.delete(keys, options)),
     list: (prefix) => tracked((options) => storage.list(prefix, options)),

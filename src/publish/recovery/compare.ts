@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
-import type { OwnerKind } from '../../domain/artifact.ts'
+import { type ObjectHeaders, type OwnerKind, objectHeaders } from '../../domain/artifact.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
-import type { LiveState, ObjectRecord } from '../ledger/live-state.ts'
+import type { LiveObject, LiveState, ObjectRecord } from '../ledger/live-state.ts'
 import type { SearchRows } from '../ledger/search-rows.ts'
 import type { StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import { sha256 } from '../pipeline/plan.ts'
@@ -14,6 +14,7 @@ import { sha256 } from '../pipeline/plan.ts'
 /**
  * - `missing`: the database has a row of the object, but the store has no object.
  * - `altered`: the object's bytes differ from the digest in the database.
+ * - `headers`: the object's content type or cache control on the store is not what was published.
  * - `unreadable`: the store lists the object, but reading it fails.
  * - `orphan`: the store has an object without a row in the database.
  * - `claim`: a release that has ended still claims the key.
@@ -23,6 +24,7 @@ import { sha256 } from '../pipeline/plan.ts'
 export type DifferenceKind =
   | 'missing'
   | 'altered'
+  | 'headers'
   | 'unreadable'
   | 'orphan'
   | 'claim'
@@ -44,7 +46,7 @@ export interface ComparePorts {
   readonly storedArtifacts: Pick<StoredArtifacts, 'contentKeys'>
   readonly searchRows: Pick<SearchRows, 'isDue'>
   readonly masterKey: MasterKey
-  readonly storage: Pick<Storage, 'list' | 'get'>
+  readonly storage: Pick<Storage, 'list' | 'get' | 'headers'>
 }
 
 /** Objects read concurrently. */
@@ -87,7 +89,7 @@ export async function compare(
   const limit = pLimit(CONCURRENCY)
   const read = due.map((record) =>
     limit(async () => {
-      const difference = await compareBytes(projectId, record, sealing, storage)
+      const difference = await compareObject(projectId, record, sealing, storage)
       onRead(due.length)
       return difference
     }),
@@ -97,20 +99,24 @@ export async function compare(
   return [...missing, ...altered, ...orphans, ...claims, ...index]
 }
 
-async function compareBytes(
+/** Compares the bytes and headers of an object on the store with what was published; null if they agree. */
+export async function compareObject(
   projectId: ProjectId,
-  record: ObjectRecord,
+  record: LiveObject,
   sealing: Sealing,
-  storage: ComparePorts['storage'],
+  storage: Pick<Storage, 'get' | 'headers'>,
 ): Promise<Difference | null> {
   const { key, digest, owner } = record
   const differs = (kind: DifferenceKind, message: string): Difference => {
     return { kind, key, ownerKind: owner.kind, message }
   }
   try {
-    const body = await storage.get(storageKey(projectId, key))
-    if (body === null) return missingObject({ key, owner })
-    return isAsPublished(body) ? null : differs('altered', 'Its bytes differ from what was published.')
+    const at = storageKey(projectId, key)
+    const [body, headers] = await Promise.all([storage.get(at), storage.headers(at)])
+    if (body === null || headers === null) return missingObject({ key, owner })
+    if (!isAsPublished(body)) return differs('altered', 'Its bytes differ from what was published.')
+    const changed = changedHeader(headers, objectHeaders(key))
+    return changed === null ? null : differs('headers', changed)
   } catch (error) {
     return differs('unreadable', `It cannot be read: ${messageOf(error)}`)
   }
@@ -123,6 +129,18 @@ async function compareBytes(
       throw error
     }
   }
+}
+
+/** Names the first header that differs, ignoring case and white space; null if none does. */
+function changedHeader(actual: ObjectHeaders, published: ObjectHeaders): string | null {
+  const plain = (value: string) => value.toLowerCase().replace(/\s+/g, '')
+  for (const [name, field] of [
+    ['Content-Type', 'contentType'],
+    ['Cache-Control', 'cacheControl'],
+  ] as const)
+    if (plain(actual[field]) !== plain(published[field]))
+      return `Its ${name} is ${JSON.stringify(actual[field])}, but was published as ${JSON.stringify(published[field])}.`
+  return null
 }
 
 /** Checks that `_index.json` has one entry for each live page, with its file, and no others. */

@@ -30,7 +30,7 @@ export async function repair(
   const keysOf = (...kinds: readonly Difference['kind'][]) =>
     new Set(differences.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key))
 
-  const damaged = keysOf('missing', 'altered', 'unreadable')
+  const damaged = keysOf('missing', 'altered', 'headers', 'unreadable')
   const failures = new Map<string, string>()
   for (const record of records.filter(({ key }) => damaged.has(key))) {
     const failure = isRebuilt(record) ? null : await restore(lease, record, sealing, ports)
