@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LONG_FORM, runs } from '../support/long-form.ts'
+import { runs } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
