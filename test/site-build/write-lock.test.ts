@@ -1,6 +1,8 @@
+import fs from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { withBuildLock } from '../../src/site-build/write-lock.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -8,20 +10,24 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 let beforeCall: (calls: number) => void = () => {}
 let calls = 0
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  const watched = Object.entries(fs).map(([name, value]) =>
-    name.endsWith('Sync') && typeof value === 'function'
-      ? [
-          name,
-          (...args: unknown[]) => {
-            beforeCall(calls++)
-            return (value as (...args: unknown[]) => unknown)(...args)
-          },
-        ]
-      : [name, value],
-  )
-  return Object.fromEntries(watched)
+const originals = Object.entries(fs).filter(
+  ([name, value]) => name.endsWith('Sync') && typeof value === 'function',
+)
+/** Other tests of the process have loaded the module already, so its imports are replaced, not the module. */
+beforeAll(() => {
+  const watched = originals.map(([name, value]) => [
+    name,
+    (...args: unknown[]) => {
+      beforeCall(calls++)
+      return (value as (...args: unknown[]) => unknown)(...args)
+    },
+  ])
+  Object.assign(fs, Object.fromEntries(watched))
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  Object.assign(fs, Object.fromEntries(originals))
+  syncBuiltinESMExports()
 })
 afterEach(() => {
   beforeCall = () => {}
