@@ -20,6 +20,9 @@ export async function damagedObjects(
   const differences = await mapConcurrently(published, CONCURRENCY, (object) =>
     compareObject(projectId, object, sealing, ports.storage),
   )
-  const damaged = differences.filter((difference) => difference !== null && difference.kind !== 'unreadable')
-  return new Set(damaged.map((difference) => difference?.key ?? ''))
+  return new Set(
+    differences.flatMap((difference) =>
+      difference === null || difference.kind === 'unreadable' ? [] : [difference.key],
+    ),
+  )
 }
