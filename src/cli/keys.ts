@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { ApiKey } from '../db/repositories.ts'
 import { PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller.ts'
+import { readDate } from '../domain/date.ts'
 import { prefixed } from '../domain/ids.ts'
-import { readDate } from '../domain/page.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
 import {
   idArgument,

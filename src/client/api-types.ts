@@ -37,7 +37,7 @@ export type CreatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
-  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
+  /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name` and `avatar`. */
   readonly author?: string | {
@@ -607,7 +607,7 @@ export type Page = {
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
-  /** The date of an `article`. */
+  /** The date of an `article`, with the offset it was written with. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`. */
   readonly author?: {
@@ -930,7 +930,7 @@ export type UpdatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
-  /** The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
+  /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name` and `avatar`. */
   readonly author?: string | {
@@ -1133,7 +1133,7 @@ export type UpdatedPage = {
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
-  /** The date of an `article`. */
+  /** The date of an `article`, with the offset it was written with. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`. */
   readonly author?: {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
 import { language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
-import { converted, json, name, timestamp, trimmed, url } from '../fields/values.ts'
+import { converted, json, localTimestamp, name, trimmed, url } from '../fields/values.ts'
 import { slug, subroute } from './fields.ts'
 
 /** Schemas of page files, by type. Only `title` is required. */
@@ -55,7 +55,9 @@ const common = {
 
 const prose = {
   edit_url: url.optional().meta(described('The URL at which the page is edited.')),
-  last_updated: timestamp.optional().meta(described('When the text was last edited, e.g. `2026-03-01`.')),
+  last_updated: localTimestamp
+    .optional()
+    .meta(described('When the text was last edited, e.g. `2026-03-01`.')),
 }
 
 const otherConfig = config.default({}).meta(described('Further values of the `config` of the page.'))

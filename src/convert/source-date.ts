@@ -1,5 +1,5 @@
+import { readLocalDate } from '../domain/date.ts'
 import type { JsonValue } from '../domain/json.ts'
-import { readDate } from '../domain/page.ts'
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 /** Go prints the name of the zone after the offset. It is ignored. */
@@ -15,7 +15,7 @@ const DAY_FIRST = new RegExp(
   'i',
 )
 
-/** Converts a date of another generator to ISO 8601 in UTC. A date without a zone is in UTC. Null when it cannot be read. */
+/** Converts a date of another generator to ISO 8601 with its offset. A date without a zone is in UTC. Null when it cannot be read. */
 export function readSourceDate(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
@@ -34,9 +34,9 @@ function dateOf(
   [hour, minute, second = '00', half, zone = 'Z']: readonly Part[],
 ): string | null {
   const date = day.map(padded).join('-')
-  if (hour === undefined) return readDate(date)
+  if (hour === undefined) return readLocalDate(date)
   const offset = /^(Z|UTC|GMT)$/i.test(zone) ? 'Z' : zone.padEnd('+0200'.length, '0')
-  return readDate(`${date}T${padded(hourOf(hour, half))}:${minute}:${second}${offset}`)
+  return readLocalDate(`${date}T${padded(hourOf(hour, half))}:${minute}:${second}${offset}`)
 }
 
 /** Converts an hour with `am` or `pm` to a 24-hour clock. */

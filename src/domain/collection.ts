@@ -1,3 +1,4 @@
+import { compareDates } from './date.ts'
 import type { PageId } from './ids.ts'
 import type { ListedPage, LiveCard } from './live-page.ts'
 import type { PageType } from './page.ts'
@@ -79,7 +80,7 @@ let titles: Intl.Collator | null = null
 type Order = (a: LiveCard, b: LiveCard) => number
 
 /** Newest first; ties by title. */
-export const newestFirst: Order = (a, b) => (a.date === b.date ? byTitle(a, b) : a.date < b.date ? 1 : -1)
+export const newestFirst: Order = (a, b) => compareDates(b.date, a.date) || byTitle(a, b)
 
 const ORDERS: Readonly<Record<CollectionSort, Order>> = {
   published_at: newestFirst,

@@ -1,3 +1,4 @@
+import { readLocalDate } from './date.ts'
 import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { laterOf } from './later-of.ts'
@@ -62,6 +63,7 @@ export interface TypeFields {
   /** Paths that redirect to the page, as written (see `redirect-path.ts`); from `config` or front matter only. */
   readonly redirectFrom: readonly string[]
   /* Only an `article` has these. */
+  /** ISO 8601 with the author's offset; see `date.ts`. */
   readonly publishDate: string | null
   readonly author: Author | null
   /* Only a `docs` page has these. */
@@ -205,7 +207,7 @@ export function typeFieldsOf(
     return {
       ...NO_FIELDS,
       redirectFrom,
-      publishDate: ownFields.publishDate ?? readDate(written('publish_date')) ?? firstPublishedAt,
+      publishDate: ownFields.publishDate ?? readLocalDate(written('publish_date')) ?? firstPublishedAt,
       author: ownFields.author ?? readAuthor(written('author')),
     }
   }
@@ -226,28 +228,6 @@ const NO_FIELDS: TypeFields = {
   navOrder: 0,
   parentPage: null,
   badge: null,
-}
-
-/** Converts a date or timestamp to ISO 8601 in UTC; a bare date is midnight UTC. Null when the text is neither. */
-export function readDate(value: unknown): string | null {
-  if (
-    typeof value !== 'string' ||
-    !/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value)
-  ) {
-    return null
-  }
-  const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
-  const time = Date.parse(zoned.replace(' ', 'T'))
-  if (Number.isNaN(time) || !isDay(value.slice(0, 10))) return null
-  const utc = new Date(time).toISOString()
-  // An offset can lead to a year that does not sort as text.
-  return utc.length === '2026-01-01T00:00:00.000Z'.length ? utc : null
-}
-
-/** False for the 30th of February, which `Date.parse` reads as the 2nd of March. */
-function isDay(date: string): boolean {
-  const time = Date.parse(date)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
 function readAuthor(value: JsonValue | undefined): Author | null {

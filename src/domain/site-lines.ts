@@ -1,3 +1,5 @@
+import { compareDates } from './date.ts'
+
 /**
  * The lines about a live page in the site's own files, prepared when the page was published, so that the files can be
  * assembled without rendering pages. Null: the file does not list the page.
@@ -16,7 +18,8 @@ export function newestEntryFirst(
   a: Pick<FeedEntry, 'id' | 'published'>,
   b: Pick<FeedEntry, 'id' | 'published'>,
 ): number {
-  if (a.published !== b.published) return a.published < b.published ? 1 : -1
+  const order = compareDates(b.published, a.published)
+  if (order !== 0) return order
   return a.id < b.id ? -1 : 1
 }
 
@@ -31,7 +34,7 @@ export interface FeedEntry {
   readonly html: string | null
   readonly author: string | null
   readonly image: string | null
-  /** ISO 8601 UTC. */
+  /** ISO 8601 with the author's offset, and so is `updated`. */
   readonly published: string
   readonly updated: string
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type PageId, readId } from '../domain/ids.ts'
 import { isLanguageTag } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
-import { converted, line, name, slug, subroute, text, timestamp, title, url } from './values.ts'
+import { converted, line, localTimestamp, name, slug, subroute, text, title, url } from './values.ts'
 
 /*
  * Fields of a page that clients and authors write under the same name. The API and the files of a content
@@ -67,9 +67,9 @@ export const TYPE_FIELDS = {
   publishDate: {
     name: 'publish_date',
     type: 'article',
-    schema: timestamp.meta({
+    schema: localTimestamp.meta({
       description:
-        'The date of an `article` in ISO 8601; a bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC.',
+        'The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC.',
     }),
   },
   author: {

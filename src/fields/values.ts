@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { readDate, readLocalDate } from '../domain/date.ts'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
-import { readDate } from '../domain/page.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import { readSlug, readSubroute } from '../domain/route.ts'
 
@@ -94,6 +94,13 @@ export const timestamp = converted(readDate, 'must be an ISO 8601 date or timest
   examples: ['2026-11-01T09:30:00Z'],
 })
 
+/** As `timestamp`, with the offset that it was written with: the day that readers see is the author's. */
+export const localTimestamp = converted(readLocalDate, 'must be an ISO 8601 date or timestamp.').meta({
+  description:
+    'ISO 8601, kept with its offset; a bare date is midnight UTC, and a time without a zone is in UTC.',
+  examples: ['2026-11-01T09:30:00+01:00'],
+})
+
 /** As `timestamp`, for moments at which something happens: people who leave out the zone mean their own. */
 export const zonedTimestamp = converted(
   readDate,
@@ -108,7 +115,7 @@ export const zonedTimestamp = converted(
 })
 
 function isZoned(text: string): boolean {
-  return !text.includes(':') || /(Z|[+-]\d{2}:?\d{2})$/.test(text)
+  return !text.includes(':') || /(Z|UTC|GMT|[+-]\d{2}(:?\d{2})?)$/i.test(text)
 }
 
 /** `https`, `http` or root-relative. */

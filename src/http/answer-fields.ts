@@ -24,6 +24,11 @@ export const moment = z.iso
   .datetime()
   .meta({ format: 'date-time', pattern: undefined, examples: ['2026-11-01T09:30:00.000Z'] })
 
+/** A date that people wrote, with their offset. */
+export const localMoment = z.iso
+  .datetime({ offset: true })
+  .meta({ format: 'date-time', pattern: undefined, examples: ['2026-11-01T09:30:00.000+01:00'] })
+
 /** The code of a warning. Warnings that older versions recorded have none. */
 export const warningCode = z
   .string()

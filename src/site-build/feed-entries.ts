@@ -9,7 +9,7 @@ import { FEED_LENGTH } from '../render/site-files/feeds.ts'
  * alone, and that of another when others have gone.
  */
 
-/** A page with the date of its feed entry. ISO 8601 UTC; null for a page without an entry. */
+/** A page with the date of its feed entry. ISO 8601 with the author's offset; null for a page without an entry. */
 export interface FeedCandidate {
   readonly facts: { readonly id: PageId }
   readonly fed: string | null

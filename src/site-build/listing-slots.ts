@@ -1,3 +1,4 @@
+import { compareDates } from '../domain/date.ts'
 import type { PageId } from '../domain/ids.ts'
 import { listingFolder } from '../domain/listing.ts'
 import type { ListingSlot } from '../publish/ledger/live-state.ts'
@@ -122,7 +123,8 @@ interface Dated {
 }
 
 function oldestFirst(a: Dated, b: Dated): number {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1
+  const order = compareDates(a.date, b.date)
+  if (order !== 0) return order
   return a.pageId < b.pageId ? -1 : 1
 }
 

@@ -1,4 +1,5 @@
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
+import { compareDates } from '../domain/date.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import { type Derived, newPage } from '../domain/page.ts'
@@ -162,7 +163,7 @@ export function snapshotOfSource(
     }
     // A site that is always built from scratch must not report all its old articles as news.
     const { publishDate } = fields
-    return publishDate !== null && publishDate < now ? publishDate : now
+    return publishDate !== null && compareDates(publishDate, now) < 0 ? publishDate : now
   }
 }
 

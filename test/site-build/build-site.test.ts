@@ -538,3 +538,28 @@ function namesIn(value: unknown): string {
   const names = Object.entries(value).map(([name, inner]) => `${name}${namesIn(inner)}`)
   return `{${names.sort().join(' ')}}`
 }
+
+test('the day of an article is the day as written with its offset, on its page, in lists, feeds and the sitemap', async () => {
+  const { out, build } = await temporarySite({
+    'site.yaml': 'name: Notes\nurl: https://notes.example\ntypes:\n  blog: article\n',
+    'blog/evening.md': '---\ntitle: Evening\npublish_date: 2024-03-10T23:30:00-05:00\n---\nText.\n',
+    'blog/later.md': '---\ntitle: Later\npublish_date: 2024-03-11 05:00:00 Z\n---\nText.\n',
+    'blog/earlier.md': '---\ntitle: Earlier\npublish_date: 2024-03-11 09:00:00 +0900\n---\nText.\n',
+    'docs/d.md':
+      '---\ntitle: D\nlast_updated: 2024-03-10T23:30:00-05:00\nconfig:\n  edit_url: https://notes.example/d\n---\nText.\n',
+  })
+  await build()
+  const read = (name: string) => readFile(join(out, name), 'utf8')
+  const time = '<time datetime="2024-03-10T23:30:00.000-05:00">March 10, 2024</time>'
+  expect(await read('blog/evening/index.html')).toContain(time)
+  expect(await read('docs/d/index.html')).toContain(time)
+  const list = await read('blog/index.html')
+  expect(list).toContain(time)
+  expect(list.match(/>(Evening|Later|Earlier)</g)).toEqual(['>Later<', '>Evening<', '>Earlier<'])
+  expect(await read('feed.xml')).toContain('<published>2024-03-10T23:30:00.000-05:00</published>')
+  const { items } = JSON.parse(await read('_feed.json'))
+  expect(items.map(({ title }: { title: string }) => title)).toEqual(['Later', 'Evening', 'Earlier'])
+  const sitemap = await read('sitemap.xml')
+  expect(sitemap).toContain('docs/d/</loc><lastmod>2024-03-10</lastmod>')
+  expect(sitemap).toContain('blog/evening/</loc><lastmod>2024-03-10</lastmod>')
+})

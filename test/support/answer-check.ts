@@ -104,7 +104,7 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
 
 const FORMATS = {
   date: /^\d{4}-\d\d-\d\d$/,
-  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/,
 }
 
 /** Paths of the API match in any case, with or without a slash at their end. */

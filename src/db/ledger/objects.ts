@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { OwnerKind } from '../../domain/artifact.ts'
+import { inUtc } from '../../domain/date.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { type AnyRelease, isPageRelease } from '../../domain/release.ts'
 import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
@@ -153,7 +154,7 @@ export async function writeLivePages(
     sitemap_line: lines.sitemap,
     llms_line: lines.llms,
     feed_entry: feed === null ? null : JSON.stringify(feed),
-    feed_date: feed?.published ?? null,
+    feed_date: feed === null ? null : inUtc(feed.published),
     digests: JSON.stringify(digests),
     redirects: JSON.stringify(redirects),
     anchors: JSON.stringify(anchors),

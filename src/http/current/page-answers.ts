@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
 import { STALE_REASONS } from '../../domain/staleness.ts'
-import { anyObject, moment, prefixedId, warningCode } from '../answer-fields.ts'
+import { anyObject, localMoment, moment, prefixedId, warningCode } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
 
 /* Schemas of answers about pages. `present.ts` creates the answers. */
@@ -78,7 +78,10 @@ const wholePage = {
   published_at: publishedAt,
   scheduled_at: scheduledAt,
   ...difference,
-  publish_date: moment.nullable().optional().meta({ description: 'The date of an `article`.' }),
+  publish_date: localMoment
+    .nullable()
+    .optional()
+    .meta({ description: 'The date of an `article`, with the offset it was written with.' }),
   author: author.nullable().optional().meta({ description: 'The author of an `article`.' }),
   nav_order: z.int().optional().meta({ description: 'Position of a `docs` page among its siblings.' }),
   parent_page: prefixedId('page')

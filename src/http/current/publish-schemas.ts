@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { readDate } from '../../domain/date.ts'
 import { type ReleaseId, readId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { readDate } from '../../domain/page.ts'
 import type { InvalidField } from '../../domain/section.ts'
 import { zonedTimestamp } from '../../fields/values.ts'
 import type { PublishOptions } from '../../services/publishing.ts'

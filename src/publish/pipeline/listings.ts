@@ -1,3 +1,4 @@
+import { compareDates } from '../../domain/date.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import {
   foldersAt,
@@ -69,7 +70,8 @@ export async function assignSlots(
 }
 
 function oldestFirst(a: LiveCard, b: LiveCard): number {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1
+  const order = compareDates(a.date, b.date)
+  if (order !== 0) return order
   return a.id < b.id ? -1 : 1
 }
 

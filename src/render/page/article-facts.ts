@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { dayOf } from '../../domain/date.ts'
 
 const WORDS_PER_MINUTE = 220
 
@@ -13,13 +14,13 @@ export function readingMinutes(wordCount: number): number {
 }
 
 /**
- * Formats the UTC day of a timestamp for readers of the language, e.g. `March 3, 2026`.
+ * Formats the day of a timestamp as its author wrote it for readers of the language, e.g. `March 3, 2026`.
  *
  * @param iso a timestamp.
  * @param lang a well-formed language tag.
  */
 export function dateText(iso: string, lang: string): string {
-  return formatOf(lang).format(new Date(iso))
+  return formatOf(lang).format(new Date(dayOf(iso)))
 }
 
 function formatOf(lang: string): Intl.DateTimeFormat {

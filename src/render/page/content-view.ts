@@ -1,5 +1,6 @@
+import { readLocalDate } from '../../domain/date.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { type Page, readDate, sectionsOf } from '../../domain/page.ts'
+import { type Page, sectionsOf } from '../../domain/page.ts'
 import type { FrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -105,7 +106,7 @@ function updatedView(
 ): ContentView['updated'] {
   const written = rawLastEdit(page, source)
   if (written === undefined) return null
-  const iso = readDate(written)
+  const iso = readLocalDate(written)
   if (iso !== null) return { iso, text: dateText(iso, lang) }
   rendering.warn({
     code: 'QN-BAD-DATE',

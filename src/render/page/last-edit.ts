@@ -1,5 +1,6 @@
+import { readLocalDate } from '../../domain/date.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { type Page, readDate } from '../../domain/page.ts'
+import type { Page } from '../../domain/page.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 
 /** Date of the last edit as the author wrote it; undefined when there is none. */
@@ -11,8 +12,8 @@ export function rawLastEdit(
   return config['last_updated'] ?? frontMatter['last_updated']
 }
 
-/** Date of the last edit for sitemaps and feeds: the author's, else the stored one. ISO 8601 UTC. */
+/** Date of the last edit for sitemaps and feeds: the author's with its offset, else the stored one. ISO 8601. */
 export function lastEdit({ page }: Pick<LivePage, 'page'>): string {
   const written = rawLastEdit(page, splitFrontMatter(page.markdown))
-  return readDate(written) ?? page.updatedAt
+  return readLocalDate(written) ?? page.updatedAt
 }

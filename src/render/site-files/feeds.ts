@@ -1,4 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { compareDates } from '../../domain/date.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
@@ -34,7 +35,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
     author: fields.author?.name ?? null,
     image: shareImage({ path, image: page.ogImageUrl }, live),
     published: fields.publishDate,
-    updated: updated > fields.publishDate ? updated : fields.publishDate,
+    updated: compareDates(updated, fields.publishDate) > 0 ? updated : fields.publishDate,
   }
 }
 
@@ -131,7 +132,7 @@ function jsonFeed({ site, settings }: Site, entries: readonly FeedEntry[]): stri
 }
 
 function latest(entries: readonly FeedEntry[]): string {
-  return entries.map(({ updated }) => updated).reduce((a, b) => (a > b ? a : b))
+  return entries.map(({ updated }) => updated).reduce((a, b) => (compareDates(a, b) > 0 ? a : b))
 }
 
 function element(name: string, text: string): string {

@@ -1,4 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { dayOf } from '../../domain/date.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
 import { canonicalUrl } from '../page/head-view.ts'
 import { lastEdit } from '../page/last-edit.ts'
@@ -15,7 +16,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 export function sitemapLine(live: PlacedPage): string | null {
   const { page, path, site } = live
   if (isUnlisted(page)) return null
-  const day = lastEdit(live).slice(0, 10)
+  const day = dayOf(lastEdit(live))
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
 }
 
