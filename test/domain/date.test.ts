@@ -17,7 +17,8 @@ test.each([
   ['2024-03-11T01:15:00.123456+05:45', '2024-03-11T01:15:00.123+05:45'],
   ['2024-12-31T24:00:00-05:00', '2025-01-01T00:00:00.000-05:00'],
 ])('the date %j is read as %j, with the offset it was written with', (written, read) =>
-  expect(readLocalDate(written)).toBe(read))
+  expect(readLocalDate(written)).toBe(read),
+)
 
 test.each([
   '',
