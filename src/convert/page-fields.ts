@@ -1,4 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import {
+  MAX_AUTHOR_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAV_ORDER,
+  MAX_TITLE_LENGTH,
+} from '../domain/page-limits.ts'
 import { humanise } from '../page-text/humanise.ts'
 import type { FieldProblem, PageTarget } from './conversion.ts'
 import { readSourceDate } from './source-date.ts'
@@ -83,9 +89,6 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 }
 const HEADING =
   /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
-/** In code points, as page files count. */
-const MAX_TITLE_LENGTH = 200
-const MAX_DESCRIPTION_LENGTH = 500
 const MAX_QUOTED_LENGTH = 80
 
 /**
@@ -121,6 +124,8 @@ export function convertFields(
     humanise(name)
   const description =
     textOf(frontMatter['description']) ?? textOf(frontMatter['summary']) ?? textOf(frontMatter['excerpt'])
+  const author = type === 'article' ? authorOf(frontMatter) : undefined
+  const navOrder = type === 'docs' ? (orderOf(frontMatter) ?? order ?? undefined) : undefined
   const image = imageOf(frontMatter, linkTo)
   const others = Object.entries(frontMatter).filter(
     ([field, value]) => !CONVERTED.has(field) && !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
@@ -137,10 +142,10 @@ export function convertFields(
     ...(type === 'article' && {
       publish_date:
         dateIn(frontMatter, PUBLISHED_FIELDS) ?? readSourceDate(fileDate ?? undefined) ?? undefined,
-      author: authorOf(frontMatter),
+      author: author && firstCharacters(author, MAX_AUTHOR_LENGTH),
     }),
     ...((type === 'article' || type === 'docs') && { last_updated: dateIn(frontMatter, UPDATED_FIELDS) }),
-    ...(type === 'docs' && { nav_order: orderOf(frontMatter) ?? order ?? undefined }),
+    nav_order: navOrder && Math.max(-MAX_NAV_ORDER, Math.min(navOrder, MAX_NAV_ORDER)),
     config: Object.keys(config).length === 0 ? undefined : config,
   }
   // Pages show their title, so a heading that repeats it is removed.
@@ -165,6 +170,8 @@ export function convertFields(
       ...dateProblems(frontMatter, type),
       ...truncated('title', title, MAX_TITLE_LENGTH),
       ...truncated('description', description ?? '', MAX_DESCRIPTION_LENGTH),
+      ...truncated('author', author ?? '', MAX_AUTHOR_LENGTH),
+      ...outOfRange(navOrder ?? 0),
     ],
   }
 }
@@ -183,6 +190,18 @@ function truncated(field: string, text: string, maxLength: number): readonly Fie
   if (firstCharacters(text, maxLength) === text) return []
   const message = `\`${field}\` is cut after ${maxLength} characters.`
   return [{ code: 'QN-PARTLY-CONVERTED', field, message }]
+}
+
+function outOfRange(order: number): readonly FieldProblem[] {
+  if (Math.abs(order) <= MAX_NAV_ORDER) return []
+  const range = `${(-MAX_NAV_ORDER).toLocaleString('en')} and ${MAX_NAV_ORDER.toLocaleString('en')}`
+  return [
+    {
+      code: 'QN-PARTLY-CONVERTED',
+      field: 'nav_order',
+      message: `\`nav_order\` is ${order}, and becomes the nearest number between ${range}.`,
+    },
+  ]
 }
 
 /** The first code points of a text. */

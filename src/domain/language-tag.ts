@@ -1,5 +1,7 @@
-/** Language, script, region and variants. */
-const TAG = /^([a-z]{2,3})(-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*$/i
+/** Language, script, region and variants, joined by `-` or `_`. A pattern without flags, for JSON Schema. */
+export const LANGUAGE_TAG =
+  '^([A-Za-z]{2,3})([-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?(?:[-_](?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*$'
+const TAG = new RegExp(LANGUAGE_TAG)
 
 /** A language tag with the parts that decide the writing direction. Source: BCP 47. */
 export interface LanguageTag {

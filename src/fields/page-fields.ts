@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type PageId, readId } from '../domain/ids.ts'
-import { isLanguageTag } from '../domain/language-tag.ts'
+import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
+import { MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAV_ORDER } from '../domain/page-limits.ts'
 import { converted, line, localTimestamp, name, slug, subroute, text, title, url } from './values.ts'
 
 /*
@@ -11,9 +12,9 @@ import { converted, line, localTimestamp, name, slug, subroute, text, title, url
 
 const author = z.union(
   [
-    name(200).transform((given): Author => ({ name: given, avatar: null })),
+    name(MAX_AUTHOR_LENGTH).transform((given): Author => ({ name: given, avatar: null })),
     z
-      .strictObject({ name: name(200), avatar: url.nullable().optional() })
+      .strictObject({ name: name(MAX_AUTHOR_LENGTH), avatar: url.nullable().optional() })
       .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
   ],
   'must be a name, or an object with a name and an avatar.',
@@ -25,7 +26,7 @@ const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 export const language = z
   .string(LANGUAGE_RULE)
   .refine(isLanguageTag, LANGUAGE_RULE)
-  .meta({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
+  .meta({ pattern: LANGUAGE_TAG })
 
 export const PAGE_FIELDS = {
   title: title.meta({ description: 'The title of the page.' }),
@@ -36,7 +37,7 @@ export const PAGE_FIELDS = {
     description:
       'The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it.',
   }),
-  description: text(500).meta({
+  description: text(MAX_DESCRIPTION_LENGTH).meta({
     description: 'One or two sentences for search engines, link previews and lists.',
   }),
   og_image_url: url.nullable().meta({ description: 'The picture of link previews of the page.' }),
@@ -84,8 +85,8 @@ export const TYPE_FIELDS = {
     type: 'docs',
     schema: z
       .int()
-      .min(-1_000_000)
-      .max(1_000_000)
+      .min(-MAX_NAV_ORDER)
+      .max(MAX_NAV_ORDER)
       .meta({ description: 'Position of a `docs` page among its siblings; lower comes first.' }),
   },
   parentPage: {

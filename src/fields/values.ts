@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readDate, readLocalDate } from '../domain/date.ts'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
+import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import { readSlug, readSubroute } from '../domain/route.ts'
 
@@ -57,7 +58,7 @@ export function name(max: number) {
 }
 
 /** The display name of a page. */
-export const title = name(200).meta({ examples: ['Opening hours'] })
+export const title = name(MAX_TITLE_LENGTH).meta({ examples: ['Opening hours'] })
 
 export const projectName = name(100).meta({ examples: ['My site'] })
 

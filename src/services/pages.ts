@@ -75,6 +75,14 @@ const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
   updatedBefore: null,
 }
 
+/** The fields that only pages of one type have. */
+export interface ShownFields {
+  /** As the API shows them before an update. */
+  readonly now: TypeFields
+  /** As they would be with other content, which may set them too. */
+  withContent(content: Partial<Pick<Page, 'config' | 'markdown'>>): TypeFields
+}
+
 export type PageService = ReturnType<typeof createPageService>
 
 export interface PagePorts extends ServiceContext {
@@ -188,12 +196,15 @@ export function createPageService(context: PagePorts) {
       caller: Caller,
       ref: string,
       needs: readonly Permission[],
-      readChange: (page: Page, shown: TypeFields) => PageChange,
+      readChange: (page: Page, shown: ShownFields) => PageChange,
     ): Promise<PageDetails> {
       const { stored, home, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, needs)
         assertWritable(home.project)
-        const { edit, status } = readChange(page, await shownFields(repositories, page))
+        const { edit, status } = readChange(page, {
+          now: await shownFields(repositories, page),
+          withContent: (content) => resolvedFields({ ...page, ...content }),
+        })
         const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
         if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
         const stored = changesWithoutRelease(page, status) ? { ...next, status } : next

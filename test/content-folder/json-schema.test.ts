@@ -69,6 +69,7 @@ test.each<[FileKind, JsonObject]>([
   ['article', { title: 'A', draft: 'yes' }],
   ['docs', { title: 'A', nav_order: 1.5 }],
   ['docs', { title: 'A', sections: [] }],
+  ['docs', { title: 'A', lang: 'english' }],
   ['item', { description: 'B' }],
 ])('fields of a %s, %j, are refused by its schema and when they are read', (kind, fields) => {
   expect(accepts[kind](fields)).toBe(false)
@@ -80,6 +81,7 @@ test.each<[FileKind, JsonObject]>([
   ['page', { title: 'A', sections: [{ type: 'hero', title: 'B' }] }],
   ['article', { title: 'A', author: 'B', publish_date: '2026-01-01' }],
   ['docs', { title: 'A', parent: null, badge: 'new' }],
+  ['docs', { title: 'A', lang: 'zh_Hans' }],
   ['item', { title: 'A', price: 5, sizes: ['S', 'M'] }],
 ])('fields of a %s, %j, are taken by both', (kind, fields) => {
   expect(accepts[kind](fields)).toBe(true)

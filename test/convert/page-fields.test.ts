@@ -62,6 +62,21 @@ describe('the title of a converted page', () => {
   })
 })
 
+describe('a value beyond what a page file may have', () => {
+  test('is cut or moved into the range, with a warning', () => {
+    const article = convert({ type: 'article', frontMatter: { title: 'A', author: '😀'.repeat(201) } })
+    expect(article.fields['author']).toBe('😀'.repeat(200))
+    expect(article.problems.map(({ message }) => message)).toEqual(['`author` is cut after 200 characters.'])
+    const docs = convert({ type: 'docs', frontMatter: { title: 'A', weight: -20_240_101 } })
+    expect(docs.fields['nav_order']).toBe(-1_000_000)
+    expect(docs.problems.map(({ message }) => message)).toEqual([
+      '`nav_order` is -20240101, and becomes the nearest number between -1,000,000 and 1,000,000.',
+    ])
+    expect(fieldsOf({ type: 'docs', frontMatter: { weight: 1_000_000 } })['nav_order']).toBe(1_000_000)
+    expect(fieldsOf({ type: 'docs', frontMatter: { weight: 0 } })['nav_order']).toBe(0)
+  })
+})
+
 describe('the date of a converted page', () => {
   test('is that of the article in front matter, or else in the name of the file', () => {
     const date = (given: Given) => String(fieldsOf({ type: 'article', ...given })['publish_date'])

@@ -227,3 +227,45 @@ test('the fields of another type are not in the answer', async () => {
   expect(Object.keys(await get(id))).not.toEqual(expect.arrayContaining(['nav_order']))
   expect(Object.keys(await get(id))).not.toEqual(expect.arrayContaining(['author']))
 })
+
+describe('an update that sends a field as it was shown, together with content that no longer sets it', () => {
+  const ada = { name: 'Ada', avatar: null }
+
+  test.each([
+    [
+      'config',
+      { config: { author: { name: 'Ada' }, publish_date: '2026-01-02', cover: 'a' } },
+      { config: { cover: 'b' } },
+    ],
+    [
+      'front matter',
+      { markdown_content: frontMatter('author: Ada\npublish_date: 2026-01-02') },
+      { markdown_content: 'Text.' },
+    ],
+  ])('keeps the values that came from %s', async (_, content, change) => {
+    const id = await made({ type: 'article', ...content })
+    const { author, publish_date } = await get(id)
+    expect(author).toEqual(ada)
+    expect((await update(id, { ...change, author, publish_date })).status).toBe(200)
+    expect(await get(id)).toMatchObject({ ...change, author, publish_date })
+  })
+
+  test('takes the value of the new content where it has one', async () => {
+    const id = await made({ type: 'article', config: { author: { name: 'Ada' } } })
+    await update(id, { config: { author: { name: 'Bob' } }, author: ada })
+    expect((await get(id)).author).toEqual({ name: 'Bob', avatar: null })
+  })
+
+  test('does not store the values a second time while the content has them', async () => {
+    const id = await made({ type: 'article', config: { author: { name: 'Ada' } } })
+    await update(id, { config: { author: { name: 'Ada' }, cover: 'b' }, author: ada })
+    await update(id, { config: { author: { name: 'Bob' } } })
+    expect((await get(id)).author).toEqual({ name: 'Bob', avatar: null })
+  })
+
+  test('forgets the values when the update clears them', async () => {
+    const id = await made({ type: 'article', config: { author: { name: 'Ada' } } })
+    await update(id, { config: {}, author: null })
+    expect((await get(id)).author).toBeNull()
+  })
+})

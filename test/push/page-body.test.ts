@@ -7,7 +7,7 @@ import { readUpdatePage } from '../../src/http/current/page-schemas.ts'
 import { presentPage } from '../../src/http/current/present.ts'
 import { derive, resolvedFields } from '../../src/page-text/derive.ts'
 import { createBody, differentFields, updateBody } from '../../src/push/page-body.ts'
-import { anyPage, anyProject, THEMES } from '../support/stored-values.ts'
+import { anyPage, anyProject, shownFields, THEMES } from '../support/stored-values.ts'
 
 type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
 
@@ -42,7 +42,7 @@ function sitePage(page: Page): SitePage {
 /** What the server stores after it received the body. */
 function updated(page: Page, body: ReturnType<typeof updateBody>): Page {
   const received = JSON.parse(JSON.stringify(body))
-  const { edit } = readUpdatePage(received, page, resolvedFields(page), THEMES)
+  const { edit } = readUpdatePage(received, page, shownFields(page), THEMES)
   return applyEdit(page, edit, { now: LATER, derive })
 }
 

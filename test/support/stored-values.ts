@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import type { PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
 import { ID_ALPHABET, ID_LENGTH } from '../../src/domain/ids.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { PAGE_STATUSES, PAGE_TYPES, type Page } from '../../src/domain/page.ts'
+import { PAGE_STATUSES, PAGE_TYPES, type Page, type TypeFields } from '../../src/domain/page.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { Settings } from '../../src/domain/settings.ts'
-import { derive } from '../../src/page-text/derive.ts'
+import { derive, resolvedFields } from '../../src/page-text/derive.ts'
+import type { ShownFields } from '../../src/services/pages.ts'
 
 /* Arbitrary values as the database holds them: every one could have come through the API. */
 
@@ -183,3 +184,8 @@ export const anyProject: fc.Arbitrary<Project> = fc.record({
   updatedAt: anyInstant,
   version: fc.nat({ max: 1_000 }).map((edits) => edits + 1),
 })
+
+/** What an update receives of a page's own fields, as the service passes it. @param now as the API shows them. */
+export function shownFields(page: Page, now: TypeFields = resolvedFields(page)): ShownFields {
+  return { now, withContent: (content) => resolvedFields({ ...page, ...content }) }
+}

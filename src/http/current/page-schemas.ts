@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PageFilter } from '../../db/repositories.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import {
   PAGE_STATUSES,
   type Page,
@@ -12,7 +12,7 @@ import {
 import type { InvalidField } from '../../domain/section.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import { subroute, timestamp } from '../../fields/values.ts'
-import type { PageChange } from '../../services/pages.ts'
+import type { PageChange, ShownFields } from '../../services/pages.ts'
 import {
   config,
   configErrors,
@@ -168,16 +168,16 @@ export function readCreatePage(body: JsonObject, themes: readonly string[]): Omi
 }
 
 /**
- * @param shown the type's own fields as the API shows them.
+ * @param shown the type's own fields.
  * @throws {ServiceError} that names every invalid field.
  */
 export function readUpdatePage(
   body: JsonObject,
   page: Page,
-  shown: TypeFields,
+  shown: ShownFields,
   themes: readonly string[],
 ): PageChange {
-  const wanted = withoutEchoes(body, presentTypeFields(page.type, shown))
+  const wanted = withoutEchoes(body, page.type, shown)
   const given = parseBody(UpdatePage, withTitleAs('title', wanted, page.title), {
     readOnly: READ_ONLY,
     also: () => [
@@ -205,13 +205,24 @@ export function readUpdatePage(
 
 /**
  * Removes fields that equal their shown values: such a value may come from `config` or front matter, and must not be
- * stored on the page as well.
+ * stored on the page as well. Stays a field whose value the new content no longer has: it would be lost.
  */
-function withoutEchoes(body: JsonObject, shown: object): JsonObject {
-  const values = new Map(Object.entries(shown))
+function withoutEchoes(body: JsonObject, type: PageType, { now, withContent }: ShownFields): JsonObject {
+  const named = (fields: TypeFields) => new Map(Object.entries(presentTypeFields(type, fields)))
+  const { config, markdown_content: markdown } = body
+  const shown = named(now)
+  const next = named(
+    withContent({
+      ...(isJsonObject(config) && { config }),
+      ...(typeof markdown === 'string' && { markdown }),
+    }),
+  )
+  const unset = named(withContent({ config: {}, markdown: '' }))
+  const isLost = (name: string) =>
+    !isDeepStrictEqual(next.get(name), shown.get(name)) && isDeepStrictEqual(next.get(name), unset.get(name))
   return Object.fromEntries(
     Object.entries(body).filter(
-      ([name, value]) => !values.has(name) || !isDeepStrictEqual(value, values.get(name)),
+      ([name, value]) => !shown.has(name) || !isDeepStrictEqual(value, shown.get(name)) || isLost(name),
     ),
   )
 }

@@ -11,15 +11,15 @@ import {
   readUpdatePage,
 } from '../../../src/http/current/page-schemas.ts'
 import { parseQuery } from '../../../src/http/parse.ts'
-import { derive, resolvedFields } from '../../../src/page-text/derive.ts'
-import { anyPage, THEMES } from '../../support/stored-values.ts'
+import { derive } from '../../../src/page-text/derive.ts'
+import { anyPage, shownFields, THEMES } from '../../support/stored-values.ts'
 
 const BODY = { project_id: 'p', title: 'A', slug: 'a', subroute: '', type: 'docs' }
 const [ANY_PAGE] = fc.sample(anyPage, 1) as [Page]
 const PAGE: Page = { ...ANY_PAGE, title: 'Stored', slug: 'ab', type: 'docs', config: {}, markdown: '' }
 
 const create = (more: JsonObject = {}) => readCreatePage({ ...BODY, ...more }, THEMES)
-const update = (body: JsonObject, page = PAGE) => readUpdatePage(body, page, resolvedFields(page), THEMES)
+const update = (body: JsonObject, page = PAGE) => readUpdatePage(body, page, shownFields(page), THEMES)
 
 function messageOf(read: () => unknown): string {
   try {

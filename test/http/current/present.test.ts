@@ -23,7 +23,7 @@ import {
 import { createProjectReader } from '../../../src/http/current/project-schemas.ts'
 import { derive, resolvedFields } from '../../../src/page-text/derive.ts'
 import type { PageDetails } from '../../../src/services/pages.ts'
-import { anyId, anyPage, anyProject, anySettings, THEMES } from '../../support/stored-values.ts'
+import { anyId, anyPage, anyProject, anySettings, shownFields, THEMES } from '../../support/stored-values.ts'
 
 const ADDRESSES = { contentUrl: 'https://content.example', sitesDomain: 'sites.example' }
 const LATER = '2100-01-01T00:00:00.000Z'
@@ -95,7 +95,7 @@ describe('a page', () => {
       fc.property(anyDetails, (details) => {
         const { page, fields } = details
         for (const shown of [presentPage(details), presentUpdatedPage(details)]) {
-          const { edit } = readUpdatePage(overWire(shown), page, fields, THEMES)
+          const { edit } = readUpdatePage(overWire(shown), page, shownFields(page, fields), THEMES)
           const next = applyEdit(page, edit, { now: LATER, derive })
           expect(contentOf(next)).toEqual(contentOf(page))
           expect(next.ownFields).toEqual(page.ownFields)

@@ -1,0 +1,7 @@
+/* Limits of what an author writes, which the API, content folders and conversion share. Lengths are in code points. */
+
+export const MAX_TITLE_LENGTH = 200
+export const MAX_DESCRIPTION_LENGTH = 500
+export const MAX_AUTHOR_LENGTH = 200
+/** The largest position of a `docs` page, and the smallest without its minus. */
+export const MAX_NAV_ORDER = 1_000_000
