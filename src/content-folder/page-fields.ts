@@ -74,6 +74,16 @@ export const PAGE_SCHEMAS = {
     ...common,
     ...prose,
     publish_date: TYPE_FIELDS.publishDate.schema.optional(),
+    date: TYPE_FIELDS.publishDate.schema
+      .optional()
+      .meta(described('Another name of `publish_date`, which other generators use.')),
+    blog: subroute
+      .optional()
+      .meta(
+        described(
+          'The folder of the blog whose list has the article. By default the folder above it that `types` in `site.yaml` names, or one named `blog`, `posts`, `news`, `articles`, `notes` or `journal`, or its own folder.',
+        ),
+      ),
     author: TYPE_FIELDS.author.schema.optional(),
     config: otherConfig,
   }),

@@ -1,3 +1,4 @@
+import { blogOf } from '../domain/blog.ts'
 import { type Diagnostic, diagnostic, type ParseIssue } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
@@ -63,7 +64,8 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   const address = addressOf(path, read.fields)
   const errors = [...addressErrors(path, address), ...contentErrors(path, read.fields, source)]
   if (!isWhole(address) || errors.length > 0) return refused(...errors)
-  return { file: toPageFile(path, read.fields, address, parts.markdown, source), errors: [] }
+  const page = toPageFile(path, read.fields, address, parts.markdown, source)
+  return { file: withBlog(page, types), errors: [] }
 }
 
 function refused(...errors: Diagnostic[]): PageReading {
@@ -185,13 +187,26 @@ function toPageFile(
         ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
       }),
       markdown,
-      ownFields: orEmpty(readTypeFields(given)),
+      ownFields: orEmpty(readTypeFields(fields.type === 'article' ? dated(fields.given) : given)),
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
     parentPlace: source.placeOf(['parent']),
     redirectPlaces: (given.redirect_from ?? []).map((_, index) => source.placeOf(['redirect_from', index])),
   }
+}
+
+/** An article below a folder that `types` names belongs to that folder's blog, which its `config` states. */
+function withBlog(file: PageFile, types: FolderTypes): PageFile {
+  const { page } = file
+  const { subroute, config } = page
+  if (page.type !== 'article' || config['blog'] !== undefined) return file
+  const above = Object.keys(types).filter(
+    (folder) => types[folder] === 'article' && `${subroute}/`.startsWith(`${folder}/`),
+  )
+  const blog = above.toSorted((a, b) => b.length - a.length)[0]
+  if (blog === undefined || blogOf(page, null) === blogOf(page, blog)) return file
+  return { ...file, page: { ...page, config: { ...config, blog } } }
 }
 
 /** Shares one empty object: most pages would otherwise allocate three. */
@@ -201,12 +216,17 @@ function orEmpty<Given extends object>(given: Given): Given {
 
 const EMPTY = Object.freeze({})
 
+/** `date` is another name of `publish_date`. */
+function dated<Given extends { readonly date?: unknown }>(given: Given): Given {
+  return given.date === undefined ? given : { publish_date: given.date, ...given }
+}
+
 function configOf({ type, given }: PageFields): JsonObject {
   switch (type) {
     case 'item':
       return given.fields
     case 'article':
-      return { ...given.config, ...proseOf(given) }
+      return { ...given.config, ...proseOf(given), ...(given.blog !== undefined && { blog: given.blog }) }
     case 'docs':
       return { ...given.config, ...proseOf(given), ...(given.badge !== undefined && { badge: given.badge }) }
     case 'page': {

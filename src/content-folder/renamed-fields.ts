@@ -4,7 +4,7 @@ import { PAGE_SCHEMAS } from './page-fields.ts'
 
 /** Fields of other generators, with their counterparts. */
 const COUNTERPARTS: ReadonlyMap<string, string> = new Map([
-  ...['date', 'pubDate', 'published'].map((name) => [name, 'an article has publish_date'] as const),
+  ...['pubDate', 'published'].map((name) => [name, 'an article has publish_date'] as const),
   ...['lastmod', 'lastUpdated', 'updated', 'modified'].map(
     (name) => [name, 'an article or a docs page has last_updated'] as const,
   ),

@@ -11,7 +11,7 @@ export interface CollectionQuery {
   /** Index of the section in `config.sections`. */
   readonly section: number
   readonly type: PageType
-  /** Null: every subroute. */
+  /** Null: every subroute. Articles below a subroute count as its own. */
   readonly subroute: string | null
   readonly sort: CollectionSort
   readonly limit: number
@@ -52,11 +52,17 @@ function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): read
   const cached = known.get(queryKey)
   if (cached !== undefined) return cached
   const sorted = cards
-    .filter((card) => card.type === type && (subroute === null || card.subroute === subroute))
+    .filter((card) => card.type === type && (subroute === null || isIn(card, subroute)))
     .filter(({ isSealed }) => ofSealed || !isSealed)
     .sort(ORDERS[sort])
   known.set(queryKey, sorted)
   return sorted
+}
+
+/** A blog has the articles of the folders below it too. */
+function isIn(card: LiveCard, subroute: string): boolean {
+  if (card.subroute === subroute) return true
+  return card.type === 'article' && subroute !== '' && card.subroute.startsWith(`${subroute}/`)
 }
 
 /** Reduces a card to the parts that a list shows. */

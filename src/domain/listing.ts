@@ -1,13 +1,14 @@
+import { blogOf } from './blog.ts'
 import { newestFirst } from './collection.ts'
-import type { LiveCard } from './live-page.ts'
-import type { Page } from './page.ts'
-import { pathFolder } from './route.ts'
+import type { LiveCard, Snapshot } from './live-page.ts'
+import type { TypeFields } from './page.ts'
+import { pathFolder, publicPath } from './route.ts'
 
 /** Articles per numbered page of a listing. */
 export const PAGE_SLOTS = 12
 
 /**
- * One page of the listing of a folder. Each live article of the folder is on exactly one.
+ * One page of the listing of a folder. Each live article of its blog is on exactly one.
  */
 export interface ListingPage {
   /** E.g. `blog`; empty for the top of the site. */
@@ -22,16 +23,14 @@ export interface ListingPage {
   readonly older: string | null
 }
 
-/**
- * The folder whose listing contains a page that goes live at `path`; null for other types than articles. An article
- * without a subroute is in no listing, and neither is the page of the folder itself.
- */
-export function listingFolder(
-  { type, subroute, slug }: Pick<Page, 'type' | 'subroute' | 'slug'>,
-  path: string,
-): string | null {
-  if (type !== 'article' || subroute === '' || slug === 'index') return null
-  return path.split('/').slice(1, -1).join('/')
+/** The folder whose listing contains an article: the path of its blog. Null for a page without a blog (see `blog.ts`). */
+export function listingFolder({
+  page,
+  fields,
+  settings,
+}: Pick<Snapshot, 'page' | 'settings'> & { readonly fields: Pick<TypeFields, 'blog'> }): string | null {
+  const blog = blogOf(page, fields.blog)
+  return blog === null ? null : publicPath({ subroute: blog, slug: 'index' }, settings.siteRoutes).slice(1)
 }
 
 /** @param number null for the front page. */

@@ -3,6 +3,7 @@ import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { laterOf } from './later-of.ts'
 import { NO_PATHS, toPathList } from './redirect-path.ts'
+import { readSubroute } from './route.ts'
 
 export const PAGE_TYPES = ['page', 'article', 'docs', 'item'] as const
 export type PageType = (typeof PAGE_TYPES)[number]
@@ -66,6 +67,8 @@ export interface TypeFields {
   /** ISO 8601 with the author's offset; see `date.ts`. */
   readonly publishDate: string | null
   readonly author: Author | null
+  /** The subroute of its blog, where the author states it (see `blog.ts`); from `config` or front matter only. */
+  readonly blog: string | null
   /* Only a `docs` page has these. */
   readonly navOrder: number
   readonly parentPage: PageId | null
@@ -207,8 +210,10 @@ export function typeFieldsOf(
     return {
       ...NO_FIELDS,
       redirectFrom,
-      publishDate: ownFields.publishDate ?? readLocalDate(written('publish_date')) ?? firstPublishedAt,
+      publishDate:
+        ownFields.publishDate ?? readLocalDate(written('publish_date') ?? written('date')) ?? firstPublishedAt,
       author: ownFields.author ?? readAuthor(written('author')),
+      blog: readBlog(written('blog')),
     }
   }
   if (type !== 'docs') return redirectFrom === NO_PATHS ? NO_FIELDS : { ...NO_FIELDS, redirectFrom }
@@ -225,6 +230,7 @@ const NO_FIELDS: TypeFields = {
   redirectFrom: NO_PATHS,
   publishDate: null,
   author: null,
+  blog: null,
   navOrder: 0,
   parentPage: null,
   badge: null,
@@ -242,6 +248,10 @@ function readOrder(value: JsonValue | undefined): number {
 
 function readParent(value: JsonValue | undefined): PageId | null {
   return typeof value === 'string' ? readId('page', value) : null
+}
+
+function readBlog(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? readSubroute(value) || null : null
 }
 
 function readBadge(value: JsonValue | undefined): string | null {

@@ -3,7 +3,6 @@ import type { PageId } from '../domain/ids.ts'
 import { listingFolder } from '../domain/listing.ts'
 import type { ListingSlot } from '../publish/ledger/live-state.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
-import { factsOf } from '../publish/pipeline/page-keys.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
 
@@ -102,7 +101,7 @@ function placeInLists(
 ): Pick<Dated, 'folder' | 'date'> | null {
   const { page, fields, site } = snapshot
   if (page.type !== 'article' || site.hostingMode === 'data_mode') return null
-  const folder = listingFolder(page, factsOf(snapshot).path)
+  const folder = listingFolder(snapshot)
   return folder === null ? null : { folder, date: fields.publishDate ?? firstPublishedAt ?? now }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import type { Site, SitePage } from '../../src/content-folder/site.ts'
+import { blogOf } from '../../src/domain/blog.ts'
 import type { JsonValue } from '../../src/domain/json.ts'
-import { listingFolder, listingPath } from '../../src/domain/listing.ts'
 import { publicPath } from '../../src/domain/route.ts'
 import { renderMarkdown } from '../../src/render/markdown/render-markdown.ts'
 import { SAMPLE_SITES } from '../support/sample-sites.ts'
@@ -26,9 +26,9 @@ describe.each(['quoin', 'handbook', 'minimal'] as const)('%s', (name) => {
     const routes = site.settings.siteRoutes ?? {}
     const pages = new Map(site.pages.map((page) => [publicPath(page, routes), writtenIn(page)]))
     // Articles bring the list of their folder along.
-    for (const folder of site.pages.map((page) => listingFolder(page, publicPath(page, routes))))
-      if (folder !== null && !pages.has(listingPath(folder, null)))
-        pages.set(listingPath(folder, null), { links: [], ids: [] })
+    for (const blog of site.pages.map((page) => blogOf(page, null)))
+      if (blog !== null && !pages.has(publicPath({ subroute: blog, slug: 'index' }, routes)))
+        pages.set(publicPath({ subroute: blog, slug: 'index' }, routes), { links: [], ids: [] })
     const assets = new Set(site.assets.map(({ path }) => `/${path}`))
 
     const leadsSomewhere = (from: Written, link: string) => {

@@ -12,6 +12,7 @@ import {
   PAGE_SLOTS,
 } from '../../src/domain/listing.ts'
 import type { LiveCard } from '../../src/domain/live-page.ts'
+import { livePage } from '../support/live-page.ts'
 
 function card(slot: number): LiveCard {
   const id = `page${String(slot).padStart(12, '0')}` as Id<'page'>
@@ -147,14 +148,18 @@ test('a page whose articles are all gone is left out, and those beside it lead t
 })
 
 test.each([
-  [{ type: 'article', subroute: 'blog', slug: 'a' }, '/blog/a', 'blog'],
-  [{ type: 'article', subroute: 'blog', slug: 'a' }, '/news/notes/a', 'news/notes'],
-  [{ type: 'article', subroute: 'blog', slug: 'a' }, '/a', ''],
-  [{ type: 'article', subroute: '', slug: 'a' }, '/a', null],
-  [{ type: 'article', subroute: 'blog', slug: 'index' }, '/blog', null],
-  [{ type: 'docs', subroute: 'docs', slug: 'a' }, '/docs/a', null],
-] as const)('%j at %s stands in the listing of %j', (page, path, folder) => {
-  expect(listingFolder(page, path)).toBe(folder)
+  ['blog', {}, 'blog'],
+  ['blog/2024/03', {}, 'blog'],
+  ['blog', { blog: 'news/notes' }, 'news/notes'],
+  ['blog/2024', { blog: 'news/notes' }, 'news/notes'],
+  ['blog', { blog: '/' }, ''],
+  ['', {}, null],
+] as const)('an article in %j with the routes %j is in the listing of %j', (subroute, siteRoutes, folder) => {
+  const { page, fields, settings } = livePage({
+    page: { type: 'article', subroute, slug: 'a' },
+    settings: { siteRoutes },
+  })
+  expect(listingFolder({ page, fields, settings })).toBe(folder)
 })
 
 test('the folders at a key are those that have a page there', () => {

@@ -9,6 +9,7 @@ const FIELDS: TypeFields = {
   redirectFrom: [],
   publishDate: '2026-01-01T00:00:00.000Z',
   author: { name: 'Ada', avatar: null },
+  blog: null,
   navOrder: 2,
   parentPage: null,
   badge: null,

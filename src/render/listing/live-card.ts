@@ -30,7 +30,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     author: fields.author?.name ?? null,
     navOrder: fields.navOrder,
     isSealed,
-    folder: isSealed ? null : listingFolder(page, path),
+    folder: isSealed ? null : listingFolder(snapshot),
     slot: null,
   }
 }

@@ -68,8 +68,8 @@ function docsContextOf({ page, context }: LivePage): DocsContext {
   return context.docs ?? { home: page.subroute, branch: [], breadcrumbs: [], previous: null, next: null }
 }
 
-function listingStep({ page, path, site }: LivePage, { links }: Rendering): StepView | null {
-  const folder = listingFolder(page, path)
+function listingStep(live: LivePage, { links }: Rendering): StepView | null {
+  const folder = listingFolder(live)
   if (folder === null) return null
-  return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
+  return { title: listingTitle(folder, live.site), href: links.page(listingPath(folder, null)) }
 }

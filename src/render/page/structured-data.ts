@@ -47,9 +47,9 @@ function article(live: LivePage): JsonObject {
   }
 }
 
-function listingSteps({ page, path, site }: LivePage): readonly NavStep[] {
-  const folder = listingFolder(page, path)
-  return folder === null ? [] : [{ title: listingTitle(folder, site), path: listingPath(folder, null) }]
+function listingSteps(live: LivePage): readonly NavStep[] {
+  const folder = listingFolder(live)
+  return folder === null ? [] : [{ title: listingTitle(folder, live.site), path: listingPath(folder, null) }]
 }
 
 function breadcrumbs({ page, path, site }: LivePage, steps: readonly NavStep[]): JsonObject | null {
