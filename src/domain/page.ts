@@ -211,7 +211,9 @@ export function typeFieldsOf(
       ...NO_FIELDS,
       redirectFrom,
       publishDate:
-        ownFields.publishDate ?? readLocalDate(written('publish_date') ?? written('date')) ?? firstPublishedAt,
+        ownFields.publishDate ??
+        readLocalDate(written('publish_date') ?? written('date')) ??
+        firstPublishedAt,
       author: ownFields.author ?? readAuthor(written('author')),
       blog: readBlog(written('blog')),
     }

@@ -64,7 +64,9 @@ test('date is the publication date of an article, and publish_date comes before 
   })
   expect(await build()).toMatchObject({ warnings: [] })
   const timeOf = async (slug: string) =>
-    /<time datetime="([^"]*)">([^<]*)</.exec(await readFile(join(out, `blog/${slug}/index.html`), 'utf8'))?.[2]
+    /<time datetime="([^"]*)">([^<]*)</.exec(
+      await readFile(join(out, `blog/${slug}/index.html`), 'utf8'),
+    )?.[2]
   expect(await timeOf('a')).toBe('March 10, 2024')
   expect(await timeOf('b')).toBe('March 12, 2024')
   expect(await timeOf('c')).toBe('March 10, 2024')
