@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadBuildProgram } from '../build-runtime/load-program.ts'
+import { readText } from '../content-folder/file-text.ts'
+import { type IgnoreRules, ignoreRules } from '../content-folder/ignored-files.ts'
+import { isSystemError } from '../platform/fs-errors.ts'
 import { THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { BuildRequest } from '../site-build/build-site.ts'
 import { type ChangeDetection, detectChanges } from '../site-build/incremental/change-detection.ts'
@@ -16,7 +20,7 @@ export async function build(
   themeFolder: string | null,
   onRendered: (rendered: number) => void,
 ): Promise<BuiltSite> {
-  const changes = changesSince(request, themeFolder)
+  const changes = await changesSince(request, themeFolder)
   // In an existing output folder most pages may be unchanged.
   const expected = existsSync(request.out) ? 0 : (changes?.current?.files.paths.length ?? 0)
   return buildIncrementally(changes, request.out, async (since) => {
@@ -26,13 +30,37 @@ export async function build(
 }
 
 /** Null in Data Mode, because stored fingerprints would reveal file names and sizes of sealed pages. */
-function changesSince(
+async function changesSince(
   { contentKey, ...request }: BuildRequest,
   themeFolder: string | null,
-): ChangeDetection | null {
+): Promise<ChangeDetection | null> {
   if (contentKey !== null) return null
   const { folder, out } = request
   const themes = [THEME_FOLDERS.themes, ...(themeFolder === null ? [] : [themeFolder])]
-  const inputs = { content: folder, themes, request: { ...request, themeFolder, version: version() }, out }
+  const inputs = {
+    content: folder,
+    ignored: await ignoreRulesOf(folder),
+    themes,
+    request: { ...request, themeFolder, version: version() },
+    out,
+  }
   return detectChanges(inputs, Date.now())
+}
+
+/** The parser of `site.yaml` is loaded only if the folder may have patterns of its own. */
+async function ignoreRulesOf(folder: string): Promise<IgnoreRules> {
+  const text = siteFileText(folder)
+  if (!text.includes('ignore')) return ignoreRules([])
+  const { ignorePatterns } = await import('../content-folder/site-file.ts')
+  return ignoreRules(ignorePatterns(text))
+}
+
+/** Empty for a file that cannot be read, which the build reports. */
+function siteFileText(folder: string): string {
+  try {
+    return readText(join(folder, 'site.yaml')) ?? ''
+  } catch (error) {
+    if (isSystemError(error)) return ''
+    throw error
+  }
 }

@@ -16,12 +16,13 @@ import {
 import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
+import { ignoredLines } from './ignored-lines.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { assertTrusted, withTrustFlag } from './trust.ts'
-import { quietOption, type Verbosity } from './verbosity.ts'
+import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface BuildFlags extends Pick<Verbosity, 'quiet'>, ThemeFlags, DiagnosticFlags {
+interface BuildFlags extends Verbosity, ThemeFlags, DiagnosticFlags {
   readonly trust: boolean
   readonly out: string
   readonly url?: string
@@ -46,6 +47,7 @@ export function buildCommand(): Command {
     .option('--data-mode', 'encrypt the output, as for a project in Data Mode', false)
     .option('--key-file <file>', `file with the content key for --data-mode; the default is ${KEY}`)
     .addOption(quietOption())
+    .addOption(verboseOption())
     .addHelpText(
       'after',
       `
@@ -85,6 +87,7 @@ Examples:
         flags.strict ? strictFailure(warnings, flags) : null,
         { ...presentReport(report, warnings), ms },
         [
+          ...(flags.verbose ? await ignoredLines(request.folder, request.out) : []),
           ...diagnosticLines(warnings, request.folder, flags),
           ...(flags.quiet ? [] : summary(report, flags.out, ms)),
         ],

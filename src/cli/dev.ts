@@ -4,10 +4,12 @@ import { ConfigError } from '../app/config.ts'
 import type { OpenDevRequest, RunningDev } from '../app/dev.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
+import { ignoredLines } from './ignored-lines.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { assertTrusted, withTrustFlag } from './trust.ts'
+import { type Verbosity, verboseOption } from './verbosity.ts'
 
-interface DevFlags extends ThemeFlags {
+interface DevFlags extends ThemeFlags, Pick<Verbosity, 'verbose'> {
   readonly trust: boolean
   readonly port?: string
 }
@@ -23,6 +25,7 @@ export function devCommand(): Command {
       `port on this machine; default ${DEFAULT_PORT}, or a free port if that is in use`,
     )
   return withTrustFlag(withThemeFlags(command))
+    .addOption(verboseOption())
     .addHelpText(
       'after',
       `
@@ -46,6 +49,7 @@ Examples:
       const { openDev } = await import('../app/dev.ts')
       const dev = await openOnPort(requested, { ...request, isTrusted }, openDev)
       const ms = Math.round(performance.now() - startedAt)
+      if (flags.verbose) for (const line of await ignoredLines(folder, null)) console.log(line)
       console.log(`${count(dev.pages, 'page')} in ${ms} ms, ready at ${dev.origin}/`)
       console.log(`All themes, widths and sections: ${dev.origin}/__quoin/`)
       console.log('Press Ctrl+C to stop.')

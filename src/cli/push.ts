@@ -18,6 +18,7 @@ import { diagnosticLines } from './diagnostic-format.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
+import { ignoredLines } from './ignored-lines.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
@@ -85,6 +86,7 @@ Examples:
       const ms = Math.round(performance.now() - startedAt)
       const notSent = site.assets.map(({ source }) => source)
       const warnings = await locateWarnings(folder, site, report.warnings)
+      const ignored = flags.verbose ? await ignoredLines(folder, null) : []
       const missing = usedAssets(await textsOf(folder, site), site.assets)
       printOutcome(
         command,
@@ -97,7 +99,10 @@ Examples:
           missing,
           ms,
         },
-        lines(report, { folder, project, name: site.name, warnings, notSent, missing, ms }, flags),
+        [
+          ...ignored,
+          ...lines(report, { folder, project, name: site.name, warnings, notSent, missing, ms }, flags),
+        ],
       )
     })
 }

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { hasCode } from '../platform/fs-errors.ts'
+import { textUnlessGone } from './file-text.ts'
+import { type IgnoreRules, ignoreRules } from './ignored-files.ts'
+import { ignorePatterns, SITE_FILE } from './site-file.ts'
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
 export const MAX_FILES = 20_000
@@ -12,29 +15,32 @@ const STATE_FOLDER = '.quoin'
 
 export interface FileList {
   readonly files: readonly string[]
+  /** Files and folders that a pattern leaves out, sorted. A folder ends with a slash and stands for all in it. */
+  readonly ignored: readonly string[]
   readonly errors: readonly Diagnostic[]
 }
 
 /**
  * Lists all regular files in a folder by relative path, sorted by UTF-16 code unit.
  *
- * Ignores names that start with a dot, output folders of builds, and themes of the site. Symbolic links are
- * errors, so that nothing outside the folder is read. Limits of size, depth and number are errors too.
+ * Leaves out what the usual patterns and those of `ignore` in `site.yaml` match, output folders of builds, and themes
+ * of the site. Symbolic links are errors, so that nothing outside the folder is read. Limits of size, depth and number are errors too.
  *
  * @param ignoredFolder a subfolder that is not content, e.g. `dist`; null for none.
  */
 export function listFiles(folder: string, ignoredFolder: string | null): FileList {
+  const rules = siteIgnoreRules(folder)
   const files: string[] = []
+  const ignored: string[] = []
   const errors: Diagnostic[] = []
 
   visit('', 0)
   if (files.length > MAX_FILES)
     errors.push(diagnostic('QN-TOO-MANY-FILES', '.', `The folder holds more than ${MAX_FILES} files.`))
-  return { files: files.slice(0, MAX_FILES).sort(), errors }
+  return { files: files.slice(0, MAX_FILES).sort(), ignored: ignored.sort(), errors }
 
   function visit(path: string, depth: number): void {
     for (const entry of entriesOf(path)) {
-      if (entry.name.startsWith('.')) continue
       if (files.length > MAX_FILES) return
       visitEntry(entry, path === '' ? entry.name : `${path}/${entry.name}`, depth)
     }
@@ -60,7 +66,9 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
 
   function visitEntry(entry: Dirent, path: string, depth: number): void {
     if (path === ignoredFolder) return
-    if (entry.isDirectory()) {
+    if (rules.ignores(path, entry.isDirectory() ? 'folder' : 'file')) {
+      ignored.push(entry.isDirectory() ? `${path}/` : path)
+    } else if (entry.isDirectory()) {
       if (existsSync(join(folder, path, STATE_FOLDER)) || isTheme(path)) return
       if (depth < MAX_DEPTH) visit(path, depth + 1)
       else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_DEPTH} levels deep.`)
@@ -73,6 +81,11 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
       else refuse('QN-FILE-TOO-LARGE', path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
     }
   }
+}
+
+/** The patterns that hold in a folder. Errors of `site.yaml` are left to its reader. */
+export function siteIgnoreRules(folder: string): IgnoreRules {
+  return ignoreRules(ignorePatterns(textUnlessGone(join(folder, SITE_FILE)) ?? ''))
 }
 
 /** Null for a file that no longer exists. */

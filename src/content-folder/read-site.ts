@@ -46,7 +46,7 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
   const files = [...texts.keys()].toSorted()
   return assembleSite(
     null,
-    { files, errors: [] },
+    { files, ignored: [], errors: [] },
     {
       textOf: (path) => withPlainLineEnds(texts.get(path) ?? ''),
       readPage,

@@ -16,6 +16,8 @@ export interface SiteFields {
   readonly settings: Partial<Settings>
   /** The default type of the pages in a folder, by the folder's path. */
   readonly types: Readonly<Record<string, PageType>>
+  /** Patterns of files that are left out, besides the usual ones. */
+  readonly ignore: readonly string[]
   /** Base URL under which files of the folder are edited; null if there is none. */
   readonly editBase: string | null
 }
@@ -30,6 +32,14 @@ const siteUrl = converted(
   readSiteUrl,
   'must be an http or https URL without a query, e.g. https://example.com.',
 )
+
+/** Each pattern is compared with every file of the folder. */
+const MAX_PATTERNS = 200
+const MAX_PATTERN_LENGTH = 500
+
+const IGNORE_RULE = `must be a list of at most ${MAX_PATTERNS} patterns, such as drafts/ or *.psd.`
+
+const ignorePattern = z.string(IGNORE_RULE).min(1, IGNORE_RULE).max(MAX_PATTERN_LENGTH, IGNORE_RULE)
 
 /** The fields of `site.yaml`. */
 export const SITE_SCHEMA = z.strictObject({
@@ -47,6 +57,16 @@ export const SITE_SCHEMA = z.strictObject({
     .record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`))
     .default({})
     .meta({ description: 'The default type of the pages in a folder, by the path of the folder.' }),
+  ignore: z
+    .union(
+      [ignorePattern.transform((pattern) => [pattern]), z.array(ignorePattern).max(MAX_PATTERNS)],
+      IGNORE_RULE,
+    )
+    .default([])
+    .meta({
+      description:
+        'Files that are left out, as patterns of a `.gitignore` file. `!` before a pattern takes back one of the usual ones, e.g. `!TODO.md`.',
+    }),
 })
 
 /** The field `types` alone, which is needed to read pages even if other fields are invalid; null if it is invalid itself. */
@@ -54,11 +74,16 @@ export function readTypes(written: JsonObject): SiteFields['types'] | null {
   return SITE_SCHEMA.shape.types.safeParse(written['types']).data ?? null
 }
 
+/** The field `ignore` alone, which says which files there are. Empty if it is invalid. */
+export function readIgnore(written: JsonObject): SiteFields['ignore'] {
+  return SITE_SCHEMA.shape.ignore.safeParse(written['ignore']).data ?? []
+}
+
 export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
   const result = SITE_SCHEMA.safeParse(trimmedFields(written))
   if (!result.success) return { error: result.error }
-  const { name, url: origin, types, edit_base: editBase, ...given } = result.data
-  return { fields: { name, origin, types, editBase, settings: fieldsToSettings('file', given) } }
+  const { name, url: origin, types, edit_base: editBase, ignore, ...given } = result.data
+  return { fields: { name, origin, types, editBase, ignore, settings: fieldsToSettings('file', given) } }
 }
 
 /** Everything but code is trimmed: code keeps its lines, so that an error in it names the right one. */

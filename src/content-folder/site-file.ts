@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { fieldError, fieldErrors } from './field-diagnostics.ts'
-import { readSiteFields, readTypes, SITE_SCHEMA, type SiteFields } from './site-fields.ts'
+import { readIgnore, readSiteFields, readTypes, SITE_SCHEMA, type SiteFields } from './site-fields.ts'
 import { isParseIssue, readYaml, type YamlSource } from './yaml-source.ts'
 
 export const SITE_FILE = 'site.yaml'
@@ -36,9 +36,15 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
   return types === null ? nothing : { ...nothing, fields: { ...nothing.fields, types }, knowsTypes: true }
 }
 
+/** The patterns of `ignore`. Empty for a text with an error there, which `readSiteFile` reports. */
+export function ignorePatterns(text: string): SiteFields['ignore'] {
+  const source = readYaml(text, 1)
+  return isParseIssue(source) || !isJsonObject(source.value) ? [] : readIgnore(source.value)
+}
+
 function refused(...errors: Diagnostic[]): SiteFileReading {
   return {
-    fields: { name: '', origin: null, settings: {}, types: {}, editBase: null },
+    fields: { name: '', origin: null, settings: {}, types: {}, editBase: null, ignore: [] },
     errors,
     knowsTypes: false,
     placeOf: () => ({ line: 1, column: 1 }),

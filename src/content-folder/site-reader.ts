@@ -6,6 +6,7 @@ import { type FileList, listFiles } from './list-files.ts'
 import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { assembleSite, type SiteReading } from './read-site.ts'
 import type { SitePage } from './site.ts'
+import { SITE_FILE } from './site-file.ts'
 
 /** Reads one folder repeatedly. Unchanged files are neither read nor parsed again. */
 export interface SiteReader {
@@ -43,7 +44,9 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
   return {
     async read({ files: changed, isListDue }) {
       if (last !== null && !isListDue && ![...changed].some((path) => texts.has(path))) return last
-      listed = listed === null || isListDue ? listFiles(folder, ignoredFolder) : listed
+      // site.yaml says which files are ignored.
+      const isOther = isListDue || changed.has(SITE_FILE)
+      listed = listed === null || isOther ? listFiles(folder, ignoredFolder) : listed
       const nextTexts = new Map<string, string | null>()
       const nextReadings = new Map<string, CachedReading>()
       last = assembleSite(folder, listed, {

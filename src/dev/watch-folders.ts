@@ -2,6 +2,8 @@ import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
+import { siteIgnoreRules } from '../content-folder/list-files.ts'
+import { SITE_FILE } from '../content-folder/site-file.ts'
 import type { Changes } from './dev-site.ts'
 
 export interface WatchedFolders {
@@ -37,11 +39,12 @@ export async function watchFolders(
   let firstAt: number | null = null
   let timer: NodeJS.Timeout | undefined
   const rechecks = new Set<NodeJS.Timeout>()
+  let rules = siteIgnoreRules(content)
 
   const watcher = watch([content, ...themes], {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path) => isHidden(path),
+    ignored: isIgnored,
   })
   watcher.on('all', (event, path, stats) => {
     // Many programs truncate a file before they write it.
@@ -63,6 +66,7 @@ export async function watchFolders(
 
   function collect(event: string, path: string): void {
     const inContent = pathInside(content, path)
+    if (inContent === SITE_FILE) followRules()
     if (inContent !== null) files.add(inContent)
     isListDue ||= inContent !== null && event !== 'change'
     if (themes.some((folder) => pathInside(folder, path) !== null)) themeFiles.add(path)
@@ -100,12 +104,26 @@ export async function watchFolders(
     onChanges(changes)
   }
 
-  /** Editors and version control use such names; files of a site do not. */
-  function isHidden(path: string): boolean {
-    const folder = [content, ...themes].find((folder) => pathInside(folder, path) !== null)
-    if (folder === undefined || path === folder) return false
-    return basename(path).startsWith('.')
+  /** Watches folders that `site.yaml` no longer ignores. */
+  function followRules(): void {
+    rules = siteIgnoreRules(content)
+    watcher.add(content)
   }
+
+  /** @param stats unknown when only the name was read yet. */
+  function isIgnored(path: string, stats?: Stats): boolean {
+    if (themes.some((theme) => isHiddenIn(theme, path))) return true
+    const inContent = pathInside(content, path)
+    if (inContent === null || inContent === '' || themes.some((theme) => pathInside(theme, path) !== null))
+      return false
+    return rules.ignores(inContent, stats?.isDirectory() ? 'folder' : 'file')
+  }
+}
+
+/** Editors and version control use such names; files of a theme do not. */
+function isHiddenIn(theme: string, path: string): boolean {
+  const inside = pathInside(theme, path)
+  return inside !== null && inside !== '' && basename(path).startsWith('.')
 }
 
 function isSame(one: Stats, other: Stats): boolean {

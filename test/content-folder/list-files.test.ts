@@ -19,13 +19,18 @@ describe('the files of a content folder', () => {
     const folder = await folderOf('b.md', 'a/z.md', 'a.md', 'B.md', 'a/b/c.md', 'ä.md')
     expect(listFiles(folder, null)).toEqual({
       files: ['B.md', 'a.md', 'a/b/c.md', 'a/z.md', 'b.md', 'ä.md'],
+      ignored: [],
       errors: [],
     })
   })
 
   test('do not include names that start with a dot, at any depth', async () => {
     const folder = await folderOf('.git/config', 'a/.cache/b.md', '.env', 'a/..b.md', 'a/b.md')
-    expect(listFiles(folder, null)).toEqual({ files: ['a/b.md'], errors: [] })
+    expect(listFiles(folder, null)).toEqual({
+      files: ['a/b.md'],
+      ignored: ['.env', '.git/', 'a/..b.md', 'a/.cache/'],
+      errors: [],
+    })
   })
 
   test('do not include the output folder, nor one that a build has left its state in', async () => {
@@ -90,7 +95,7 @@ describe('a content folder that someone else wrote', () => {
   test('may be empty, and one that does not exist is an error of the caller', async () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'empty'))
-    expect(listFiles(folder, null)).toEqual({ files: [], errors: [] })
+    expect(listFiles(folder, null)).toEqual({ files: [], ignored: [], errors: [] })
     expect(() => listFiles(join(folder, 'missing'), null)).toThrow(/ENOENT/)
   })
 })

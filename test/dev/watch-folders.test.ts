@@ -92,3 +92,20 @@ test('nothing is reported after the watcher is closed', async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(batches.length).toBe(before)
 })
+
+test('files that are left out are not reported, until site.yaml takes them back', async () => {
+  const { content, changed } = await watched({
+    'site.yaml': 'name: Notes\nignore: [/notes/]\n',
+    'notes/old.md': 'A',
+    'node_modules/left/README.md': 'A',
+  })
+  await writeFiles(content, { 'notes/a.md': 'A', 'node_modules/left/b.md': 'B', 'a.md~': 'A', 'b.md': 'B' })
+  await eventually(() => expect(changed()).toContain('b.md'))
+  expect(changed()).toEqual(new Set(['b.md']))
+  await writeFiles(content, { 'site.yaml': 'name: Notes\n' })
+  await eventually(() => expect(changed()).toContain('notes/old.md'))
+  await appendFile(join(content, 'notes/old.md'), ' again')
+  await writeFiles(content, { 'notes/new.md': 'A' })
+  await eventually(() => expect(changed()).toContain('notes/new.md'))
+  expect([...changed()].filter((file) => file.startsWith('node_modules'))).toEqual([])
+})

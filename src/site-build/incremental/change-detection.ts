@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { IgnoreRules } from '../../content-folder/ignored-files.ts'
 import { isSystemError } from '../../platform/fs-errors.ts'
 import {
   decodeFingerprints,
+  type Entry,
   encodeFingerprints,
   entriesIn,
   type Fingerprints,
   fingerprintOf,
+  isHidden,
   isKnown,
   isSameFingerprint,
   STATE_FOLDER,
@@ -24,6 +27,8 @@ import { isTreeUnchanged, type OutputTree, treeAfterBuild, type WrittenFiles } f
 /** Everything a build depends on. */
 export interface BuildInputs {
   readonly content: string
+  /** Says which files of the content folder are not content. */
+  readonly ignored: IgnoreRules
   /** Theme folders. */
   readonly themes: readonly string[]
   /** All other options, as a JSON value. */
@@ -96,18 +101,21 @@ export function fingerprintInputs(inputs: BuildInputs, now: number): InputFinger
   return nullOnError(() => collect(inputs, now))
 }
 
-function collect({ content, themes, request, out }: BuildInputs, now: number): InputFingerprints | null {
+function collect(
+  { content, ignored, themes, request, out }: BuildInputs,
+  now: number,
+): InputFingerprints | null {
   const paths: string[] = []
   const fingerprints: number[] = []
   const root = resolve(content)
-  for (const path of filesIn(root, '', out)) {
+  for (const path of filesIn(root, '', { out, isLeftOut: isNoContent(ignored) })) {
     if (paths.push(path) > MAX_FILES) return null
     fingerprints.push(...fileFingerprint(`${root}/${path}`, now))
   }
   const digest = createHash('sha256').update(JSON.stringify(request))
   let isComplete = true
   for (const folder of themes) {
-    for (const path of filesIn(resolve(folder), '', out)) {
+    for (const path of filesIn(resolve(folder), '', { out, isLeftOut: isHiddenPath })) {
       const fingerprint = fileFingerprint(join(folder, path), now)
       isComplete &&= isKnown(fingerprint, 0)
       digest.update(`${folder} ${path}\0${fingerprint}\n`)
@@ -236,15 +244,33 @@ function nullOnError<Value>(work: () => Value): Value | null {
   }
 }
 
+interface Listing {
+  readonly out: string
+  readonly isLeftOut: (path: string, entry: Entry) => boolean
+}
+
 /** Paths of the files that content and themes are read from. Output folders of builds are skipped. */
-function* filesIn(root: string, within: string, out: string): Generator<string> {
+function* filesIn(root: string, within: string, { out, isLeftOut }: Listing): Generator<string> {
   const folder = join(root, within)
   if (folder === out || !existsSync(folder)) return
   const { entries, isOutputFolder } = entriesIn(folder)
   if (within !== '' && isOutputFolder) return
-  for (const { name, kind } of entries) {
-    const path = within === '' ? name : `${within}/${name}`
-    if (kind === 'folder') yield* filesIn(root, path, out)
+  for (const entry of entries) {
+    const path = within === '' ? entry.name : `${within}/${entry.name}`
+    if (isLeftOut(path, entry)) continue
+    if (entry.kind === 'folder') yield* filesIn(root, path, { out, isLeftOut })
     else yield path
   }
+}
+
+function isHiddenPath(_: string, entry: Entry): boolean {
+  return isHidden(entry)
+}
+
+/** Themes of the site are in its folder but are not content, so that its patterns do not leave out their files. */
+function isNoContent(rules: IgnoreRules): Listing['isLeftOut'] {
+  return (path, entry) =>
+    `${path}/`.startsWith('themes/')
+      ? isHidden(entry)
+      : rules.ignores(path, entry.kind === 'folder' ? 'folder' : 'file')
 }

@@ -55,21 +55,23 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'other'
 }
 
-/** Entries of a folder, sorted by name. Names that start with a dot are ignored. */
+/** All entries of a folder, sorted by name. */
 export function entriesIn(folder: string): {
   readonly entries: readonly Entry[]
   /** Whether a site was built into it. */
   readonly isOutputFolder: boolean
 } {
-  const all = readdirSync(folder, { withFileTypes: true })
-  const entries = all
-    .filter(({ name }) => !name.startsWith('.'))
-    .map((entry): Entry => {
-      const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
-      return { name: entry.name, kind }
-    })
+  const entries = readdirSync(folder, { withFileTypes: true }).map((entry): Entry => {
+    const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
+    return { name: entry.name, kind }
+  })
   return {
     entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    isOutputFolder: all.some(({ name }) => name === STATE_FOLDER),
+    isOutputFolder: entries.some(({ name }) => name === STATE_FOLDER),
   }
+}
+
+/** Whether a name starts with a dot. Neither themes nor output folders have such files. */
+export function isHidden({ name }: Pick<Entry, 'name'>): boolean {
+  return name.startsWith('.')
 }

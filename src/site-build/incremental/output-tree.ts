@@ -5,6 +5,7 @@ import {
   type Fingerprints,
   fingerprintAt,
   fingerprintOf,
+  isHidden,
   isKnown,
   isSameFingerprint,
 } from './file-fingerprints.ts'
@@ -98,7 +99,7 @@ export function treeAfterBuild(
     // Before the names are read: a later change then changes the fingerprint.
     const stats = statsOf(folder, path)
     if (stats === null) return
-    const { entries } = entriesIn(folder)
+    const entries = visibleIn(folder)
     add(path, entries.map(nameOf).join('/'), fingerprintOf(stats, now))
     for (const { name, kind } of entries) {
       const inner = path === '' ? name : `${path}/${name}`
@@ -115,7 +116,11 @@ function statsOf(folder: string, path: string): Stats | null {
 }
 
 function namesIn(folder: string): string {
-  return entriesIn(folder).entries.map(nameOf).join('/')
+  return visibleIn(folder).map(nameOf).join('/')
+}
+
+function visibleIn(folder: string): readonly Entry[] {
+  return entriesIn(folder).entries.filter((entry) => !isHidden(entry))
 }
 
 /** Joinable with slashes, which no name has. */

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ignoreRules } from '../../../src/content-folder/ignored-files.ts'
 import {
   type BuildInputs,
   detectChanges,
@@ -21,6 +22,7 @@ beforeEach(async () => {
   const root = await temporaryFolder()
   inputs = {
     content: join(root, 'site'),
+    ignored: ignoreRules(['notes/']),
     themes: [join(root, 'theme')],
     out: join(root, 'site/dist'),
     request: 1,
@@ -52,9 +54,32 @@ const built = (now = later) => {
     notes: () => null,
   })
 }
+const inputPaths = () => fingerprintInputs(inputs, later)?.files.paths
 const at = (path: string) => join(inputs.out, '../..', path)
 
 describe('a build of a folder that was built before', () => {
+  test('does not see files that are left out', async () => {
+    built()
+    for (const folder of ['site/node_modules/left', 'site/notes'])
+      await mkdir(at(folder), { recursive: true })
+    for (const file of [
+      'site/node_modules/left/index.js',
+      'site/notes/a.md',
+      'site/docs/page.md~',
+      'site/package.json',
+    ])
+      await writeFile(at(file), 'x')
+    expect(found()).toEqual(report)
+    expect(inputPaths()).toEqual(['docs/page.md'])
+  })
+
+  test('sees every file of a theme of the site, whatever is left out of the content', async () => {
+    inputs = { ...inputs, ignored: ignoreRules(['themes/', '*.css']) }
+    await mkdir(at('site/themes/own'), { recursive: true })
+    await writeFile(at('site/themes/own/style.css'), 'p {}')
+    expect(inputPaths()).toEqual(['docs/page.md', 'themes/own/style.css'])
+  })
+
   test('returns the recorded report as long as nothing changed', async () => {
     expect(found()).toBeNull()
     built()

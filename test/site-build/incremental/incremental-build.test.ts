@@ -2,6 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { siteIgnoreRules } from '../../../src/content-folder/list-files.ts'
 import { detectChanges } from '../../../src/site-build/incremental/change-detection.ts'
 import { buildIncrementally } from '../../../src/site-build/incremental/incremental-build.ts'
 import type { PageShardNames } from '../../../src/site-build/state/state-shards.ts'
@@ -45,7 +46,10 @@ async function twoSites(site: Files = SITE) {
     /** Builds `one`, with a clock that is late enough to trust every fingerprint. */
     buildOne: (storage: FolderStorage = real) =>
       buildIncrementally(
-        detectChanges({ content: one.folder, themes: [], request: 1, out: one.out }, Date.now() + 10_000),
+        detectChanges(
+          { content: one.folder, ignored: siteIgnoreRules(one.folder), themes: [], request: 1, out: one.out },
+          Date.now() + 10_000,
+        ),
         one.out,
         async (since) => {
           const result = await one.run({ storage, now }, false, null, since)

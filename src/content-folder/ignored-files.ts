@@ -1,0 +1,99 @@
+import ignore from 'ignore'
+
+/*
+ * Files of a content folder that are neither read nor served, by patterns with the meaning that they have in a
+ * `.gitignore` file.
+ */
+
+/** Files of the tools with which a site is written and built. Those that are meant for visitors are in `static/`. */
+const PROJECT_FILES = [
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'bun.lock',
+  'bun.lockb',
+  'deno.json',
+  'deno.jsonc',
+  'deno.lock',
+  '/composer.json',
+  '/composer.lock',
+  '/Gemfile*',
+  '/tsconfig*.json',
+  '/jsconfig.json',
+  '/biome.json*',
+  '/renovate.json*',
+  '/vercel.json',
+  '/netlify.toml',
+  '/wrangler.toml',
+  '/*.config.js',
+  '/*.config.cjs',
+  '/*.config.mjs',
+  '/*.config.ts',
+  '/Makefile',
+  '/Justfile',
+  '/Dockerfile*',
+  '/docker-compose*.yml',
+  '*.code-workspace',
+  '*.iml',
+]
+
+/** Files at the top that are about the repository. */
+const REPOSITORY_FILES = [
+  '/LICENSE',
+  '/LICENSE.*',
+  '/LICENSE-*',
+  '/LICENCE',
+  '/LICENCE.*',
+  '/COPYING',
+  '/COPYING.*',
+  '/NOTICE',
+  '/NOTICE.*',
+  '/TODO',
+  '/TODO.*',
+]
+
+/** What version control, editors and systems leave behind, in any folder. */
+const LITTER = [
+  '.*',
+  '*~',
+  '~$*',
+  '\\#*#',
+  '*.swp',
+  '*.swo',
+  '*.bak',
+  '*.orig',
+  '*.rej',
+  '*.tmp',
+  '[Tt]humbs.db',
+  'ehthumbs.db',
+  '[Dd]esktop.ini',
+  '$RECYCLE.BIN/',
+  '__MACOSX/',
+  'Icon[\r]',
+  'node_modules/',
+]
+
+/** The patterns of every content folder. */
+const DEFAULT_IGNORE: readonly string[] = [...PROJECT_FILES, ...REPOSITORY_FILES, '!/static/**', ...LITTER]
+
+/** Without this file there is no site, whatever a pattern such as `*` says. */
+const NEVER_IGNORED = '!/site.yaml'
+
+export interface IgnoreRules {
+  /**
+   * Whether a file or folder is left out. Callers do not ask for what is in a folder that is ignored itself.
+   *
+   * @param path relative to the content folder, with forward slashes.
+   */
+  ignores(path: string, kind: 'file' | 'folder'): boolean
+}
+
+/** @param own the patterns of `ignore` in `site.yaml`. They come after the defaults, so that `!` takes one of those back. */
+export function ignoreRules(own: readonly string[]): IgnoreRules {
+  // As git does on Linux, upper and lower case differ: `TODO.md` is a note, `todo.md` may be a page.
+  const patterns = ignore({ ignorecase: false }).add([...DEFAULT_IGNORE, ...own, NEVER_IGNORED])
+  return { ignores: (path, kind) => patterns.ignores(kind === 'folder' ? `${path}/` : path) }
+}
