@@ -187,6 +187,9 @@ export interface Commit {
   readonly artifacts: readonly StoredArtifact[]
   /** Keys that were removed. */
   readonly deletes: readonly string[]
+  /** Revision of the live site that the batch was prepared from. */
+  readonly basedOn: number
+  /** Its revision is `basedOn` when the indexes did not change, otherwise the next one. */
   readonly site: LiveSite
   /** True when the site has no search index any more. */
   readonly removesSearchIndex: boolean

@@ -19,7 +19,7 @@ import {
 } from './live-page-row.ts'
 import { type IndexChange, type NextIndexes, nextIndexes } from './next-indexes.ts'
 import { type Plan, plan, type UploadContext, withUnknownBytes } from './plan.ts'
-import { newest, type ProjectedSite } from './projected-site.ts'
+import { newest, type ProjectedSite, revisionOf } from './projected-site.ts'
 import { pageRedirects, type Redirects } from './redirects.ts'
 
 /** A batch with every decision made and nothing changed yet. */
@@ -114,6 +114,7 @@ export async function prepare(
       slots,
       uploads: planned.uploads,
       deletes: deletes.map(keyOf),
+      basedOn: revisionOf(projected.previous),
       site: indexes.site,
       removesSearchIndex: indexes.removesSearchIndex,
     },

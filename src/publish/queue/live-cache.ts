@@ -81,19 +81,21 @@ export function withLiveCache(ledger: Ledger): Ledger {
     return cached?.revision === revision ? cached : { ...EMPTY, revision }
   }
 
-  /** Adds to the cached state, unless another revision was cached while this one was being read. */
+  /** Adds to the cached state, or replaces that of an older revision. */
   function add(projectId: ProjectId, revision: number, change: (state: CachedState) => CachedState): void {
-    const cached = cache.get(projectId) ?? { ...EMPTY, revision }
-    if (cached.revision === revision) cache.set(projectId, change(cached))
+    const cached = cache.get(projectId)
+    if (cached === undefined || cached.revision < revision)
+      cache.set(projectId, change({ ...EMPTY, revision }))
+    else if (cached.revision === revision) cache.set(projectId, change(cached))
   }
 }
 
 const EMPTY: Omit<CachedState, 'revision'> = { facts: new Map(), cards: new Map(), lines: null }
 
-/** The state as of the commit; null when other commits happened in between. */
-function nextState(state: CachedState, { pages, removed, site }: Commit): CachedState | null {
-  if (site.revision === state.revision) return state
-  if (site.revision !== state.revision + 1) return null
+/** The state as of the commit; null when it was cached before commits of another instance. */
+function nextState(state: CachedState, { basedOn, pages, removed, site }: Commit): CachedState | null {
+  if (state.revision !== basedOn) return null
+  if (site.revision === basedOn) return state
   const touched = new Set<string>([...pages.map(({ pageId }) => pageId), ...removed])
   return {
     revision: site.revision,

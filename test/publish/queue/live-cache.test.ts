@@ -1,12 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { LONG_FORM } from '../../support/long-form.ts'
-import { startService } from '../../support/service.ts'
+import { pageBody, startService } from '../../support/service.ts'
 
 test.runIf(LONG_FORM)('two services on one database never drop pages that the other published', async () => {
-  const first = await startService()
-  onTestFinished(() => first.close())
-  const second = await startService({ data: first.data, env: { QUOIN_CONTENT_URL: `${first.url}/public` } })
-  onTestFinished(() => second.close())
+  const [first, second] = await twoServices()
 
   const project = await first.newProject()
   const pages: string[] = []
@@ -30,6 +27,36 @@ test.runIf(LONG_FORM)('two services on one database never drop pages that the ot
     expect(await listed(first.url, project)).toEqual({ index: expected, nav: expected })
   }
 })
+
+test('an unchanged publish does not hide pages that another service published', async () => {
+  const [first, second] = await twoServices()
+  const project = await first.newProject()
+  const create = async (slug: string): Promise<string> => {
+    const created = await first.call('POST', '/pages', pageBody(project, { title: slug, slug }))
+    return created.body.data.id
+  }
+  const [one, two, three] = [await create('one'), await create('two'), await create('three')]
+  const publish = async (service: typeof first, id: string) => {
+    const answer = await service.call('POST', `/pages/${id}/publish`, undefined, { key: first.key })
+    expect(answer.status).toBe(200)
+  }
+
+  await publish(first, one)
+  await publish(second, two)
+  await publish(first, two)
+  await publish(first, three)
+
+  expect((await listed(first.url, project)).index).toEqual(['/one', '/three', '/two'])
+})
+
+/** Two services on one database and one store. */
+async function twoServices() {
+  const first = await startService()
+  onTestFinished(() => first.close())
+  const second = await startService({ data: first.data, env: { QUOIN_CONTENT_URL: `${first.url}/public` } })
+  onTestFinished(() => second.close())
+  return [first, second] as const
+}
 
 async function listed(url: string, project: string) {
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
