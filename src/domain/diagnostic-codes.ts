@@ -160,6 +160,11 @@ const CODES = {
     meaning: 'A formula cannot be typeset and is shown as it was written.',
     fix: 'Correct the TeX, or escape the dollar sign.',
   },
+  'QN-PLAIN-CODE': {
+    severity: 'warning',
+    meaning: 'The language of a code block is unknown, or the page has code in too many languages. The code is shown without colours.',
+    fix: 'Correct the name of the language. For plain text write `text`.',
+  },
   'QN-BAD-CONTAINER': {
     severity: 'warning',
     meaning: 'A `:::` container is unknown, nested too deeply or never closed, and is shown as text.',

@@ -27,7 +27,9 @@ startParentWatchdog()
 
 // Templates compile on first use. The service has compiled them all, and compares the digests.
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, custom }, compileOnUse)
-const here = createInProcessRenderer(themes)
+/** Forty common grammars take about 1.5 s of the 2 s of computing that a page may take. */
+const MAX_LANGUAGES = 40
+const here = createInProcessRenderer(themes, { languages: MAX_LANGUAGES })
 const files = createThemeFiles(themes)
 const renderer = {
   async renderPage(live: LivePage) {

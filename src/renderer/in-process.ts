@@ -7,6 +7,7 @@ import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
 import { listingPageArtifacts } from '../render/listing/listing.ts'
 import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
+import { NO_HIGHLIGHT_LIMITS } from '../render/markdown/highlight/highlighter.ts'
 import type { Site } from '../render/page/head-view.ts'
 import { renderPayload } from '../render/page/payload.ts'
 import { pageTools, type RenderedPage, renderPage, renderPreview } from '../render/page/render-page.ts'
@@ -29,8 +30,12 @@ const NOT_FOUND_CACHE_BYTES = 8_000_000
  * Renders in this process, one document at a time.
  *
  * @param themes every installed theme by name, including `default`.
+ * @param limits what one page may load; by default nothing is refused.
  */
-export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Renderer {
+export function createInProcessRenderer(
+  themes: ReadonlyMap<string, Theme>,
+  limits = NO_HIGHLIGHT_LIMITS,
+): Renderer {
   const notFound = createNotFoundCache()
 
   return {
@@ -39,7 +44,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     themeDigest: (name) => themes.get(name)?.digest ?? null,
     async renderPage(live) {
       const theme = themeNamed(themeOf(live))
-      const tools = await pageTools(live)
+      const tools = await pageTools(live, limits)
       const rendered = isSealed(live.site)
         ? renderPayload(live, theme, tools)
         : renderPage(live, theme, tools)
@@ -48,7 +53,7 @@ export function createInProcessRenderer(themes: ReadonlyMap<string, Theme>): Ren
     feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
     async preview(live, prefixes) {
       const theme = themeNamed(themeOf(live))
-      return renderPreview(live, theme, prefixedLinks(prefixes), await pageTools(live))
+      return renderPreview(live, theme, prefixedLinks(prefixes), await pageTools(live, limits))
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),

@@ -23,7 +23,8 @@ export function lineFinder(file: string, content: string): LineFinder {
     if (start === null) return null
     if (written === undefined || written === '') return lineAt(text, start)
     const key = `${at} ${written}`
-    const place = placeOf(written, searchable, found.get(key) ?? start)
+    const from = found.get(key) ?? start
+    const place = written.startsWith('```') ? fenceOf(written, text, from) : placeOf(written, searchable, from)
     if (place === null) return at === 'markdown_content' ? (lastLine(key) ?? null) : lineAt(text, start)
     found.set(key, place + 1)
     return lineAt(text, place)
@@ -65,7 +66,7 @@ function own(value: unknown, name: PropertyKey | undefined): unknown {
 function placeOf(written: string, text: string, from: number): number | null {
   for (const form of [written, decoded(written)]) {
     const words = form.trim().split(/\s+/)
-    const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
+    const pattern = words.map(escaped).join('\\s+')
     // A tag may follow a letter, as in `List<T>`.
     const start = /^[\w/]/.test(form.trim()) ? '(?<![\\w/])' : ''
     const whole = `${start}${pattern}(?![\\w/#?=&%-])`
@@ -77,6 +78,16 @@ function placeOf(written: string, text: string, from: number): number | null {
     if (place !== null) return place
   }
   return null
+}
+
+/** The offset of an opening fence with a language, e.g. of "```js". It may have more marks, or tildes. */
+function fenceOf(written: string, text: string, from: number): number | null {
+  const language = escaped(written.slice('```'.length))
+  return search(text, `(?:\`{3,}|~{3,})[ \\t]*${language}(?![\\w+#.-])`, from, 'g')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function search(text: string, pattern: string, from: number, flags: 'g' | 'gi'): number | null {

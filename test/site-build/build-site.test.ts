@@ -563,3 +563,15 @@ test('the day of an article is the day as written with its offset, on its page, 
   expect(sitemap).toContain('docs/d/</loc><lastmod>2024-03-10</lastmod>')
   expect(sitemap).toContain('blog/evening/</loc><lastmod>2024-03-10</lastmod>')
 })
+
+test('code in an unknown language is reported with the line of its fence, once a page', async () => {
+  const { build } = await temporarySite({
+    'site.yaml': 'name: Notes\nurl: https://notes.example\n',
+    'docs/a.md':
+      '---\ntitle: A\n---\nUse klingon.\n\n```js\nx\n```\n\n- ~~~~ klingon\n  x\n  ~~~~\n\n```klingon\n```\n\n```text\n```\n\n```rust,ignore\n```\n',
+  })
+  const { warnings } = await build()
+  expect(warnings.map(({ code, file, line }) => [code, file, line])).toEqual([
+    ['QN-PLAIN-CODE', 'docs/a.md', 10],
+  ])
+})

@@ -1,9 +1,13 @@
-import { type Highlight, loadHighlight } from './highlight/highlighter.ts'
+import {
+  type Highlighter,
+  type HighlightLimits,
+  loadHighlighter,
+  NO_HIGHLIGHT_LIMITS,
+} from './highlight/highlighter.ts'
 import { loadTypeset, type Typeset } from './math/typeset.ts'
 
 /** Renderers that are loaded only for pages that need them. */
-export interface MarkdownTools {
-  readonly highlight: Highlight
+export interface MarkdownTools extends Highlighter {
   readonly typeset: Typeset
 }
 
@@ -13,7 +17,10 @@ export interface MarkdownTools {
  *
  * @param sources all text of a page that is rendered as Markdown.
  */
-export async function loadMarkdownTools(sources: string): Promise<MarkdownTools> {
-  const [highlight, typeset] = await Promise.all([loadHighlight(sources), loadTypeset(sources)])
-  return { highlight, typeset }
+export async function loadMarkdownTools(
+  sources: string,
+  limits: HighlightLimits = NO_HIGHLIGHT_LIMITS,
+): Promise<MarkdownTools> {
+  const [highlighter, typeset] = await Promise.all([loadHighlighter(sources, limits), loadTypeset(sources)])
+  return { ...highlighter, typeset }
 }

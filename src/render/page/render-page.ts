@@ -7,6 +7,7 @@ import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { anchorsIn } from '../links/anchors.ts'
 import { type Links, relativeLinks } from '../links/links.ts'
+import type { HighlightLimits } from '../markdown/highlight/highlighter.ts'
 import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tools.ts'
 import { searchEntryOf } from '../search/search-entry.ts'
 import { assetArtifacts, referencedAssets } from './assets.ts'
@@ -63,8 +64,11 @@ function withShareImage({ page }: LivePage, written: readonly ContentLink[]): re
 }
 
 /** Loads the tools that the page's code and formulas need. */
-export function pageTools({ page }: LivePage): Promise<MarkdownTools> {
-  return loadMarkdownTools(page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown)
+export function pageTools({ page }: LivePage, limits: HighlightLimits): Promise<MarkdownTools> {
+  return loadMarkdownTools(
+    page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown,
+    limits,
+  )
 }
 
 function textsOf(value: JsonValue): string {

@@ -28,7 +28,7 @@ describe('code', () => {
   })
 
   test.each([
-    ['an unknown language', fence('mermaid', 'graph TD')],
+    ['an unknown language', fence('klingon', 'graph TD')],
     ['a block over the limit', fence('js', `let a = 1\n${'//\n'.repeat(11_000)}`)],
   ])('stays plain in %s', async (_, source) => {
     expect((await page(source)).html).not.toContain('hl-')
@@ -41,12 +41,23 @@ describe('code', () => {
     expect(blocks.map((found) => found.includes('hl-'))).toEqual([true, true, false, false])
   })
 
-  test('is highlighted in the first six languages of a page', async () => {
-    const languages = ['json', 'yaml', 'toml', 'ini', 'diff', 'sql', 'zig']
+  test('is highlighted in every language of a page', async () => {
+    const languages = ['json', 'yaml', 'toml', 'ini', 'diff', 'sql', 'bash', 'zig', 'go', 'java']
     const { html } = await page(languages.map((name) => fence(name, '"a" # b\n+ c')).join('\n'))
-    const last = html.slice(html.indexOf('data-lang="zig"'))
-    expect(html.slice(html.indexOf('data-lang="sql"'))).toContain('hl-')
-    expect(last).not.toContain('hl-')
+    const blocks = html.split('<div class="code"').slice(1)
+    expect(blocks.map((block) => block.includes('hl-'))).toEqual(languages.map(() => true))
+  })
+
+  test('in an unknown language is reported once a page, and plain text is not', async () => {
+    const source = `${fence('klingon', 'a')}\n${fence('klingon', 'b')}\n${fence('text', 'c')}`
+    const { diagnostics } = await page(source)
+    expect(diagnostics).toEqual([
+      {
+        code: 'QN-PLAIN-CODE',
+        excerpt: '```klingon',
+        message: 'Code in "klingon" is shown without colours: there is no language of this name.',
+      },
+    ])
   })
 
   test('is highlighted the same whatever was rendered before', async () => {
@@ -148,7 +159,7 @@ describe('formulas', () => {
     await fc.assert(
       fc.asyncProperty(sources, async (source) => {
         expect(await page(source)).toEqual(
-          await page(source, { tools: { ...(await loadMarkdownTools('')), typeset } }),
+          await page(source, { tools: { ...(await loadMarkdownTools(source)), typeset } }),
         )
       }),
       { numRuns: runs(1000) },

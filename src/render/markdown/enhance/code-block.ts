@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/highlighter.ts'
 import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
+import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
 import { element } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 
@@ -37,7 +38,7 @@ function readInfo(code: Element): { readonly language: string | null; readonly o
   const { className, dataMeta, ...others } = code.properties
   const [first] = Array.isArray(className) ? className : []
   const written = first === undefined ? '' : String(first).slice('language-'.length)
-  const [, language = '', options = ''] = /^((?!\w+=)[^{:[]*)(.*)$/s.exec(written) ?? ['', '', written]
+  const [, language = '', options = ''] = /^((?!\w+=)[^{:[,]*)(.*)$/s.exec(written) ?? ['', '', written]
   code.properties = { ...(language !== '' && { className: [`language-${language}`] }), ...others }
   return {
     language: language === '' ? null : language,
@@ -73,7 +74,17 @@ function highlighted(
   if (code.length > context.codeBudget) return null
   const lines = context.options.tools?.highlight(code, language) ?? null
   if (lines !== null) context.codeBudget -= code.length
+  else reportPlain(language, context)
   return lines
+}
+
+/** Reports each language once per page. */
+function reportPlain(language: string, { options, plainLanguages, diagnostics }: EnhanceContext): void {
+  const reason = options.tools?.plainReason(language) ?? null
+  if (reason === null || plainLanguages.has(language) || diagnostics.length >= MAX_DIAGNOSTICS) return
+  plainLanguages.add(language)
+  const message = `Code in ${JSON.stringify(language.slice(0, 50))} is shown without colours: ${reason}`
+  diagnostics.push({ code: 'QN-PLAIN-CODE', excerpt: `\`\`\`${language}`, message })
 }
 
 function tokenNode({ text: value, kind }: Token): ElementContent {

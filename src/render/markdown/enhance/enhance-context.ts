@@ -45,10 +45,12 @@ export interface EnhanceContext {
   readonly usedIds: Set<string>
   readonly headings: Heading[]
   readonly droppedUrls: string[]
-  /** Formulas that failed to render, and why. */
+  /** Formulas that failed to render, and code without colours, and why. */
   readonly diagnostics: MarkdownDiagnostic[]
   /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
+  /** Languages of code without colours that are reported. */
+  readonly plainLanguages: Set<string>
   tables: number
   tabs: number
   /** UTF-16 code units of code that may still be highlighted. */
@@ -78,6 +80,7 @@ export function createEnhanceContext(
     droppedUrls: [],
     diagnostics: [],
     fragmentLinks: [],
+    plainLanguages: new Set(),
     tables: 0,
     tabs: 0,
     codeBudget: MAX_HIGHLIGHTED_CODE,

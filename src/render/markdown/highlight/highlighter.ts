@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { HighlighterCore, RegexEngine } from 'shiki/core'
-import { grammarName, loadGrammar } from './languages.ts'
+import { didYouMean } from '../../../domain/nearest-name.ts'
+import { isPlainText, type Languages, loadLanguages } from './languages.ts'
 import { KIND_THEME, kindOf, type TokenKind } from './token-kinds.ts'
 
 /** Part of a line. `kind` is null for ordinary text. */
@@ -9,73 +10,116 @@ export interface Token {
   readonly kind: TokenKind | null
 }
 
-/** Returns the tokens of each line; null for an unknown language or too much code, which stay plain. */
-export type Highlight = (code: string, language: string) => readonly (readonly Token[])[] | null
+export interface Highlighter {
+  /** Returns the tokens of each line; null for code that stays plain: an unknown language, or too much code. */
+  highlight(code: string, language: string): readonly (readonly Token[])[] | null
+  /** Why all code of a language stays plain, as a sentence; null when it is highlighted, or asks to be plain. */
+  plainReason(language: string): string | null
+}
+
+export interface HighlightLimits {
+  /** The most languages of a page. Code in others stays plain. */
+  readonly languages: number
+}
+
+export const NO_HIGHLIGHT_LIMITS: HighlightLimits = { languages: Number.POSITIVE_INFINITY }
 
 /** Maximum line length in UTF-16 code units: grammars can take very long on longer lines. */
 const MAX_LINE = 2_000
 const MAX_CODE = 32_768
-/** A grammar needs up to 0.2 s before its first line, and a page may take 2 s in all. */
-const MAX_LANGUAGES_PER_PAGE = 6
 const CACHED_CODE = 2 * 1024 * 1024
+/** Each holds 3 MB on average. Pages that are being rendered hold theirs in any case. */
+const CACHED_HIGHLIGHTERS = 32
 
 const cache = new LRUCache<string, readonly (readonly Token[])[]>({
   maxSize: CACHED_CODE,
   sizeCalculation: (_, key) => key.length + 1,
 })
-const loaded = new Map<string, Promise<HighlighterCore>>()
+/** Wrapped, so that the registry notices when the cache and all pages have let go of one. */
+interface LoadedGrammar {
+  readonly core: HighlighterCore
+}
+const loaded = new LRUCache<string, Promise<LoadedGrammar>>({ max: CACHED_HIGHLIGHTERS })
+/** Compiled expressions are in the memory of WebAssembly, which is not collected. */
+const compiled = new FinalizationRegistry<HighlighterCore>((core) => core.dispose())
 let engine: Promise<RegexEngine> | null = null
+
+const NOTHING: Highlighter = { highlight: () => null, plainReason: () => null }
 
 /**
  * Loads the grammars of the languages that `source` names after fences. The tokens of a block depend on its
  * code and language alone, not on which grammars are loaded.
  */
-export async function loadHighlight(source: string): Promise<Highlight> {
-  const names = languagesIn(source)
-  const grammars = await Promise.all(names.map(async (name) => [name, await highlighterOf(name)] as const))
+export async function loadHighlighter(source: string, limits = NO_HIGHLIGHT_LIMITS): Promise<Highlighter> {
+  const written = languagesIn(source)
+  if (written.size === 0) return NOTHING
+  const languages = await loadLanguages()
+  const names = new Set([...written].flatMap((name) => languages.grammarName(name) ?? []))
+  const used = [...names].slice(0, limits.languages)
+  const grammars = await Promise.all(
+    used.map(async (name) => [name, await grammarOf(name, languages)] as const),
+  )
   const highlighters = new Map(grammars)
 
-  return (code, language) => {
-    const name = grammarName(language)
-    const highlighter = name === null ? undefined : highlighters.get(name)
-    if (name === null || highlighter === undefined || code.length > MAX_CODE) return null
-    const key = `${name}\n${code}`
-    const known = cache.get(key)
-    if (known !== undefined) return known
-    const lines = tokenise(code, name, highlighter)
-    cache.set(key, lines)
-    return lines
+  return {
+    highlight(code, language) {
+      const name = languages.grammarName(language)
+      const highlighter = name === null ? undefined : highlighters.get(name)
+      if (name === null || highlighter === undefined || code.length > MAX_CODE) return null
+      const key = `${name}\n${code}`
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      const lines = tokenise(code, name, highlighter.core)
+      cache.set(key, lines)
+      return lines
+    },
+    plainReason(language) {
+      const name = languages.grammarName(language)
+      if (name !== null)
+        return highlighters.has(name) || !names.has(name)
+          ? null
+          : `a page may have code in ${limits.languages} languages.`
+      if (isPlainText(language)) return null
+      return `there is no language of this name.${didYouMean(language.toLowerCase(), languages.names)}`
+    },
   }
 }
 
 const NAMED = /(?:`{3,}|~{3,}|language-)[ \t]*([\w+#.-]{1,30})/g
 
-function languagesIn(source: string): readonly string[] {
+function languagesIn(source: string): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [, written = ''] of source.matchAll(NAMED)) {
-    const name = grammarName(written)
-    if (name !== null) names.add(name)
-    if (names.size === MAX_LANGUAGES_PER_PAGE) break
-  }
-  return [...names]
+  for (const [, written = ''] of source.matchAll(NAMED)) if (!isPlainText(written)) names.add(written)
+  return names
 }
 
 /**
  * One highlighter per language. In a shared one, code embedded in Markdown would be coloured by the grammars
  * that happen to be loaded.
  */
-function highlighterOf(name: string): Promise<HighlighterCore> {
+function grammarOf(name: string, languages: Languages): Promise<LoadedGrammar> {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const created = createHighlighter(name)
+  const created = createHighlighter(name, languages)
   loaded.set(name, created)
   return created
 }
 
-async function createHighlighter(name: string): Promise<HighlighterCore> {
-  const [{ createHighlighterCore }, lang] = await Promise.all([import('shiki/core'), loadGrammar(name)])
+async function createHighlighter(name: string, languages: Languages): Promise<LoadedGrammar> {
+  const [{ createHighlighterCore }, lang] = await Promise.all([
+    import('shiki/core'),
+    languages.loadGrammar(name),
+  ])
   engine ??= loadEngine()
-  return createHighlighterCore({ engine: await engine, langs: [lang], themes: [KIND_THEME], warnings: false })
+  const core = await createHighlighterCore({
+    engine: await engine,
+    langs: [lang],
+    themes: [KIND_THEME],
+    warnings: false,
+  })
+  const grammar = { core }
+  compiled.register(grammar, core)
+  return grammar
 }
 
 /**

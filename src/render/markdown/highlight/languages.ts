@@ -1,107 +1,94 @@
 import type { LanguageRegistration } from 'shiki/core'
 
-/** Loads a grammar together with the grammars it embeds. */
-type Grammar = () => Promise<{ readonly default: readonly LanguageRegistration[] }>
-
-/** Grammars by name. Each is loaded when a page first uses it. */
-const GRAMMARS: Readonly<Record<string, Grammar>> = {
-  astro: () => import('shiki/langs/astro.mjs'),
-  c: () => import('shiki/langs/c.mjs'),
-  cpp: () => import('shiki/langs/cpp.mjs'),
-  csharp: () => import('shiki/langs/csharp.mjs'),
-  css: () => import('shiki/langs/css.mjs'),
-  dart: () => import('shiki/langs/dart.mjs'),
-  diff: () => import('shiki/langs/diff.mjs'),
-  docker: () => import('shiki/langs/docker.mjs'),
-  elixir: () => import('shiki/langs/elixir.mjs'),
-  go: () => import('shiki/langs/go.mjs'),
-  graphql: () => import('shiki/langs/graphql.mjs'),
-  haskell: () => import('shiki/langs/haskell.mjs'),
-  hcl: () => import('shiki/langs/hcl.mjs'),
-  html: () => import('shiki/langs/html.mjs'),
-  http: () => import('shiki/langs/http.mjs'),
-  ini: () => import('shiki/langs/ini.mjs'),
-  java: () => import('shiki/langs/java.mjs'),
-  javascript: () => import('shiki/langs/javascript.mjs'),
-  json: () => import('shiki/langs/json.mjs'),
-  jsonc: () => import('shiki/langs/jsonc.mjs'),
-  jsx: () => import('shiki/langs/jsx.mjs'),
-  kotlin: () => import('shiki/langs/kotlin.mjs'),
-  lua: () => import('shiki/langs/lua.mjs'),
-  make: () => import('shiki/langs/make.mjs'),
-  markdown: () => import('shiki/langs/markdown.mjs'),
-  nginx: () => import('shiki/langs/nginx.mjs'),
-  php: () => import('shiki/langs/php.mjs'),
-  powershell: () => import('shiki/langs/powershell.mjs'),
-  python: () => import('shiki/langs/python.mjs'),
-  r: () => import('shiki/langs/r.mjs'),
-  ruby: () => import('shiki/langs/ruby.mjs'),
-  rust: () => import('shiki/langs/rust.mjs'),
-  scala: () => import('shiki/langs/scala.mjs'),
-  scss: () => import('shiki/langs/scss.mjs'),
-  shellscript: () => import('shiki/langs/shellscript.mjs'),
-  shellsession: () => import('shiki/langs/shellsession.mjs'),
-  sql: () => import('shiki/langs/sql.mjs'),
-  svelte: () => import('shiki/langs/svelte.mjs'),
-  swift: () => import('shiki/langs/swift.mjs'),
-  toml: () => import('shiki/langs/toml.mjs'),
-  tsx: () => import('shiki/langs/tsx.mjs'),
-  typescript: () => import('shiki/langs/typescript.mjs'),
-  vue: () => import('shiki/langs/vue.mjs'),
-  xml: () => import('shiki/langs/xml.mjs'),
-  yaml: () => import('shiki/langs/yaml.mjs'),
-  zig: () => import('shiki/langs/zig.mjs'),
+/** Every language that Shiki has a grammar for. */
+export interface Languages {
+  /** The grammar's name for a language as written; null for one without a grammar. */
+  grammarName(written: string): string | null
+  /**
+   * Loads a grammar together with the grammars it embeds. Each module is loaded when it is first asked for.
+   *
+   * @param name as returned by `grammarName`.
+   * @throws {RangeError} for another name.
+   */
+  loadGrammar(name: string): Promise<LanguageRegistration[]>
+  /** All names and aliases, for suggestions. */
+  readonly names: readonly string[]
 }
 
-/** Other names of these languages in use. */
+/** Names in use that Shiki does not list. */
 const ALIASES: Readonly<Record<string, string>> = {
-  bash: 'shellscript',
-  'c#': 'csharp',
-  'c++': 'cpp',
-  cjs: 'javascript',
-  console: 'shellsession',
-  cs: 'csharp',
-  cts: 'typescript',
-  dockerfile: 'docker',
+  cc: 'cpp',
+  cfg: 'ini',
+  conf: 'ini',
+  cxx: 'cpp',
+  'docker-compose': 'yaml',
+  env: 'dotenv',
   ex: 'elixir',
-  gql: 'graphql',
+  exs: 'elixir',
+  golang: 'go',
+  gradle: 'groovy',
   h: 'c',
-  hs: 'haskell',
+  hh: 'cpp',
+  hpp: 'cpp',
   htm: 'html',
-  js: 'javascript',
-  json5: 'jsonc',
-  kt: 'kotlin',
-  makefile: 'make',
-  md: 'markdown',
-  mjs: 'javascript',
-  mts: 'typescript',
+  html5: 'html',
+  j2: 'jinja',
+  jinja2: 'jinja',
+  ksh: 'shellscript',
+  m: 'objective-c',
+  ml: 'ocaml',
+  ndjson: 'jsonl',
+  node: 'javascript',
   patch: 'diff',
-  ps1: 'powershell',
-  py: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sh: 'shellscript',
-  shell: 'shellscript',
+  pl: 'perl',
+  py3: 'python',
+  python3: 'python',
+  'sh-session': 'shellsession',
+  'shell-session': 'shellsession',
   svg: 'xml',
-  terraform: 'hcl',
-  tf: 'hcl',
-  ts: 'typescript',
-  yml: 'yaml',
-  zsh: 'shellscript',
+  udiff: 'diff',
+  webmanifest: 'json',
+  xhtml: 'html',
 }
+
+/** Names that ask for plain text. */
+const PLAIN = new Set(['', 'ansi', 'ascii', 'no-highlight', 'nohighlight', 'none', 'output', 'plain', 'plaintext', 'raw', 'text', 'txt'])
 
 /**
- * Returns the grammar's name for a language as written; null for unknown languages, whose code stays plain.
+ * A grammar that embeds more languages than this comes without them: Org mode and Typst embed nearly all, and take
+ * seconds to compile.
  */
-export function grammarName(written: string): string | null {
-  const name = written.toLowerCase()
-  const found = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name
-  return found !== undefined && Object.hasOwn(GRAMMARS, found) ? found : null
+const MAX_EMBEDDED = 64
+
+export function isPlainText(written: string): boolean {
+  return PLAIN.has(written.toLowerCase())
 }
 
-/** @param name as returned by `grammarName`. */
-export async function loadGrammar(name: string): Promise<LanguageRegistration[]> {
-  const grammar = GRAMMARS[name]
-  if (grammar === undefined) throw new RangeError(`There is no grammar ${name}.`)
-  return [...(await grammar()).default]
+let languages: Promise<Languages> | null = null
+
+/** Loads the list of languages, which takes a few milliseconds, once. */
+export function loadLanguages(): Promise<Languages> {
+  languages ??= readLanguages()
+  return languages
+}
+
+async function readLanguages(): Promise<Languages> {
+  const { bundledLanguagesInfo } = await import('shiki/langs')
+  const grammars = new Map(bundledLanguagesInfo.map((info) => [info.id, info.import]))
+  const names = new Map([
+    ...Object.entries(ALIASES),
+    ...bundledLanguagesInfo.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => [name, id] as const)),
+  ])
+
+  return {
+    names: [...names.keys()],
+    grammarName: (written) => names.get(written.toLowerCase()) ?? null,
+    async loadGrammar(name) {
+      const grammar = grammars.get(name)
+      if (grammar === undefined) throw new RangeError(`There is no grammar ${name}.`)
+      const { default: all } = await grammar()
+      if (all.length <= MAX_EMBEDDED) return [...all]
+      return all.filter((one) => one.name === name).map((one) => ({ ...one, embeddedLangs: [] }))
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadHighlight, type Token } from '../../../../src/render/markdown/highlight/highlighter.ts'
+import { loadHighlighter, type Token } from '../../../../src/render/markdown/highlight/highlighter.ts'
 
-const highlight = await loadHighlight('```ts\n```\n```json\n```\n```diff\n```')
+const { highlight } = await loadHighlighter('```ts\n```\n```json\n```\n```diff\n```')
 
 const textOf = (lines: readonly (readonly Token[])[] | null) =>
   lines?.map((line) => line.map(({ text }) => text).join('')).join('\n')
@@ -67,11 +67,11 @@ describe('highlighted code', () => {
 describe('code stays plain', () => {
   test('in a language that the page does not name after a fence', async () => {
     expect(highlight('fn main() {}', 'rust')).toBeNull()
-    expect((await loadHighlight('no code'))('let a', 'ts')).toBeNull()
+    expect((await loadHighlighter('no code')).highlight('let a', 'ts')).toBeNull()
   })
 
   test('in an unknown language', () => {
-    for (const language of ['mermaid', '', '__proto__']) expect(highlight('a', language)).toBeNull()
+    for (const language of ['klingon', '', '__proto__']) expect(highlight('a', language)).toBeNull()
   })
 
   test('when there is more than 32 KiB of it', () => {
@@ -89,6 +89,32 @@ describe('code stays plain', () => {
 test.each(['```ts', '~~~~ ts', '<code class="language-ts">', '```ts{4}', '- ```ts title="a"'])(
   'the language of %j is recognised before the page is parsed',
   async (source) => {
-    expect((await loadHighlight(source))('let a', 'ts')).not.toBeNull()
+    expect((await loadHighlighter(source)).highlight('let a', 'ts')).not.toBeNull()
   },
 )
+
+const POPULAR =
+  'bash js ts python go ruby php java csharp c cpp rust swift kotlin scala dart elixir haskell lua perl r julia sql graphql json yaml toml ini xml html css scss less vue svelte astro jsx tsx markdown diff docker nginx apache make cmake powershell bat clojure erlang elm fsharp ocaml zig nim groovy hcl terraform proto prisma solidity'
+
+const fences = (languages: readonly string[]) => languages.map((name) => `\`\`\`${name}\n\`\`\``).join('\n')
+
+test('a page may have code in any number of languages', async () => {
+  const languages = POPULAR.split(' ')
+  const many = await loadHighlighter(fences(languages))
+  for (const language of languages) expect(many.highlight('x = "a"', language), language).not.toBeNull()
+})
+
+test('code in more languages than a server allows stays plain, and the reason is given', async () => {
+  const few = await loadHighlighter(fences(['ts', 'json', 'typescript', 'diff']), { languages: 2 })
+  expect(few.highlight('let a', 'typescript')).not.toBeNull()
+  expect(few.highlight('[1]', 'json')).not.toBeNull()
+  expect(few.highlight('+1', 'diff')).toBeNull()
+  expect(few.plainReason('diff')).toBe('a page may have code in 2 languages.')
+  expect(few.plainReason('json')).toBeNull()
+})
+
+test('an unknown language has a reason with a suggestion, and plain text has none', async () => {
+  const { plainReason } = await loadHighlighter(fences(['javascrip', 'text', 'ts']))
+  expect(plainReason('javascrip')).toBe('there is no language of this name. Is it javascript?')
+  for (const language of ['text', 'TXT', 'plaintext', 'ts']) expect(plainReason(language)).toBeNull()
+})

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { grammarName, loadGrammar } from '../../../../src/render/markdown/highlight/languages.ts'
+import { loadLanguages } from '../../../../src/render/markdown/highlight/languages.ts'
+
+const { grammarName, loadGrammar } = await loadLanguages()
 
 test.each([
   ['ts', 'typescript'],
@@ -10,12 +12,25 @@ test.each([
   ['bash', 'shellscript'],
   ['Dockerfile', 'docker'],
   ['yml', 'yaml'],
-  ['json5', 'jsonc'],
+  ['json5', 'json5'],
+  ['console', 'shellsession'],
+  ['sh', 'shellscript'],
+  ['env', 'dotenv'],
+  ['dotenv', 'dotenv'],
+  ['hcl', 'hcl'],
+  ['tf', 'terraform'],
+  ['vue', 'vue'],
+  ['h', 'c'],
+  ['hpp', 'cpp'],
+  ['golang', 'go'],
+  ['mermaid', 'mermaid'],
+  ['F#', 'fsharp'],
+  ['objective-c', 'objective-c'],
 ])('code written in %s is highlighted as %s', (written, name) => {
   expect(grammarName(written)).toBe(name)
 })
 
-test.each(['', 'mermaid', 'constructor', '__proto__', 'toString', 'hasOwnProperty', '../c', ' ts'])(
+test.each(['', 'klingon', 'constructor', '__proto__', 'toString', 'hasOwnProperty', '../c', ' ts'])(
   'code written in %j stays plain',
   (written) => {
     expect(grammarName(written)).toBeNull()
@@ -41,5 +56,9 @@ test('a grammar comes with the grammars it embeds, and the caller may change the
 })
 
 test('an unknown grammar cannot be loaded', async () => {
-  await expect(loadGrammar('mermaid')).rejects.toThrow(RangeError)
+  await expect(loadGrammar('klingon')).rejects.toThrow(RangeError)
+})
+
+test('a grammar that embeds nearly all languages comes without them', async () => {
+  for (const name of ['typst', 'org']) expect((await loadGrammar(name)).map((one) => one.name)).toEqual([name])
 })
