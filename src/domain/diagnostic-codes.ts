@@ -162,7 +162,8 @@ const CODES = {
   },
   'QN-PLAIN-CODE': {
     severity: 'warning',
-    meaning: 'The language of a code block is unknown, or the page has code in too many languages. The code is shown without colours.',
+    meaning:
+      'The language of a code block is unknown, or the page has code in too many languages. The code is shown without colours.',
     fix: 'Correct the name of the language. For plain text write `text`.',
   },
   'QN-BAD-CONTAINER': {

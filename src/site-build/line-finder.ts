@@ -24,7 +24,9 @@ export function lineFinder(file: string, content: string): LineFinder {
     if (written === undefined || written === '') return lineAt(text, start)
     const key = `${at} ${written}`
     const from = found.get(key) ?? start
-    const place = written.startsWith('```') ? fenceOf(written, text, from) : placeOf(written, searchable, from)
+    const place = written.startsWith('```')
+      ? fenceOf(written, text, from)
+      : placeOf(written, searchable, from)
     if (place === null) return at === 'markdown_content' ? (lastLine(key) ?? null) : lineAt(text, start)
     found.set(key, place + 1)
     return lineAt(text, place)

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/highlighter.ts'
-import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
 import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
+import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
 import { element } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 

@@ -52,7 +52,20 @@ const ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** Names that ask for plain text. */
-const PLAIN = new Set(['', 'ansi', 'ascii', 'no-highlight', 'nohighlight', 'none', 'output', 'plain', 'plaintext', 'raw', 'text', 'txt'])
+const PLAIN = new Set([
+  '',
+  'ansi',
+  'ascii',
+  'no-highlight',
+  'nohighlight',
+  'none',
+  'output',
+  'plain',
+  'plaintext',
+  'raw',
+  'text',
+  'txt',
+])
 
 /**
  * A grammar that embeds more languages than this comes without them: Org mode and Typst embed nearly all, and take
@@ -77,7 +90,9 @@ async function readLanguages(): Promise<Languages> {
   const grammars = new Map(bundledLanguagesInfo.map((info) => [info.id, info.import]))
   const names = new Map([
     ...Object.entries(ALIASES),
-    ...bundledLanguagesInfo.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => [name, id] as const)),
+    ...bundledLanguagesInfo.flatMap(({ id, aliases = [] }) =>
+      [id, ...aliases].map((name) => [name, id] as const),
+    ),
   ])
 
   return {

@@ -60,5 +60,6 @@ test('an unknown grammar cannot be loaded', async () => {
 })
 
 test('a grammar that embeds nearly all languages comes without them', async () => {
-  for (const name of ['typst', 'org']) expect((await loadGrammar(name)).map((one) => one.name)).toEqual([name])
+  for (const name of ['typst', 'org'])
+    expect((await loadGrammar(name)).map((one) => one.name)).toEqual([name])
 })
