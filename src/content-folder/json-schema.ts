@@ -17,9 +17,10 @@ export function fileJsonSchema(kind: FileKind): JsonObject {
   const schema = kind === 'site' ? SITE_SCHEMA : PAGE_SCHEMAS[kind]
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject
   const described = { ...converted, ...TITLES[kind] }
-  if (kind === 'page') return withSections(described)
-  // Fields of an item may be at the top level.
-  return kind === 'item' ? { ...described, additionalProperties: true } : described
+  if (kind === 'site') return described
+  // Pages may have fields of their own.
+  const page = { ...described, additionalProperties: true }
+  return kind === 'page' ? withSections(page) : page
 }
 
 /** Moves definitions to the top level, because editors resolve references only from there. */

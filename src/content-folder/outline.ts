@@ -10,13 +10,19 @@ export interface PageOutline
   readonly parentField?: string | null | undefined
   /** Paths of `redirect_from`, separated by spaces; undefined if there are none. */
   readonly redirectFrom?: string | undefined
+  /** Names of fields that Quoin does not know, separated by commas; undefined if there are none. */
+  readonly customFields?: string | undefined
 }
 
-export function outlineOf({ page, parent: parentField }: PageFile, parent: Addressed | null): PageOutline {
+export function outlineOf(
+  { page, parent: parentField, customFields: custom }: PageFile,
+  parent: Addressed | null,
+): PageOutline {
   const { source, type, subroute, slug, draft } = page
   const paths = toPathList(page.config['redirect_from'])
   const redirectFrom = paths.length === 0 ? undefined : paths.join(' ')
-  return { source, type, subroute, slug, draft, parent, parentField, redirectFrom }
+  const customFields = custom.length === 0 ? undefined : custom.join(',')
+  return { source, type, subroute, slug, draft, parent, parentField, redirectFrom, customFields }
 }
 
 /** Whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other outlines are unchanged too. */
@@ -25,4 +31,13 @@ export function isSameOutline(file: PageFile, previous: PageOutline): boolean {
   return FIELDS.every((name) => next[name] === previous[name])
 }
 
-const FIELDS = ['source', 'type', 'subroute', 'slug', 'draft', 'parentField', 'redirectFrom'] as const
+const FIELDS = [
+  'source',
+  'type',
+  'subroute',
+  'slug',
+  'draft',
+  'parentField',
+  'redirectFrom',
+  'customFields',
+] as const

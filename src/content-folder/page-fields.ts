@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
 import { language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
@@ -40,6 +40,9 @@ const common = {
     })
     .default({})
     .meta(described('Metadata for search engines, in place of title and description.')),
+  layout: name(100)
+    .optional()
+    .meta(described('A layout of the theme in place of the one of the type, e.g. `wide`.')),
   lang: language.optional().meta(described('The language of the page, e.g. `en` or `zh-Hans`.')),
   redirect_from: z
     .union([redirectPath.transform((path) => [path]), redirectPaths], 'must be a list of paths.')
@@ -114,13 +117,36 @@ export type PageFields = {
   readonly [K in PageType]: { readonly type: K; readonly given: z.output<(typeof PAGE_SCHEMAS)[K]> }
 }[PageType]
 
+/**
+ * Fields that Quoin does not know become values of the page: of `config`, or of the `fields` of an item.
+ *
+ * @returns the names of those that went to `config` as well.
+ */
 export function readPageFields(
   type: PageType,
   written: JsonObject,
-): { fields: PageFields } | { error: z.ZodError } {
-  const fields = type === 'item' ? gathered(written) : written
+): { fields: PageFields; custom: readonly string[] } | { error: z.ZodError } {
+  const custom = type === 'item' ? [] : Object.keys(written).filter((name) => !isFieldOf(type, name))
+  const fields = type === 'item' ? gathered(written) : withCustom(written, custom)
   const result = PAGE_SCHEMAS[type].safeParse(trimmedFields(fields))
-  return result.success ? { fields: { type, given: result.data } as PageFields } : { error: result.error }
+  if (!result.success) return { error: result.error }
+  return { fields: { type, given: result.data } as PageFields, custom }
+}
+
+function isFieldOf(type: PageType, name: string): boolean {
+  return Object.hasOwn(PAGE_SCHEMAS[type].shape, name)
+}
+
+/** A `config` that is no object stays, to be reported. */
+function withCustom(written: JsonObject, custom: readonly string[]): JsonObject {
+  const { config = {} } = written
+  if (custom.length === 0 || !isJsonObject(config)) return written
+  const isCustom = ([name]: [string, JsonValue]) => custom.includes(name)
+  const entries = Object.entries(written)
+  return {
+    ...Object.fromEntries(entries.filter((entry) => !isCustom(entry))),
+    config: { ...config, ...Object.fromEntries(entries.filter(isCustom)) },
+  }
 }
 
 /** Everything but the content is trimmed. */

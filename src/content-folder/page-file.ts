@@ -8,7 +8,6 @@ import { bodyOf } from '../page-text/front-matter.ts'
 import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
-import { withCounterpart } from './renamed-fields.ts'
 import type { SitePage } from './site.ts'
 import { isParseIssue, readYaml, type TextPosition, type YamlSource } from './yaml-source.ts'
 
@@ -21,6 +20,8 @@ export interface PageFile {
   readonly parentPlace: TextPosition
   /** Positions of the paths in `redirect_from`, in order. */
   readonly redirectPlaces: readonly TextPosition[]
+  /** Names of fields that Quoin does not know. Their values are in the `config` of the page. */
+  readonly customFields: readonly string[]
 }
 
 export interface PageReading {
@@ -54,17 +55,12 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
 
   const type = typeOf(path, source.value, types)
   const read = readPageFields(type, source.value)
-  if ('error' in read)
-    return refused(
-      ...fieldErrors(read.error, path, source, PAGE_SCHEMAS[type]).map((error) =>
-        withCounterpart(error, type),
-      ),
-    )
+  if ('error' in read) return refused(...fieldErrors(read.error, path, source, PAGE_SCHEMAS[type]))
 
   const address = addressOf(path, read.fields)
   const errors = [...addressErrors(path, address), ...contentErrors(path, read.fields, source)]
   if (!isWhole(address) || errors.length > 0) return refused(...errors)
-  const page = toPageFile(path, read.fields, address, parts.markdown, source)
+  const page = toPageFile(path, read, address, parts.markdown, source)
   return { file: withBlog(page, types), errors: [] }
 }
 
@@ -166,7 +162,7 @@ function contentErrors(file: string, { type, given }: PageFields, source: YamlSo
 
 function toPageFile(
   path: string,
-  fields: PageFields,
+  { fields, custom }: { readonly fields: PageFields; readonly custom: readonly string[] },
   address: Addressed,
   markdown: string,
   source: YamlSource,
@@ -183,6 +179,7 @@ function toPageFile(
       meta: orEmpty(given.meta),
       config: orEmpty({
         ...configOf(fields),
+        ...(given.layout !== undefined && { layout: given.layout }),
         ...(given.lang !== undefined && { lang: given.lang }),
         ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
       }),
@@ -193,6 +190,7 @@ function toPageFile(
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
     parentPlace: source.placeOf(['parent']),
     redirectPlaces: (given.redirect_from ?? []).map((_, index) => source.placeOf(['redirect_from', index])),
+    customFields: custom,
   }
 }
 

@@ -37,6 +37,7 @@ export async function readSite(folder: string, ignoredFolder: string | null = nu
 export interface SiteReading {
   readonly site: Site
   readonly errors: readonly Diagnostic[]
+  readonly warnings: readonly Diagnostic[]
   /** One outline per page of the site. */
   readonly outlines: readonly PageOutline[]
 }
@@ -101,6 +102,7 @@ export function assembleSite(
     return {
       site,
       errors: [diagnostic('QN-NO-SITE-FILE', SITE_FILE, missingSiteMessage(folder))],
+      warnings: [],
       outlines,
     }
   const others = files.filter((path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE)
@@ -118,7 +120,7 @@ export function assembleSite(
     errors.length > 0
       ? []
       : [...parentErrors, ...redirectErrors(distinct, served, routes), ...docsNavErrors(site, own.placeOf)]
-  return { site, errors: [...errors, ...referenceErrors].toSorted(byPosition), outlines }
+  return { site, errors: [...errors, ...referenceErrors].toSorted(byPosition), warnings: [], outlines }
 }
 
 /** Reads pages one at a time: the texts of all pages may not fit into memory together. */

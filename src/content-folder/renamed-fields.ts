@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../domain/diagnostic.ts'
+import { didYouMean } from '../domain/nearest-name.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { PAGE_SCHEMAS } from './page-fields.ts'
 
@@ -13,23 +13,18 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map([
   ),
   ...['weight', 'order', 'sidebar_position'].map((name) => [name, 'a docs page has nav_order'] as const),
   ...['tags', 'categories', 'taxonomies'].map((name) => [name, 'pages are listed by their folder'] as const),
-  ...['layout', 'template'].map((name) => [name, 'a page has a type: page, article, docs or item'] as const),
+  ...['template'].map((name) => [name, 'a page has a type and a layout'] as const),
   ...['summary', 'excerpt'].map((name) => [name, 'a page has description'] as const),
   ...['image', 'cover', 'thumbnail'].map((name) => [name, 'a page has og_image_url'] as const),
   ...['authors'].map((name) => [name, 'an article has author'] as const),
 ])
 
-/** Extends the message about an unknown field of another page type or another generator with its counterpart. */
-export function withCounterpart(error: Diagnostic, type: PageType): Diagnostic {
-  const { code, field } = error
-  if (field === null || code !== 'QN-UNKNOWN-FIELD') return error
+/** What a field that pages of this type do not have may have been meant to be; empty when nothing is near. */
+export function counterpartOf(field: string, type: PageType): string {
   const others = PAGE_TYPES.filter((other) => Object.hasOwn(PAGE_SCHEMAS[other].shape, field))
-  if (others.length > 0) {
-    const have = others.length === 1 ? `type ${others[0]} has it` : `types ${others.join(' and ')} have it`
-    return { ...error, message: `A page of type ${type} has no field "${field}"; ${have}.` }
-  }
+  if (others.length > 0)
+    return others.length === 1 ? ` Type ${others[0]} has it.` : ` Types ${others.join(' and ')} have it.`
   const counterpart = COUNTERPARTS.get(field)
-  return counterpart === undefined
-    ? error
-    : { ...error, message: `Unknown field "${field}": ${counterpart}.` }
+  if (counterpart === undefined) return didYouMean(field, Object.keys(PAGE_SCHEMAS[type].shape))
+  return ` ${counterpart.charAt(0).toUpperCase()}${counterpart.slice(1)}.`
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Diagnostic } from '../domain/diagnostic.ts'
+import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import { framedText, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import type { WholeSite } from '../preview-site/render-everything.ts'
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
@@ -125,7 +125,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     if (result === null) return
     whole = { renderable, site: Promise.resolve(result.whole) }
     const previous = JSON.stringify([warnings, pageErrors])
-    warnings = result.warnings
+    warnings = [...dev.state().warnings, ...result.warnings].sort(byPosition)
     pageErrors = result.errors
     printErrors(dev.state())
     printWarnings()

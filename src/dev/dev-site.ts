@@ -1,6 +1,6 @@
 import type { SiteReading } from '../content-folder/read-site.ts'
 import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
-import { diagnostic } from '../domain/diagnostic.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
 import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
@@ -51,6 +51,8 @@ export interface SiteState {
   readonly renderable: RenderableSite | null
   /** Errors of the current files, which keep them from being rendered. */
   readonly errors: readonly PreviewDiagnostic[]
+  /** Warnings about the current files, apart from those of rendering. */
+  readonly warnings: readonly Diagnostic[]
 }
 
 export type DevSite = ReturnType<typeof createDevSite>
@@ -60,7 +62,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
   const reader = createSiteReader(folder, null)
   const buildSite = createSiteBuilder({ origin, now: ports.now })
   const cache = createRenderCache()
-  let state: SiteState = { revision: 0, renderable: null, errors: [] }
+  let state: SiteState = { revision: 0, renderable: null, errors: [], warnings: [] }
   let loaded: Pick<RenderableSite, 'themes' | 'renderer'> | null = null
   let built: { readonly reading: SiteReading; readonly site: InMemorySite } | null = null
   let themeErrors: readonly PreviewDiagnostic[] = []
@@ -84,6 +86,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
         revision: state.revision + 1,
         renderable: loaded === null || site === null ? null : { site, ...loaded },
         errors: [...themeErrors, ...contentErrors],
+        warnings: checked.warnings,
       }
       return state
     },
@@ -108,7 +111,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     } catch (error) {
       if (!isSystemError(error)) throw error
       const errors = [diagnostic('QN-UNREADABLE', '.', messageOf(error))]
-      return { site: EMPTY_SITE, errors, outlines: [] }
+      return { site: EMPTY_SITE, errors, warnings: [], outlines: [] }
     }
   }
 }

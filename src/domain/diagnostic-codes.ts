@@ -176,6 +176,11 @@ const CODES = {
     meaning: 'The type of a section is unknown. The section is shown in a plain form.',
     fix: 'Correct the type. The reference lists all sections.',
   },
+  'QN-UNKNOWN-LAYOUT': {
+    severity: 'warning',
+    meaning: 'The theme does not have the layout of a page, which is shown in the one of its type.',
+    fix: 'Name one of the layouts in the message, or add the layout to a theme of your own.',
+  },
   'QN-BAD-PROP': {
     severity: 'warning',
     meaning: 'A prop of a section is unknown, missing or has a value that is not shown.',
@@ -242,6 +247,11 @@ const CODES = {
     severity: 'error',
     meaning: 'The content security policy of pages blocks a style, a script or an attribute of a template.',
     fix: 'Move styles to `style.css`, and remove scripts.',
+  },
+  'QN-UNCHECKED-LINK': {
+    severity: 'error',
+    meaning: 'A template prints an address that an author wrote, and nothing checked it.',
+    fix: 'Print `it.href(…)` of it, which is null for an address that is not allowed.',
   },
   'QN-LOW-CONTRAST': {
     severity: 'error',
@@ -310,8 +320,8 @@ const CODES = {
   },
   'QN-UNREAD-FIELD': {
     severity: 'warning',
-    meaning: 'A field of the source site was copied to `config`, where no template reads it.',
-    fix: 'Remove the field, or read it in a theme of your own.',
+    meaning: 'Quoin does not know a field, and no template reads it. It stays in the `config` of its pages.',
+    fix: 'Correct the name, remove the field, or read `it.page.config` in a template of your own.',
   },
   'QN-MOVED-PAGE': {
     severity: 'warning',

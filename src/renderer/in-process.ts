@@ -42,6 +42,7 @@ export function createInProcessRenderer(
     themes: [...themes.keys()].sort(),
     ownTheme,
     themeDigest: (name) => themes.get(name)?.digest ?? null,
+    readsField: (name, field) => themes.get(name)?.readsField(field) ?? false,
     async renderPage(live) {
       const theme = themeNamed(themeOf(live))
       const tools = await pageTools(live, limits)

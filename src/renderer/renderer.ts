@@ -22,6 +22,8 @@ export interface Renderer {
   ownTheme(page: LivePage['page']): string | null
   /** Changes whenever the output of the theme may change; null for a theme that is not installed. */
   themeDigest(name: string): string | null
+  /** Whether templates of the theme read this field of the `config` of a page. */
+  readsField(theme: string, field: string): boolean
   /**
    * Renders the page's own files and the assets that they reference. In Data Mode, renders the payload before it is
    * sealed and timestamped.

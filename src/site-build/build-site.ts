@@ -1,7 +1,7 @@
 import type { PageOutline } from '../content-folder/outline.ts'
 import type { Site } from '../content-folder/site.ts'
 import { sizeOf } from '../domain/artifact.ts'
-import type { Diagnostic } from '../domain/diagnostic.ts'
+import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import { createSealing } from '../publish/data-mode/seal.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
@@ -109,7 +109,8 @@ export async function buildSite(
   const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
   // Before the site is written: that removes shards of the previous state, which are read lazily.
-  const warnings = currentWarnings(request.folder, before.state, published, made.since)
+  const ofPages = currentWarnings(request.folder, before.state, published, made.since)
+  const warnings = [...ofPages, ...made.warnings].sort(byPosition)
   // Without changes to pages the search index is unchanged; in Data Mode there is none.
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
@@ -173,6 +174,8 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly statics: StaticPlan
   /** Outlines of all pages, including drafts. */
   readonly outlines: readonly PageOutline[]
+  /** Warnings about the files of the folder, apart from those of rendering. */
+  readonly warnings: readonly Diagnostic[]
   /** Null if the whole folder was read. */
   readonly since: Edits | null
 }
@@ -200,14 +203,15 @@ async function decideWhole(
 /** Reads the folder. In a function of its own, so that what it read can be garbage collected while pages are rendered. */
 async function releasesOfAll(known: PreviousState | null, ports: DecidePorts) {
   const { request } = ports
-  const { site, errors, outlines } = await readContent(request, ports.renderer)
+  const { site, errors, warnings, outlines } = await readContent(request, ports.renderer)
   if (errors.length > 0) return { errors }
   const before = known ?? (await previousState(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
   const place = placeOf(site, request)
   const releases = await siteReleases(site, before, { ...ports, ...place })
   if ('errors' in releases) return releases
-  return { before: { ...before, state: releases.ordered }, releases, assets, place, outlines, origin }
+  const read = { outlines, warnings, origin }
+  return { before: { ...before, state: releases.ordered }, releases, assets, place, ...read }
 }
 
 /** Null if the edits affect more than these files. */
@@ -225,7 +229,8 @@ async function decideEdited(
   if ('shownBy' in prepared)
     return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = unchangedStatics(before.state)
-  return { before, prepared, statics, outlines: since.notes.outlines, origin: site.origin, since }
+  const { origin, warnings } = site
+  return { before, prepared, statics, outlines: since.notes.outlines, warnings, origin, since }
 }
 
 function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SiteAddress {

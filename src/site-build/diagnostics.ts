@@ -21,7 +21,7 @@ interface PreviousWarnings {
 }
 
 /**
- * The warnings of a site after a build, sorted by position. In an incremental build, warnings of pages
+ * The warnings of the pages of a site after a build, sorted by position. In an incremental build, warnings of pages
  * that the edits cannot affect are copied from the previous build.
  *
  * @param next the state after the build. Its search index may be missing.
@@ -37,7 +37,9 @@ export function currentWarnings(
   const edited = since.edited.flatMap((source) => next.pages.get(idOf('page', source)) ?? [])
   const pages = new Set([...edited, ...linkingTo(pagesWithOtherAnchors(edited, previous), next)])
   const sources = new Set([...since.edited, ...[...pages].map(({ source }) => source)])
-  const unaffected = since.warnings.filter(({ file }) => file !== SITE_FILE && !sources.has(file))
+  const unaffected = since.warnings.filter(
+    ({ code, file }) => code !== 'QN-UNREAD-FIELD' && file !== SITE_FILE && !sources.has(file),
+  )
   return [...unaffected, ...warningsOf(folder, next, [...pages])].sort(byPosition)
 }
 
@@ -96,9 +98,9 @@ export function locateWarning(
   })
 }
 
-/** A page's `config.sections` is the top-level field `sections` of its file. */
+/** `sections` and `layout` of a page's `config` are top-level fields of its file. */
 function fieldInFile(at: string): string {
-  return at.replace(/^config\.(?=sections\b)/, '')
+  return at.replace(/^config\.(?=(?:sections|layout)\b)/, '')
 }
 
 /** Dead links of the settings, which are resolved from the root of the site. */

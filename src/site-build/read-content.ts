@@ -5,7 +5,9 @@ import { readEdited } from '../content-folder/read-edited.ts'
 import { readSite, type SiteReading } from '../content-folder/read-site.ts'
 import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/site-file.ts'
+import { unreadFieldWarnings } from '../content-folder/unread-fields.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { cssIssueText } from '../page-text/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { EditedSite } from './incremental/prepare-edited.ts'
@@ -38,11 +40,11 @@ export async function readEditedContent(
   const outlines = new Map(notes.outlines.map((outline) => [outline.source, outline]))
   const written = readEdited(request.folder, edited, { files, outlines })
   if (written === null) return null
-  const reading = { site: written, errors: [], outlines: notes.outlines }
-  const { site, errors } = await contentOf(reading, request, renderer)
+  const reading = { site: written, errors: [], warnings: [], outlines: notes.outlines }
+  const { site, errors, warnings } = await contentOf(reading, request, renderer)
   if (errors.length > 0) return null
   const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
-  return { ...site, outlines: notes.outlines.filter(isBuilt) }
+  return { ...site, outlines: notes.outlines.filter(isBuilt), warnings }
 }
 
 interface EditedFiles {
@@ -53,11 +55,11 @@ interface EditedFiles {
 }
 
 /** Knows the installed themes, and checks CSS. */
-type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue'>
+type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue' | 'readsField'>
 
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
 export async function contentOf(
-  { site: written, errors, outlines }: SiteReading,
+  { site: written, errors, warnings, outlines }: SiteReading,
   { folder, theme, drafts }: Omit<ContentRequest, 'out'>,
   renderer: ContentJudge,
 ): Promise<SiteReading> {
@@ -66,12 +68,25 @@ export async function contentOf(
     settings: { ...written.settings, ...(theme !== null && { theme }) },
     pages: written.pages.filter(({ draft }) => drafts || !draft),
   }
-  if (errors.length > 0) return { site, errors, outlines }
+  if (errors.length > 0) return { site, errors, warnings, outlines }
   const found = [
     ...themeErrors(site, { folder, theme }, renderer.themes),
     ...(await styleErrors(site, renderer)),
   ]
-  return { site, errors: found, outlines }
+  const isBuilt = ({ draft }: PageOutline) => drafts || !draft
+  const unread = unreadFieldWarnings(
+    outlines.filter(isBuilt),
+    (field) => themesOf(site).some((name) => renderer.readsField(name, field)),
+    (file, field) => lineFinder(file, readFileSync(join(folder, file), 'utf8'))(field, undefined),
+  )
+  return { site, errors: found, warnings: [...warnings, ...unread], outlines }
+}
+
+/** Names of the themes that pages of the site are rendered with. */
+function themesOf({ settings, pages }: Site): readonly string[] {
+  const own = pages.map(({ type, config }) => (type === 'page' ? config['theme'] : undefined))
+  const names = [settings.theme ?? DEFAULT_SETTINGS.theme, ...own.filter((name) => typeof name === 'string')]
+  return [...new Set(names)]
 }
 
 async function styleErrors(

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { hashSource } from '../render/page/content-policy.ts'
+import { BLOCKED_SCRIPT, blockedHandler } from './check-templates.ts'
 import { attribute, type ReadDocument, type ReadElement, textOf } from './document.ts'
 import type { TemplatePosition } from './instrument-templates.ts'
 
@@ -126,9 +127,7 @@ function checkPolicy({ element }: ReadElement, document: ReadDocument): readonly
     ...(attribute(element, 'style') === null
       ? []
       : [blocked('The content security policy blocks style attributes. Use a class and style.css.')]),
-    ...(handler === undefined
-      ? []
-      : [blocked(`The content security policy blocks ${handler.toLowerCase()} attributes.`)]),
+    ...(handler === undefined ? [] : [blocked(blockedHandler(handler.toLowerCase()))]),
     ...(isFile && /^(https?:)?\/\//.test(link)
       ? [blocked(`The content security policy blocks styles and scripts of other origins: ${link}.`)]
       : []),
@@ -137,7 +136,7 @@ function checkPolicy({ element }: ReadElement, document: ReadDocument): readonly
           blocked(
             tagName === 'style'
               ? 'The content security policy blocks <style> elements. Use style.css.'
-              : 'The content security policy blocks <script> elements. Themes cannot have scripts.',
+              : BLOCKED_SCRIPT,
           ),
         ]
       : []),

@@ -5,8 +5,7 @@ import { INCLUDES } from '../theme/compile-templates.ts'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import type { OwnFiles } from './own-files.ts'
 
-const LAYOUTS = new Set(['page', 'article', 'docs', 'item', 'listing', 'nav-page', 'not-found'])
-const KNOWN_FILES = new Set(['theme.json', 'style.css', 'labels.json'])
+const KNOWN_FILES = new Set(['theme.json', 'style.css', 'labels.json', 'script.js'])
 /** Files for people, which pages do not use. */
 const DOCUMENTS = /^(readme|licen[cs]e|changelog)(\.[a-z]+)?$/i
 
@@ -41,11 +40,11 @@ function unusedReason(
   if (KNOWN_FILES.has(name) || DOCUMENTS.test(name)) return null
   const [, folder, base = ''] = /^(layouts|partials|sections)\/([^/]+)\.eta$/.exec(name) ?? []
   if (included.has(`${folder}/${base}`)) return null
-  if (folder === 'layouts')
-    return LAYOUTS.has(base) ? null : `No page uses this layout. The layouts are ${[...LAYOUTS].join(', ')}.`
+  // Pages choose the layouts that are of no type.
+  if (folder === 'layouts') return null
   if (folder === 'partials') return hasComputedNames ? null : 'No template includes this partial.'
   if (folder !== 'sections')
-    return 'This file is not read. Templates end in .eta and belong in layouts/, partials/ or sections/, images and fonts in assets/.'
+    return 'This file is not read. Templates end in .eta and belong in layouts/, partials/ or sections/, scripts, images and fonts in assets/.'
   const { type, known } = matchType(base)
   return known && type !== base ? `A section of type ${base} is rendered by ${type}.eta instead.` : null
 }

@@ -12,6 +12,7 @@ import { checkContrast } from './check-contrast.ts'
 import { checkDocument } from './check-document.ts'
 import { checkFiles } from './check-files.ts'
 import { checkStyle } from './check-style.ts'
+import { checkTemplates } from './check-templates.ts'
 import { checkTokens } from './check-tokens.ts'
 import { readDocument } from './document.ts'
 import { instrumentTemplates, type TemplatePosition } from './instrument-templates.ts'
@@ -39,6 +40,7 @@ export async function checkTheme(parts: ThemeParts, own: OwnFiles, ports: CheckP
     broken.length > 0 ? { diagnostics: broken, rendered: 0 } : await checkRendering(parts, ports)
   const unrendered = [
     ...checkFiles(parts, own),
+    ...checkTemplates(parts, own),
     ...checkTokens(parts, properties, own),
     ...checkContrast(properties, parts.manifest.color_scheme, own),
     ...checkStyle(parts, own),
@@ -66,7 +68,8 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
   })
   const theme = marking(createTheme({ ...parts, templates }, (files) => compileLimited(files, watch)))
   const renderer = ports.createRenderer(new Map([[parts.name, theme]]))
-  const pages = await specimens({ theme: parts.name, ownTypes: ownTypes(parts) }, renderer, ports)
+  const { layouts } = theme
+  const pages = await specimens({ theme: parts.name, ownTypes: ownTypes(parts), layouts }, renderer, ports)
   for (const page of pages) {
     on = page.title
     diagnostics.push(...checkSpecimen(page, await page.render(), parts, places))

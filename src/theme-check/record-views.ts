@@ -26,6 +26,9 @@ const UNMARKED = new Set(
   ),
 )
 
+/** Values that authors name themselves. */
+const AUTHORED = /^it\.(?:page\.config|data)\b/
+
 /** Names that Eta or JavaScript itself reads from any object. */
 const READ_FROM_ANY = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
 
@@ -91,8 +94,9 @@ export function recordViews(
         if (typeof name === 'symbol') return value
         if (typeof value === 'object' && value !== null) return guarded(value, pathOf(path, name), lineOf)
         if (value !== undefined || name in object || READ_FROM_ANY.has(name)) return value
-        // Reading past the end of a list is allowed.
-        const isUnknown = !Array.isArray(object) && !(path === 'it' && passedNames.has(name))
+        // Reading past the end of a list is allowed, and authors may leave out values of their own.
+        const isUnknown =
+          !Array.isArray(object) && !AUTHORED.test(path) && !(path === 'it' && passedNames.has(name))
         const at = isUnknown ? lineOf(new Error('Marks the position of the read.')) : null
         if (at !== null) report.unknown(pathOf(path, name), at)
         return value

@@ -37,7 +37,16 @@ export interface RenderedSpecimen {
  * @param ownTypes types of sections that have templates in the theme and are not in the catalogue.
  */
 export async function specimens(
-  { theme, ownTypes }: { readonly theme: string; readonly ownTypes: readonly string[] },
+  {
+    theme,
+    ownTypes,
+    layouts,
+  }: {
+    readonly theme: string
+    readonly ownTypes: readonly string[]
+    /** Layouts that pages may choose. */
+    readonly layouts: readonly string[]
+  },
   renderer: Renderer,
   folders: SpecimenFolders,
 ): Promise<readonly Specimen[]> {
@@ -47,13 +56,26 @@ export async function specimens(
   const buildSite = createSiteBuilder({ origin: 'https://specimen.example', now: EPOCH })
   const rich = await buildSite({ ...content, settings: full, pages: withMoreArticles(content.pages) })
   const bare = await buildSite({ ...content, settings: { theme } })
+  const chosen = layouts.map((layout) => ({ layout, pages: withLayout(content.pages, layout) }))
   const samples = (await listSamples(folders.sections)).flatMap((section) => section.samples)
   return [
     ...pagesOf(rich, renderer),
     ...samples.map((name) => sectionsOf(name, theme, rich, renderer, folders.sections)),
     ...ownTypes.map((type) => sectionsOf(GENERIC, theme, rich, renderer, folders.sections, type)),
     ...pagesOf(bare, renderer),
+    ...(
+      await Promise.all(
+        chosen.map(async ({ layout, pages }) =>
+          ownPagesOf(await buildSite({ ...content, settings: full, pages }), renderer, layout),
+        ),
+      )
+    ).flat(),
   ]
+}
+
+/** The pages in another layout than that of their type. */
+function withLayout(pages: Site['pages'], layout: string): Site['pages'] {
+  return pages.map((page) => ({ ...page, config: { ...page.config, layout } }))
 }
 
 /** The sample whose content sections of a theme's own types get. */
@@ -79,31 +101,42 @@ function isMore(source: string): boolean {
 }
 
 function pagesOf(site: InMemorySite, renderer: Renderer): readonly Specimen[] {
-  const renderable = { site, renderer, themes: new Map() }
-  const own = site.pages
-    .filter(({ written }) => !isMore(written.source))
-    .map(({ facts }) => ({ path: facts.path, layout: facts.type }))
   const navPages = [...site.trees.keys()].map((home) => ({ path: navPagePath(home), layout: 'nav-page' }))
   const lists = ['/blog', '/blog/page/2'].map((path) => ({ path, layout: 'listing' }))
-  const pages = [...own, ...navPages, ...lists].map(({ path, layout }) => ({
-    path,
-    layout,
-    key: keyOf(path),
-  }))
-  return [...pages, { path: '/404.html', layout: 'not-found', key: '404.html' }].map(
-    ({ path, layout, key }) => ({
-      title: path,
-      layout: `layouts/${layout}.eta`,
-      async render() {
-        const rendered = await renderFile(key, null, renderable, () => null)
-        const html =
-          rendered?.body === undefined || rendered.body === null
-            ? null
-            : Buffer.from(rendered.body).toString()
-        return { html, error: rendered?.errors[0] ?? null }
-      },
-    }),
-  )
+  return [
+    ...ownPagesOf(site, renderer, null),
+    ...[...navPages, ...lists].map(({ path, layout }) => fileOf(keyOf(path), path, layout, site, renderer)),
+    fileOf('404.html', '/404.html', 'not-found', site, renderer),
+  ]
+}
+
+/** @param layout the one that the pages chose; null for those of their types. */
+function ownPagesOf(site: InMemorySite, renderer: Renderer, layout: string | null): readonly Specimen[] {
+  return site.pages
+    .filter(({ written }) => !isMore(written.source))
+    .map(({ facts: { path, type } }) => {
+      const title = layout === null ? path : `${path} in the layout ${layout}`
+      return fileOf(keyOf(path), title, layout ?? type, site, renderer)
+    })
+}
+
+function fileOf(
+  key: string,
+  title: string,
+  layout: string,
+  site: InMemorySite,
+  renderer: Renderer,
+): Specimen {
+  return {
+    title,
+    layout: `layouts/${layout}.eta`,
+    async render() {
+      const rendered = await renderFile(key, null, { site, renderer, themes: new Map() }, () => null)
+      const html =
+        rendered?.body === undefined || rendered.body === null ? null : Buffer.from(rendered.body).toString()
+      return { html, error: rendered?.errors[0] ?? null }
+    },
+  }
 }
 
 function keyOf(path: string): string {

@@ -33,7 +33,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {
     const shared = globals(view.lang, view.site.filesHref)
-    const more = { ...shared, searchWords: searchLabels(shared.labels) }
+    const more = { ...shared, href: view.site.href, searchWords: searchLabels(shared.labels) }
     // Object spread would give each page a different hidden class in V8 and make property access slow.
     return render(`layouts/${layout}`, Object.assign({}, view, more))
   }
@@ -45,14 +45,38 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     digest: digestOf(parts),
     assets,
     files,
+    layouts: chosenLayouts(templates),
     notFoundScript,
     labels: (lang) => labelsIn(lang, labels),
+    readsField: readsFieldIn(templates),
     section: (view) => render(sectionTemplate(view.type), { ...view, ...globals(view.lang, view.filesHref) }),
-    page: (view) => document(view.page.type, view),
+    page: (view) => document(view.layout ?? view.page.type, view),
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),
     listing: (view) => document('listing', view),
   }
+}
+
+/** Layouts of documents that Quoin chooses itself, by the type of a page or of the document. */
+export const FIXED_LAYOUTS: ReadonlySet<string> = new Set([
+  'page',
+  'article',
+  'docs',
+  'item',
+  'listing',
+  'nav-page',
+  'not-found',
+])
+
+function chosenLayouts(templates: ThemeFiles): readonly string[] {
+  const names = [...templates.keys()].flatMap((file) => /^layouts\/(.+)\.eta$/.exec(file)?.[1] ?? [])
+  return names.filter((name) => !FIXED_LAYOUTS.has(name)).sort()
+}
+
+/** A template reads a field if it names both `config` and the field. Names that it computes cannot be known. */
+function readsFieldIn(templates: ThemeFiles): Theme['readsField'] {
+  const texts = [...templates.values()].map(({ text }) => text).filter((text) => /\bconfig\b/.test(text))
+  return (field) => texts.some((text) => new Set(text.match(/[\p{L}\p{N}_$-]+/gu)).has(field))
 }
 
 /** Thrown inside the requesting template, which gives the error its position. */

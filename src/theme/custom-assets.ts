@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { compactCss } from './compact-css.ts'
 import type { ThemeAsset } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import { entryAt, isPresent, type ThemeFile } from './theme-files.ts'
 
 const FOLDER = 'assets'
-/** A name with one extension of an image or font format. */
-const NAME = /^([A-Za-z0-9][\w-]*)\.(svg|png|jpe?g|webp|avif|gif|ico|woff2?|ttf|otf)$/
+/** A name with one extension: a script, a style sheet, or an image or font format. */
+const NAME = /^([A-Za-z0-9][\w-]*)\.(js|css|svg|png|jpe?g|webp|avif|gif|ico|woff2?|ttf|otf)$/
 const MAX_FILES = 50
 /** Limits in bytes, per file and for all files. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Images and fonts of a theme by file name. */
+/** Scripts, styles, images and fonts of a theme by file name. */
 export type CustomAssets = ReadonlyMap<string, ThemeAsset>
 
 /**
@@ -36,19 +37,29 @@ export async function readCustomAssets(theme: string): Promise<CustomAssets> {
     if (bytes > MAX_BYTES) throw themeError(folder, `The files are larger than ${MAX_BYTES} bytes in total.`)
     assets.set(name, asset)
   }
+  // Style sheets name other files, so their bytes and hashes follow from those of the others.
+  for (const name of names.filter((name) => name.endsWith('.css'))) {
+    const text = Buffer.from(assets.get(name)?.body ?? []).toString()
+    const css = withAssetUrls({ path: join(folder, name), text }, assets)
+    assets.set(name, assetOf(name, Buffer.from(compactCss(css))))
+  }
   return assets
 }
 
 async function readAsset(path: string, name: string): Promise<ThemeAsset> {
-  const [, base = '', extension = ''] = NAME.exec(name) ?? []
   const found = await entryAt(path)
-  if (base === '' || found?.isFile() !== true)
+  if (!NAME.test(name) || found?.isFile() !== true)
     throw themeError(
       path,
-      'Only images and fonts are allowed, named with letters, digits, hyphens and one extension.',
+      'Only scripts, style sheets, images and fonts are allowed, named with letters, digits, hyphens and one extension.',
     )
   if (found.size > MAX_FILE_BYTES) throw themeError(path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
-  const body = await readFile(path)
+  return assetOf(name, await readFile(path))
+}
+
+/** @param name with one extension. */
+export function assetOf(name: string, body: Uint8Array): ThemeAsset {
+  const [base = '', extension = ''] = name.split('.')
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { key: `_assets/${base}.${hash}.${extension}`, body }
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { Script } from 'node:vm'
 
+import { messageOf } from '../domain/errors.ts'
 import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
 import { type CompileTheme, createTheme, sha256, type ThemeParts } from './create-theme.ts'
@@ -103,6 +105,7 @@ async function readThemeParts(
   const styles = (await readStyles(folders)).map((style) => withAssetUrls(style, files))
   const tokens = compactCss(tokenStyle(manifest))
   const own = compactCss([customTokenStyle(manifest), ...styles].join('\n'))
+  const ownScript = await readOwnScript(folder)
   return {
     name,
     manifest,
@@ -110,7 +113,11 @@ async function readThemeParts(
     files,
     templates: new Map([...templates, ...(await readTemplates(folders))]),
     labels: await withCustomLabels(labels, folder),
-    assets: { style: asset('theme', 'css', tokens + style + own), ...assets },
+    assets: {
+      style: asset('theme', 'css', tokens + style + own),
+      ...assets,
+      ...(ownScript !== null && { ownScript }),
+    },
   }
 }
 
@@ -155,6 +162,22 @@ async function readStyles(folders: readonly string[]): Promise<readonly ThemeFil
   const isWithout = folders.length > 1 && !(await isPresent(join(own, 'style.css')))
   const styled = isWithout ? folders.slice(0, -1) : folders
   return Promise.all(styled.map((folder) => readThemeFile(join(folder, 'style.css'))))
+}
+
+const OWN_SCRIPT = 'script.js'
+
+/** @throws {ThemeError} when browsers could not run it. */
+async function readOwnScript(folder: string): Promise<ThemeAsset | null> {
+  if (!(await isPresent(join(folder, OWN_SCRIPT)))) return null
+  const { path, text } = await readThemeFile(join(folder, OWN_SCRIPT))
+  try {
+    // Parses the script without running it.
+    new Script(text, { filename: path })
+  } catch (error) {
+    const line = Number(/:(\d+)\n/.exec(String(Object(error).stack))?.[1] ?? 1)
+    throw new ThemeError({ file: path, line, message: messageOf(error) }, { cause: error })
+  }
+  return asset('script', 'js', text)
 }
 
 async function readSharedAssets(scripts: string): Promise<SharedParts['assets']> {

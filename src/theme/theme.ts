@@ -9,15 +9,19 @@ export interface Theme {
   /** Changes with every template, style and script of the theme. */
   readonly digest: string
   readonly assets: ThemeAssets
-  /** Images and fonts of the theme by file name. */
+  /** Names of the layouts that a page may choose instead of the one of its type, sorted. */
+  readonly layouts: readonly string[]
+  /** The files in `assets/` of the theme by name. */
   readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */
   readonly notFoundScript: string
   /** Labels in a language, by name. Missing labels are English. */
   labels(lang: string): Labels
+  /** Whether a template reads this field of the `config` of a page. */
+  readsField(field: string): boolean
   /** Renders one section. `view.type` selects the template; types without one use the generic template. */
   section(view: SectionView): string
-  /** Renders a page. `view.page.type` selects the layout. */
+  /** Renders a page with the layout that it chose, else with that of its type. */
   page(view: PageView): string
   /** Renders `404.html`. */
   notFound(view: NotFoundView): string
@@ -40,6 +44,8 @@ export interface ThemeAssets {
   readonly searchStyle: ThemeAsset
   /** Starts analytics. Linked only from sites that use it. */
   readonly analytics: ThemeAsset
+  /** The theme's own `script.js`, which every page runs once it is parsed; absent in themes without one. */
+  readonly ownScript?: ThemeAsset
 }
 
 export interface ThemeAsset {

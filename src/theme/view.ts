@@ -1,8 +1,16 @@
+import type { JsonObject } from '../domain/json.ts'
+
 /**
  * Data for templates. Every string named `html` is sanitised HTML, to be printed raw (`<%~ %>`). Every `href`
  * and `src` is a checked URL, relative to the page. All other strings are plain text, to be escaped (`<%=
  * %>`). Absent values are null, never undefined.
  */
+
+/**
+ * Turns an address that an author wrote, e.g. in `config`, into one that may be printed: checked, and relative to the
+ * page when it leads to the site. Null for an address that is not allowed, and for anything but a text.
+ */
+export type Href = (address: unknown) => string | null
 
 export interface LinkView {
   readonly label: string
@@ -57,6 +65,8 @@ export interface HeadView {
   /** URL of the owner's custom CSS; null when there is none. */
   readonly customStyle: string | null
   readonly script: string
+  /** URL of the theme's own `script.js`; null when it has none. */
+  readonly ownScript: string | null
   readonly analytics: { readonly script: string; readonly id: string } | null
   /** The owner's custom HTML, printed raw at the end of `<head>`. */
   readonly customHeadHtml: string
@@ -68,6 +78,8 @@ export interface SiteView {
   readonly name: string
   /** URL prefix of the theme's own files, which `asset` adds. */
   readonly filesHref: string
+  /** All templates have it as `it.href`. */
+  readonly href: Href
   readonly homeHref: string
   readonly logo: string | null
   /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
@@ -125,6 +137,7 @@ export interface SectionView {
   readonly lang: string
   /** As in `SiteView`. */
   readonly filesHref: string
+  readonly href: Href
   /** 1 when the section is a hero and the first one of its page, else 2. */
   readonly headingLevel: 1 | 2
   readonly title: string | null
@@ -373,6 +386,11 @@ export interface ContentView {
   readonly type: 'page' | 'article' | 'docs' | 'item'
   readonly title: string
   readonly description: string | null
+  /**
+   * The page's own values: its `config`, else its front matter, as the author wrote them. A value that nobody wrote is
+   * undefined, links are not checked, and texts are plain. `href` turns an address into one that may be printed.
+   */
+  readonly config: JsonObject
   /** The Markdown body; empty for none. */
   readonly html: string
   readonly toc: readonly Heading[]
@@ -398,6 +416,8 @@ export interface PageView {
   /** BCP 47, e.g. `en`. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
+  /** The layout that the page chose among those of the theme; null for the one of its type. */
+  readonly layout: string | null
   readonly head: HeadView
   readonly site: SiteView
   readonly page: ContentView

@@ -28,6 +28,8 @@ export function pageText(page: SitePage, options: WriteOptions): string {
 function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
   const { source, type, title, subroute, slug, description, ogImageUrl, meta, draft } = page
   const { redirect_from: redirectFrom = null, ...config } = page.config
+  const { layout = null, ...unnamed } = config
+  const isNamed = typeof layout === 'string'
   const { publishDate = null, author = null, navOrder = null } = page.ownFields
   const matches = matchesAddress(source, page)
   return {
@@ -36,6 +38,7 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
     subroute: matches.folder ? null : subroute,
     slug: matches.name ? null : slug,
     redirect_from: redirectFrom,
+    layout: isNamed ? layout : null,
     draft: draft ? true : null,
     description: description === '' ? null : description,
     meta: unlessEmpty({ ...meta }),
@@ -43,7 +46,7 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
     publish_date: publishDate,
     author: author?.avatar === null ? author.name : author && { ...author },
     nav_order: navOrder,
-    ...configFields(type, config),
+    ...configFields(type, isNamed ? unnamed : config),
   }
 }
 

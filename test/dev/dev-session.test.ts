@@ -59,16 +59,16 @@ test('the first state has every page and no errors', async () => {
 test('an error keeps the last valid state, is printed once with its lines, and then as fixed', async () => {
   const { folder, session, printed } = await startSession({ 'a.md': page('Good.') })
   const valid = session.state().renderable
-  await writeFiles(folder, { 'a.md': page('Bad.', 'nav_ordr: 1\n') })
+  await writeFiles(folder, { 'a.md': page('Bad.', 'meta: { titel: A }\n') })
   session.change(edited('a.md'))
   await eventually(() => expect(session.state().errors).toHaveLength(1))
   expect(session.state()).toMatchObject({
     renderable: valid,
-    errors: [{ code: 'QN-UNKNOWN-FIELD', severity: 'error', file: 'a.md', line: 3, column: 1, page: null }],
+    errors: [{ code: 'QN-UNKNOWN-FIELD', severity: 'error', file: 'a.md', line: 3, column: 9, page: null }],
   })
   expect(printed).toHaveLength(1)
-  expect(printed[0]).toMatch(/^a\.md:3:1: error QN-UNKNOWN-FIELD Unknown field "nav_ordr"\..*\n/)
-  expect(printed[0]).toContain('> 3 | nav_ordr: 1\n    | ^')
+  expect(printed[0]).toMatch(/^a\.md:3:9: error QN-UNKNOWN-FIELD Unknown field "meta\.titel"\..*\n/)
+  expect(printed[0]).toContain('> 3 | meta: { titel: A }\n    |         ^')
 
   session.change(edited('a.md'))
   await eventually(() => expect(session.state().revision).toBe(3))

@@ -77,6 +77,42 @@ describe('a theme check', () => {
           },
         ],
         [
+          'a handler in a branch that no page reaches',
+          {
+            'partials/byline.eta':
+              '<% if (it.page.title === "never") { %>\n<a href="/" onclick="go()">Go</a>\n<% } %>',
+          },
+          { code: 'QN-CONTENT-POLICY', file: 'partials/byline.eta', line: 2 },
+        ],
+        [
+          'a script in a branch that no page reaches',
+          { 'partials/byline.eta': '<% if (it.page.title === "never") { %>\n<script>go()</script>\n<% } %>' },
+          { code: 'QN-CONTENT-POLICY', file: 'partials/byline.eta', line: 2 },
+        ],
+        [
+          'a link to code',
+          { 'partials/byline.eta': '\n<a href="javascript:go()">Go</a>' },
+          { code: 'QN-CONTENT-POLICY', file: 'partials/byline.eta', line: 2 },
+        ],
+        [
+          'an address that an author wrote and nothing checked',
+          { 'partials/byline.eta': '\n<a href="<%= it.page.config.shop %>">Shop</a>' },
+          {
+            code: 'QN-UNCHECKED-LINK',
+            file: 'partials/byline.eta',
+            line: 2,
+            message: 'Nothing checked it.page.config.shop. Print it.href(it.page.config.shop).',
+          },
+        ],
+        [
+          'a name that does not exist in a layout that pages choose',
+          {
+            'layouts/poster.eta':
+              "<% layout('partials/document', { kind: 'poster' }) %>\n<main><h1><%= it.page.titel %></h1></main>",
+          },
+          { code: 'QN-UNKNOWN-NAME', file: 'layouts/poster.eta', line: 2 },
+        ],
+        [
           'a missing partial whose name is computed',
           { 'partials/toc.eta': "\n<%~ include('partials/' + it.lang) %>" },
           {

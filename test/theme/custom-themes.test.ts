@@ -113,13 +113,18 @@ describe('a theme that extends another', () => {
     ],
     [
       'a file of a kind that is not served',
-      { 'theme.json': '{ "extends": "dark" }', 'assets/a.js': '' },
-      'assets/a.js: Only images and fonts are allowed',
+      { 'theme.json': '{ "extends": "dark" }', 'assets/a.exe': '' },
+      'assets/a.exe: Only scripts, style sheets, images and fonts are allowed',
     ],
     [
       'too large a picture',
       { 'theme.json': '{ "extends": "dark" }', 'assets/a.png': ' '.repeat(2 * 1024 * 1024 + 1) },
       'assets/a.png: The file is larger than 2097152 bytes.',
+    ],
+    [
+      'a script that browsers cannot run',
+      { 'theme.json': '{ "extends": "dark" }', 'script.js': 'let a = 1\nlet b = ;' },
+      "script.js:2: Unexpected token ';'",
     ],
     ['no theme.json', { 'style.css': '' }, 'theme.json: The file does not exist.'],
     [

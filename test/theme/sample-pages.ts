@@ -163,7 +163,16 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
 }
 
 export function pageView(theme: Theme, view: Partial<PageView> & { page: ContentView }): PageView {
-  return { lang: 'en', dir: 'ltr', head: headView(theme), site: SITE, docs: null, listing: null, ...view }
+  return {
+    lang: 'en',
+    dir: 'ltr',
+    layout: null,
+    head: headView(theme),
+    site: SITE,
+    docs: null,
+    listing: null,
+    ...view,
+  }
 }
 
 export function headView(theme: Theme): HeadView {
@@ -181,6 +190,7 @@ export function headView(theme: Theme): HeadView {
     themeStyle: `/${theme.assets.style.key}`,
     customStyle: null,
     script: `/${theme.assets.script.key}`,
+    ownScript: null,
     analytics: null,
     markdown: 'index.md',
     json: null,
@@ -195,6 +205,7 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
   return {
     title: 'A page with hardly anything on it',
     description: null,
+    config: {},
     html: '',
     toc: [],
     sectionsHtml: '',
@@ -218,6 +229,7 @@ export const SITE: SiteView = {
   name: 'Northwind Press',
   homeHref: '/',
   filesHref: '/_assets/',
+  href: String,
   search: { script: '/_assets/search.js', style: '/_assets/search.css' },
   logo: null,
   navLinks: [

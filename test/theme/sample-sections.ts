@@ -19,6 +19,7 @@ const COVER: ImageView = {
 const BARE = {
   lang: 'en',
   filesHref: '/_assets/',
+  href: String,
   headingLevel: 2,
   title: null,
   subtitleHtml: null,

@@ -210,7 +210,7 @@ describe('rendered documents', async () => {
         } as SectionView),
       ),
       ...(['page', 'article', 'docs', 'item'] as const).map((type) =>
-        theme.page({ ...common, page: { ...page, type }, docs, listing }),
+        theme.page({ ...common, layout: null, page: { ...page, type }, docs, listing }),
       ),
       theme.navPage({ ...common, title: text, tree }),
       ...(['grid', 'list'] as const).map((layout) => theme.listing({ ...common, ...list, layout })),

@@ -1,5 +1,6 @@
 import { safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
 import { pathFolder, relativeFile, relativeHref } from '../../domain/route.ts'
+import type { Href } from '../../theme/view.ts'
 import { isExternal } from '../markdown/urls.ts'
 
 /** How a document refers to pages and files of its own site. */
@@ -60,6 +61,11 @@ const FILE_NAME = /\.[a-z0-9]{1,8}$/i
 export function authorHref(raw: string, links: Links, kind: UrlKind): string | null {
   const url = safeUrl(raw, kind)
   return url?.startsWith('/') ? rootRelative(url, links, kind) : url
+}
+
+/** The function with which templates print addresses that authors wrote. */
+export function hrefIn(links: Links): Href {
+  return (address) => (typeof address === 'string' ? authorHref(address, links, 'link') : null)
 }
 
 /** Whether an author's URL points to another site. */

@@ -16,6 +16,7 @@ export function referencedAssets(
     assets.script,
     assets.search,
     assets.searchStyle,
+    ...(assets.ownScript === undefined ? [] : [assets.ownScript]),
     // The style sheet or a template references them.
     ...files.values(),
     ...(head.analytics === null ? [] : [assets.analytics]),

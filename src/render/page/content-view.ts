@@ -42,6 +42,7 @@ export function contentView(
     type: page.type,
     title: page.title,
     description: page.description === '' ? null : page.description,
+    config: { ...source.frontMatter, ...page.config },
     html,
     toc,
     sectionsHtml: sections.html,

@@ -69,6 +69,7 @@ export function headView(
     themeStyle: links.file(assets.style.key),
     customStyle: style === null ? null : links.file(style.key),
     script: links.file(assets.script.key),
+    ownScript: assets.ownScript === undefined ? null : links.file(assets.ownScript.key),
     analytics: counted,
     customHeadHtml,
     brandStyle: ownStyle,

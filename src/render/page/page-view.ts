@@ -1,7 +1,7 @@
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { DocsContext, LivePage } from '../../domain/live-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
-import { splitFrontMatter } from '../../page-text/front-matter.ts'
+import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { PageView, StepView } from '../../theme/view.ts'
 import { docsView } from '../docs/docs-view.ts'
@@ -22,7 +22,7 @@ const MAX_META_DESCRIPTION = 160
 /** Everything that a theme's layout needs to render the page. */
 export function pageView(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'assets'>,
+  theme: Pick<Theme, 'section' | 'assets' | 'layouts'>,
   rendering: Rendering,
 ): PageView {
   const { page, path } = live
@@ -31,6 +31,7 @@ export function pageView(
   return {
     lang,
     dir,
+    layout: chosenLayout(live, source, theme, rendering),
     head: headView(documentFacts(live), live, theme.assets, rendering),
     site: siteView(live, path, theme.assets, rendering),
     page: contentView(live, source, lang, theme, rendering),
@@ -38,6 +39,25 @@ export function pageView(
     listing: listingStep(live, rendering),
   }
 }
+
+/** The layout that the page names in `config` or its front matter, if the theme has it. */
+function chosenLayout(
+  { page }: LivePage,
+  { frontMatter }: FrontMatter,
+  { layouts }: Pick<Theme, 'layouts'>,
+  { warn }: Rendering,
+): string | null {
+  const written = page.config['layout'] ?? frontMatter['layout'] ?? null
+  if (written === null || written === page.type) return null
+  if (typeof written === 'string' && layouts.includes(written)) return written
+  const name = JSON.stringify(written).slice(0, MAX_NAME_EXCERPT)
+  const message = `The theme has no layout ${name} to choose. Its layouts are ${layouts.join(', ')}.`
+  warn({ code: 'QN-UNKNOWN-LAYOUT', at: 'config.layout', message })
+  return null
+}
+
+/** UTF-16 code units of an unknown name in a warning. */
+const MAX_NAME_EXCERPT = 100
 
 function documentFacts(live: LivePage): DocumentFacts {
   const { page, path } = live

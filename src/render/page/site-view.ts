@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { NavLink } from '../../domain/settings.ts'
 import type { ThemeAssets } from '../../theme/theme.ts'
 import type { LinkView, SiteView } from '../../theme/view.ts'
-import { assetsHref, isExternalUrl, pagePath } from '../links/links.ts'
+import { assetsHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
 import type { Site } from './head-view.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -17,6 +17,7 @@ export function siteView(
   return {
     name: site.name,
     filesHref: assetsHref(links),
+    href: hrefIn(links),
     homeHref: links.page('/'),
     search: { script: links.file(assets.search.key), style: links.file(assets.searchStyle.key) },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),

@@ -1,7 +1,7 @@
 import { ALIGNMENTS, BACKGROUNDS } from '../../sections/common.ts'
 import { choiceIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { SectionView } from '../../theme/view.ts'
-import { assetsHref } from '../links/links.ts'
+import { assetsHref, hrefIn } from '../links/links.ts'
 import { inlineHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
 import { contactView } from './contact-view.ts'
@@ -51,6 +51,7 @@ export function sectionView(placed: PlacedSection, rendering: Rendering): Sectio
     id,
     lang,
     filesHref: assetsHref(rendering.links),
+    href: hrefIn(rendering.links),
     headingLevel,
     title: textIn(props, 'title'),
     subtitleHtml: inlineHtml(textProp(placed, 'subtitle'), rendering),

@@ -34,6 +34,8 @@ import { patchingRenderer } from './patch-indexes.ts'
 /** The edited pages of a site, and the outlines of all pages. No page was added, removed or moved. */
 export interface EditedSite extends Site {
   readonly outlines: readonly PageOutline[]
+  /** Warnings about the files of the whole folder. */
+  readonly warnings: readonly Diagnostic[]
 }
 
 /** The prepared site, or `shownBy`: files of other pages that show what changed and must be read as well. */

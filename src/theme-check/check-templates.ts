@@ -1,0 +1,53 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { ThemeParts } from '../theme/create-theme.ts'
+import { lineAt, type OwnFiles } from './own-files.ts'
+
+/**
+ * Reports what the text of a theme's own templates shows, also in branches that no page of the check reaches: code that
+ * the content security policy blocks, and addresses of authors that nothing checked.
+ */
+export function checkTemplates({ templates }: ThemeParts, { names }: OwnFiles): readonly Diagnostic[] {
+  return names.flatMap((name) => {
+    const template = templates.get(name)
+    if (template === undefined) return []
+    const { path, text } = template
+    const html = text.replace(CODE, (tag) => tag.replace(/[^\n]/g, '_'))
+    const found = (pattern: RegExp, searched: string) => [...searched.matchAll(pattern)]
+    const report = (code: 'QN-CONTENT-POLICY' | 'QN-UNCHECKED-LINK', index: number, message: string) =>
+      diagnostic(code, path, message, { line: lineAt(text, index) })
+    return [
+      ...found(HANDLER, html).map(({ index, 0: attribute, 1: handler = '' }) =>
+        report('QN-CONTENT-POLICY', index + attribute.length - 1, blockedHandler(handler.toLowerCase())),
+      ),
+      ...found(INLINE_SCRIPT, html).map(({ index }) => report('QN-CONTENT-POLICY', index, BLOCKED_SCRIPT)),
+      ...found(SCRIPT_LINK, html).map(({ index }) => report('QN-CONTENT-POLICY', index, BLOCKED_LINK)),
+      ...found(UNCHECKED, text).map(({ index, 1: value = '' }) =>
+        report(
+          'QN-UNCHECKED-LINK',
+          index,
+          `Nothing checked ${value.trim()}. Print it.href(${value.trim()}).`,
+        ),
+      ),
+    ]
+  })
+}
+
+export function blockedHandler(name: string): string {
+  return `The content security policy blocks ${name} attributes. Add a listener in script.js.`
+}
+
+export const BLOCKED_SCRIPT =
+  'The content security policy blocks the code of <script> elements. Put it into script.js, or a file in assets/.'
+
+const BLOCKED_LINK =
+  'The content security policy blocks javascript: links. Use a button and a listener in script.js.'
+
+/** A tag of the template language, and a comment. */
+const CODE = /<%[\s\S]*?%>|<!--[\s\S]*?-->/g
+const HANDLER = /<[a-z][^<>]*?\s(on[a-z]+)\s*=/gi
+/** A script with code of its own that is no data. */
+const INLINE_SCRIPT = /<script(?![^>]*\s(?:src|type\s*=\s*["']?[\w/+]*json))[^>]*>/gi
+const SCRIPT_LINK = /\s(?:href|src|action|formaction)\s*=\s*["']?\s*javascript:/gi
+/** An address that is taken from `config` or `data` and printed as written. */
+const UNCHECKED =
+  /\s(?:href|src|action|formaction|poster)\s*=\s*["']?<%[=~]((?:(?!%>|\b(?:href|asset)\()[\s\S])*\b(?:config|data)\b(?:(?!%>|\b(?:href|asset)\()[\s\S])*)%>/gi
