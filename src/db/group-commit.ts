@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { UnavailableError } from '../domain/errors.ts'
 import { isLocked, pauseWhileLocked, WRITE_DEADLINE_MS } from './write-lock.ts'
 
 /**
@@ -6,6 +7,7 @@ import { isLocked, pauseWhileLocked, WRITE_DEADLINE_MS } from './write-lock.ts'
  * ended, so it must have no effects outside of the database.
  *
  * @param startTimeoutMs how long the work may wait to start; 15 s unless given.
+ * @throws {UnavailableError} when the work could not start in time.
  * @throws the error of the work; nothing of it is written then.
  */
 export type Transact = <Result>(
@@ -30,7 +32,7 @@ export function groupCommit(writer: Knex, startTimeoutMs = WRITE_DEADLINE_MS): T
     new Promise((resolve, reject) => {
       const startTimeout = setTimeout(() => {
         waiting.delete(one)
-        reject(new Error(`The database did not start the transaction within ${timeoutMs} ms.`))
+        reject(startedTooLate(timeoutMs))
       }, timeoutMs)
       const one: Work = {
         async start(trx) {
@@ -107,4 +109,14 @@ async function runOne(
     await trx.raw('ROLLBACK TO work')
     return { isDone: false, end: () => reject(error) }
   }
+}
+
+/** Seconds after which a client may try again: the lock of another process, such as a migration, is held briefly. */
+const RETRY_AFTER_S = 5
+
+function startedTooLate(timeoutMs: number): UnavailableError {
+  return new UnavailableError(
+    `The database could not take the change within ${timeoutMs / 1000} s, because other writes hold it. Nothing was changed; try again.`,
+    RETRY_AFTER_S,
+  )
 }

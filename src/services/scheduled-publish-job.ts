@@ -1,6 +1,6 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { PageWarning } from '../domain/diagnostic.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, UnavailableError } from '../domain/errors.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
 import {
   type Job,
@@ -94,7 +94,10 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     }
   }
 
-  /** A refusal, such as that of an account that stores as much as it may, ends the job: it is not retried. */
+  /**
+   * A refusal, such as that of an account that stores as much as it may, ends the job: it is not retried. A busy
+   * database refuses nothing.
+   */
   async function refusalAsFailure<Accepted>(
     pageId: PageId,
     work: (repositories: Repositories) => Promise<Accepted>,
@@ -102,7 +105,8 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     try {
       return await db.write(work)
     } catch (error) {
-      if (error instanceof ServiceError) return { pageId, message: error.message }
+      if (error instanceof ServiceError && !(error instanceof UnavailableError))
+        return { pageId, message: error.message }
       throw error
     }
   }
