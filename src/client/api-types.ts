@@ -253,6 +253,39 @@ export type ErrorBody = {
   readonly limit?: number | undefined
   /** For 429: the window whose limit was exceeded. */
   readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
+  /** For requests with `Prefer: errors=fields`: all invalid fields, up to 100. Empty when the error is about none. */
+  readonly errors?: readonly FieldError[] | undefined
+}
+
+export type FieldError = {
+  /** The path of the field, as in `nav_links[2].href`; empty for the body itself. */
+  readonly field: string
+  /** `required`: The field is absent or null.
+
+`unknown_field`: The resource has no field of this name.
+
+`wrong_type`: The value has another JSON type.
+
+`not_allowed`: The value is not one of those that the field can have.
+
+`wrong_length`: The text or list is too short or too long.
+
+`out_of_range`: The number or date is too small or too large.
+
+`wrong_format`: The text has another form: it is no URL, date, id, slug or the like.
+
+`given_twice`: The parameter, or an entry of the list, was given more than once.
+
+`contradictory`: Two names of one field have different values.
+
+`cannot_change`: The field has another value, which cannot change.
+
+`taken`: Another record has the value, or it is reserved.
+
+`invalid`: Another rule; the message says which. */
+  readonly code: 'required' | 'unknown_field' | 'wrong_type' | 'not_allowed' | 'wrong_length' | 'out_of_range' | 'wrong_format' | 'given_twice' | 'contradictory' | 'cannot_change' | 'taken' | 'invalid'
+  /** Ends a sentence that begins with the field. */
+  readonly message: string
 }
 
 export type GonePageEvent = {
@@ -357,6 +390,19 @@ export type LegacyDocsNavEntry = {
   readonly slug?: string | undefined
   readonly badge?: string | undefined
   readonly children?: readonly LegacyDocsNavEntry[] | undefined
+}
+
+export type LegacyErrorBody = {
+  /** The HTTP status. */
+  readonly statusCode: number
+  readonly name: 'missing_api_key' | 'unauthorized' | 'invalid_api_key' | 'forbidden' | 'project_scope_violation' | 'not_found' | 'not_published' | 'already_enabled' | 'not_enabled' | 'validation_error' | 'invalid_request' | 'missing_required_field' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'rate_limit_exceeded' | 'internal_error' | 'service_unavailable'
+  readonly message: string
+  /** For 429: seconds to wait. */
+  readonly retry_after?: number | undefined
+  /** For 429: number of requests that the window allows. */
+  readonly limit?: number | undefined
+  /** For 429: the window whose limit was exceeded. */
+  readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
 }
 
 export type LegacyPage = {

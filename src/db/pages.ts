@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ReserveBytes } from '../domain/caller.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
@@ -257,9 +257,8 @@ async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     const place = page.subroute === '' ? 'the root of the site' : `"${page.subroute}"`
-    throw new ServiceError('conflict', `slug: another page in ${place} has the slug "${page.slug}".`, {
-      cause: error,
-    })
+    const message = `another page in ${place} has the slug "${page.slug}".`
+    throw fieldFailure('conflict', [{ path: 'slug', message, code: 'taken' }], { cause: error })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { domainKey } from '../domain/domain-proof.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
 import type { Hosting, Project } from '../domain/project.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
@@ -169,19 +170,19 @@ function matching(query: Knex.QueryBuilder, filter: ProjectFilter): Knex.QueryBu
   return query
 }
 
+function taken(path: string, message: string, cause: unknown): ServiceError {
+  return fieldFailure('conflict', [{ path, message, code: 'taken' }], { cause })
+}
+
 async function refuseTakenAddress(write: PromiseLike<unknown>): Promise<void> {
   try {
     await write
   } catch (error) {
     if (violates(error, 'domain_key')) {
-      throw new ServiceError('conflict', 'domain: this domain is in use by another project.', {
-        cause: error,
-      })
+      throw taken('domain', 'this domain is in use by another project.', error)
     }
     if (violates(error, 'subdomain')) {
-      throw new ServiceError('conflict', 'hosting.subdomain: this subdomain is in use by another project.', {
-        cause: error,
-      })
+      throw taken('hosting.subdomain', 'this subdomain is in use by another project.', error)
     }
     if (isUniqueViolation(error)) {
       throw new ServiceError(

@@ -1,3 +1,4 @@
+import type { InvalidField } from './invalid-field.ts'
 import type { Refusal } from './rate-limit.ts'
 
 /**
@@ -30,10 +31,17 @@ export type ErrorName =
  */
 export class ServiceError extends Error {
   override readonly name: ErrorName
+  /** The fields of the request that the error is about; `fieldFailure` sets them. */
+  readonly fields: readonly InvalidField[]
 
-  constructor(name: ErrorName, message: string, options?: ErrorOptions) {
+  constructor(
+    name: ErrorName,
+    message: string,
+    { fields = [], ...options }: ErrorOptions & { readonly fields?: readonly InvalidField[] } = {},
+  ) {
     super(message, options)
     this.name = name
+    this.fields = fields
   }
 }
 

@@ -1,3 +1,30 @@
+/** What can be wrong with a field, for programs. The codes are part of the API and never change their meaning. */
+export const FIELD_ERROR_CODES = {
+  required: 'The field is absent or null.',
+  unknown_field: 'The resource has no field of this name.',
+  wrong_type: 'The value has another JSON type.',
+  not_allowed: 'The value is not one of those that the field can have.',
+  wrong_length: 'The text or list is too short or too long.',
+  out_of_range: 'The number or date is too small or too large.',
+  wrong_format: 'The text has another form: it is no URL, date, id, slug or the like.',
+  given_twice: 'The parameter, or an entry of the list, was given more than once.',
+  contradictory: 'Two names of one field have different values.',
+  cannot_change: 'The field has another value, which cannot change.',
+  taken: 'Another record has the value, or it is reserved.',
+  invalid: 'Another rule; the message says which.',
+} as const
+
+export type FieldErrorCode = keyof typeof FIELD_ERROR_CODES
+
+/** An invalid field of a request, with its path, e.g. `config.sections[2].type`; empty for the body itself. */
+export interface InvalidField {
+  readonly path: string
+  /** Ends a sentence that begins with the field. */
+  readonly message: string
+  /** `invalid` by default. */
+  readonly code?: FieldErrorCode
+}
+
 /** An issue of Zod, as far as messages use it. */
 export interface SchemaIssue {
   readonly code: string
@@ -7,6 +34,23 @@ export interface SchemaIssue {
   readonly origin?: string
   readonly maximum?: number | bigint
   readonly minimum?: number | bigint
+  /** Of a rule of our own: `code` says what kind of rule it is. */
+  readonly params?: { readonly code?: FieldErrorCode } | undefined
+}
+
+/** The code of a rule's errors, for `refine`. */
+export function ruleOf(code: FieldErrorCode): { readonly params: { readonly code: FieldErrorCode } } {
+  return { params: { code } }
+}
+
+/** What kind of error an issue is. */
+export function codeOf({ code, origin, params }: SchemaIssue): FieldErrorCode {
+  if (code === 'custom') return params?.code ?? 'invalid'
+  if (code === 'invalid_type') return 'wrong_type'
+  if (code === 'invalid_value') return 'not_allowed'
+  if (code === 'invalid_format' || code === 'not_multiple_of') return 'wrong_format'
+  if (code !== 'too_big' && code !== 'too_small') return 'invalid'
+  return origin === 'array' || origin === 'string' ? 'wrong_length' : 'out_of_range'
 }
 
 /** `nav_links[2].href` */

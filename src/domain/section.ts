@@ -11,9 +11,3 @@ export interface Section {
   /** Canonical names; aliases, flat pairs and camelCase are resolved. */
   readonly props: JsonObject
 }
-
-/** An invalid field of a request, with its path, e.g. `config.sections[2].type`. */
-export interface InvalidField {
-  readonly path: string
-  readonly message: string
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { DocsNavEntry } from '../domain/settings.ts'
 import { href, line } from './values.ts'
@@ -48,7 +49,11 @@ export function docsNav(object: ObjectOf, id: string) {
   return z.preprocess(
     (given, context) => {
       if (countEntries(given) <= MAX_ENTRIES) return given
-      context.addIssue({ code: 'custom', message: `must have at most ${MAX_ENTRIES} entries.` })
+      context.addIssue({
+        code: 'custom',
+        message: `must have at most ${MAX_ENTRIES} entries.`,
+        ...ruleOf('wrong_length'),
+      })
       return z.NEVER
     },
     z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type PageId, readId } from '../domain/ids.ts'
+import { ruleOf } from '../domain/invalid-field.ts'
 import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
 import { MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAV_ORDER } from '../domain/page-limits.ts'
@@ -25,7 +26,7 @@ const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 /** A BCP 47 language tag. */
 export const language = z
   .string(LANGUAGE_RULE)
-  .refine(isLanguageTag, LANGUAGE_RULE)
+  .refine(isLanguageTag, { error: LANGUAGE_RULE, ...ruleOf('wrong_format') })
   .meta({ pattern: LANGUAGE_TAG })
 
 export const PAGE_FIELDS = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brandingFaults } from '../domain/branding.ts'
+import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
@@ -151,10 +152,10 @@ function branding() {
       path: ['theme'],
       message: 'must be written as the setting theme.',
     })
-    .refine(
-      (given) => Buffer.byteLength(JSON.stringify(given)) <= MAX_BRANDING_BYTES,
-      'must be at most 16 KiB.',
-    )
+    .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= MAX_BRANDING_BYTES, {
+      error: 'must be at most 16 KiB.',
+      ...ruleOf('wrong_length'),
+    })
 }
 
 function siteRoutes(): z.ZodType<SiteRoutes> {
@@ -166,7 +167,11 @@ function siteRoutes(): z.ZodType<SiteRoutes> {
   return z.preprocess(
     (given, context) => {
       if (!isJsonObject(given) || Object.keys(given).length <= MAX_ROUTES) return given
-      context.addIssue({ code: 'custom', message: `must have at most ${MAX_ROUTES} entries.` })
+      context.addIssue({
+        code: 'custom',
+        message: `must have at most ${MAX_ROUTES} entries.`,
+        ...ruleOf('wrong_length'),
+      })
       return z.NEVER
     },
     z.record(subroute, path, 'must be an object.'),

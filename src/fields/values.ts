@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readDate, readLocalDate } from '../domain/date.ts'
+import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
@@ -17,7 +18,10 @@ import { readSlug, readSubroute } from '../domain/route.ts'
 export function line(min: number, max: number) {
   return z
     .string()
-    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters.')
+    .refine((text) => !/\p{Cc}/u.test(text), {
+      error: 'must not contain control characters.',
+      ...ruleOf('wrong_format'),
+    })
     .refine(...between(min, max))
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
@@ -35,7 +39,7 @@ export function textOfBytes(max: number) {
   const rule = `must be at most ${max.toLocaleString('en')} bytes.`
   return z
     .string()
-    .refine((given) => Buffer.byteLength(given) <= max, rule)
+    .refine((given) => Buffer.byteLength(given) <= max, { error: rule, ...ruleOf('wrong_length') })
     .meta({ maxLength: max })
 }
 
@@ -43,18 +47,21 @@ export function textOfBytes(max: number) {
 function between(
   min: number,
   max: number,
-): [(text: string) => boolean, { readonly error: string; readonly abort: true }] {
+): [(text: string) => boolean, { readonly error: string; readonly abort: true; readonly params: object }] {
   const fits = (text: string) => {
     const length = text.length > max ? [...text].length : text.length
     return length >= min && length <= max
   }
   const range = min === 0 ? `at most ${max}` : `${min} to ${max}`
-  return [fits, { error: `must have ${range} characters.`, abort: true }]
+  return [fits, { error: `must have ${range} characters.`, abort: true, ...ruleOf('wrong_length') }]
 }
 
 /** A display name: one line with at least one visible character. */
 export function name(max: number) {
-  return line(1, max).refine((text) => text.trim() !== '', 'must not be blank.')
+  return line(1, max).refine((text) => text.trim() !== '', {
+    error: 'must not be blank.',
+    ...ruleOf('wrong_length'),
+  })
 }
 
 /** The display name of a page. */
@@ -67,7 +74,7 @@ export function converted<T>(read: (text: string) => T | null, message: string, 
   return given.transform((text, context) => {
     const value = read(text)
     if (value !== null) return value
-    context.addIssue({ code: 'custom', message })
+    context.addIssue({ code: 'custom', message, ...ruleOf('wrong_format') })
     return z.NEVER
   })
 }
@@ -109,6 +116,7 @@ export const zonedTimestamp = converted(
   z.string().refine((text) => isZoned(text) || readDate(text) === null, {
     error: 'must have a time zone: end it with Z or an offset such as +02:00.',
     abort: true,
+    ...ruleOf('wrong_format'),
   }),
 ).meta({
   description: 'ISO 8601 with a zone; a bare date is midnight UTC.',
@@ -123,7 +131,11 @@ function isZoned(text: string): boolean {
 export const url = z
   .string()
   .max(2048)
-  .refine(isUrl, { error: 'must be an http or https URL, or start with "/".', abort: true })
+  .refine(isUrl, {
+    error: 'must be an http or https URL, or start with "/".',
+    abort: true,
+    ...ruleOf('wrong_format'),
+  })
   .meta({
     description: 'An http or https URL, or one that starts with `/`.',
     examples: ['https://example.com/cover.png'],
@@ -134,7 +146,10 @@ export function fileUrl(...extensions: readonly string[]) {
   const kinds = extensions.map((extension) => `.${extension}`).join(', ')
   const ends = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
   return url
-    .refine((text) => ends.test(pathname(text)), `must be the URL of a ${kinds} file.`)
+    .refine((text) => ends.test(pathname(text)), {
+      error: `must be the URL of a ${kinds} file.`,
+      ...ruleOf('wrong_format'),
+    })
     .meta({ description: `The URL of a ${kinds} file.`, examples: [`/brand.${extensions[0]}`] })
 }
 
@@ -142,10 +157,10 @@ export function fileUrl(...extensions: readonly string[]) {
 export const href = z
   .string()
   .max(2048)
-  .refine(
-    (text) => isUrl(text) || /^#[^\s]*$/.test(text) || /^(mailto|tel):[^\s]+$/i.test(text),
-    'must be an http, https, mailto or tel URL, or start with "/" or "#".',
-  )
+  .refine((text) => isUrl(text) || /^#[^\s]*$/.test(text) || /^(mailto|tel):[^\s]+$/i.test(text), {
+    error: 'must be an http, https, mailto or tel URL, or start with "/" or "#".',
+    ...ruleOf('wrong_format'),
+  })
   .meta({
     description: 'An http, https, mailto or tel URL, or one that starts with `/` or `#`.',
     examples: ['/about'],

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { MAX_REPORTED } from '../domain/field-errors.ts'
+import type { InvalidField } from '../domain/invalid-field.ts'
 import { fieldName } from '../domain/invalid-field.ts'
-import type { InvalidField } from '../domain/section.ts'
-import { MAX_REPORTED } from './field-errors.ts'
 import { afterRun, afterText } from './scan-json.ts'
 
 /** Digits that a fraction may have: a double is as exact as they are. */
@@ -29,6 +29,7 @@ export async function changedNumbers(
   const first = pathsOf(bytes, changed.slice(0, MAX_REPORTED)).map((path) => ({
     path,
     message: 'is a number that cannot be stored exactly. Send it as a string.',
+    code: 'out_of_range' as const,
   }))
   return { first, total: changed.length }
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { type DomainRules, refusedDomain, toDomainName } from '../custom-domains/domain-name.ts'
+import { type InvalidField, ruleOf } from '../domain/invalid-field.ts'
 import type { JsonValue } from '../domain/json.ts'
-import type { InvalidField } from '../domain/section.ts'
 
 /** The domain of a project, in any spelling. */
 export const domainName = z
   .string()
   .transform((given) => toDomainName(given) ?? '')
-  .refine((name) => name !== '', 'must be a domain name such as docs.example.com.')
+  .refine((name) => name !== '', {
+    error: 'must be a domain name such as docs.example.com.',
+    ...ruleOf('wrong_format'),
+  })
   .meta({ maxLength: 253, examples: ['docs.example.com'] })
 
 /** The stored form of a domain in a body. Other values, and text that is no domain, stay as they are. */
@@ -29,5 +32,5 @@ export function domainErrors(
   const domain = storedDomain(given)
   if (typeof domain !== 'string' || domain === stored || toDomainName(domain) === null) return []
   const message = refusedDomain(domain, rules)
-  return message === null ? [] : [{ path, message }]
+  return message === null ? [] : [{ path, message, code: 'not_allowed' }]
 }

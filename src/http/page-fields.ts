@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type InvalidField, ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
-import type { InvalidField } from '../domain/section.ts'
 import { sectionErrors } from '../sections/validate.ts'
 
 /* Fields of a page that both surfaces read in the same way: type, title under two names, config. */
@@ -26,7 +26,7 @@ export function pageTypeOf(given: unknown): PageType | null {
 
 export const config = z
   .custom<JsonObject>(isJsonObject, 'must be an object.')
-  .refine(fitsConfig, 'must be at most 512 KiB.')
+  .refine(fitsConfig, { error: 'must be at most 512 KiB.', ...ruleOf('wrong_length') })
   .meta({
     type: 'object',
     description: 'Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value.',
@@ -49,7 +49,13 @@ export function configErrors(
     ...(sections === undefined ? [] : sectionErrors(sections)),
     ...(theme === undefined || theme === null || themes.some((known) => known === theme)
       ? []
-      : [{ path: 'config.theme', message: `must be one of ${themes.join(', ')}.` }]),
+      : [
+          {
+            path: 'config.theme',
+            message: `must be one of ${themes.join(', ')}.`,
+            code: 'not_allowed' as const,
+          },
+        ]),
   ]
 }
 
@@ -72,5 +78,11 @@ export function titleErrors(
 ): readonly InvalidField[] {
   const clash = title !== undefined && pageName !== undefined && title !== pageName
   if (!clash || (stored !== null && (title === stored || pageName === stored))) return []
-  return [{ path: 'page_name', message: 'is the same field as title, but has another value.' }]
+  return [
+    {
+      path: 'page_name',
+      message: 'is the same field as title, but has another value.',
+      code: 'contradictory',
+    },
+  ]
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ServiceError } from '../domain/errors.ts'
-import { fieldName, plainReason } from '../domain/invalid-field.ts'
+import type { ErrorName, ServiceError } from '../domain/errors.ts'
+import { fieldFailure, MAX_REPORTED } from '../domain/field-errors.ts'
+import type { InvalidField } from '../domain/invalid-field.ts'
+import { codeOf, fieldName, plainReason } from '../domain/invalid-field.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { InvalidField } from '../domain/section.ts'
-import { fieldErrors, MAX_REPORTED } from './field-errors.ts'
 
 /** Rules for a body that its schema cannot express. */
 export interface BodyRules {
@@ -30,7 +30,7 @@ export function parseBody<Shape extends z.ZodRawShape>(
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !missing.includes(String(path[0])))
   const faults = [...missing.map(requiredError), ...wrong.flatMap(toErrors), ...also(body).map(just)]
   if (result.success && faults.length === 0) return result.data
-  throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'validation_error', report(faults))
+  throw failure(missing.length > 0 ? 'missing_required_field' : 'validation_error', faults)
 }
 
 /**
@@ -52,11 +52,11 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !named.includes(String(path[0])))
   const faults = [
     ...missing.map(requiredError),
-    ...repeated.map((path) => just({ path, message: 'given more than once.' })),
+    ...repeated.map((path) => just({ path, message: 'given more than once.', code: 'given_twice' })),
     ...wrong.flatMap(toErrors),
   ]
   if (result.success && faults.length === 0) return result.data
-  throw new ServiceError(missing.length > 0 ? 'missing_required_field' : 'invalid_request', report(faults))
+  throw failure(missing.length > 0 ? 'missing_required_field' : 'invalid_request', faults)
 }
 
 /**
@@ -71,8 +71,8 @@ function safeParse<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, body
   } catch (error) {
     const unreadable = error instanceof TypeError ? unreadableFields(schema, body) : []
     if (unreadable.length === 0) throw error
-    const faults = unreadable.map((path) => just({ path, message: UNREADABLE }))
-    throw new ServiceError('validation_error', report(faults), { cause: error })
+    const faults = unreadable.map((path) => just({ path, message: UNREADABLE, code: 'wrong_type' }))
+    throw failure('validation_error', faults, error)
   }
 }
 
@@ -109,14 +109,12 @@ function just(error: InvalidField): Fault {
 }
 
 function requiredError(path: string): Fault {
-  return just({ path, message: 'required.' })
+  return just({ path, message: 'required.', code: 'required' })
 }
 
-function report(faults: readonly Fault[]): string {
-  return fieldErrors(
-    faults.slice(0, MAX_REPORTED).map((fault) => fault()),
-    faults.length,
-  )
+function failure(name: ErrorName, faults: readonly Fault[], cause?: unknown): ServiceError {
+  const first = faults.slice(0, MAX_REPORTED).map((fault) => fault())
+  return fieldFailure(name, first, { total: faults.length, cause })
 }
 
 type Issue = z.core.$ZodIssue
@@ -126,6 +124,7 @@ function toErrors(issue: Issue): readonly Fault[] {
     return issue.keys.map((key) => () => ({
       path: fieldName([...issue.path, key]),
       message: 'unknown field.',
+      code: 'unknown_field',
     }))
   if (issue.code === 'invalid_union') return closestErrors(issue)
   return [toError(issue)]
@@ -148,5 +147,5 @@ function hasOtherType(issues: readonly Issue[]): boolean {
 }
 
 function toError(issue: Issue): Fault {
-  return () => ({ path: fieldName(issue.path), message: plainReason(issue) })
+  return () => ({ path: fieldName(issue.path), message: plainReason(issue), code: codeOf(issue) })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ruleOf } from '../domain/invalid-field.ts'
 
 /* Schemas of query parameters and of values that only the API has: references to projects, installed themes. */
 
@@ -28,6 +29,7 @@ function count(min: number, max: number) {
         max === Number.MAX_SAFE_INTEGER
           ? `must be a whole number from ${min}.`
           : `must be a whole number from ${min} to ${max}.`,
+      ...ruleOf('out_of_range'),
     })
     .transform(Number)
     .meta({ type: 'integer', minimum: min, maximum: max })

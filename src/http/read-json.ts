@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { ApiState } from './api.ts'
 import { changedNumbers } from './changed-numbers.ts'
-import { fieldErrors } from './field-errors.ts'
 import { readBody } from './read-body.ts'
 import { costOfBytes, costOfValues } from './request-cost.ts'
 import { scanJson } from './scan-json.ts'
@@ -98,7 +98,7 @@ async function parseJsonObject(bytes: Uint8Array, suspects: readonly number[]): 
   // Hostile content needs an escape or the key itself, so most bodies skip the traversal.
   if (text.includes('\\u') || text.includes('__proto__')) refuseHostile(value)
   const { first, total } = await changedNumbers(bytes, suspects)
-  if (total > 0) throw new ServiceError('validation_error', fieldErrors(first, total))
+  if (total > 0) throw fieldFailure('validation_error', first, { total })
   return value
 }
 

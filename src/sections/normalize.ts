@@ -1,5 +1,6 @@
+import type { FieldErrorCode, InvalidField } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import type { InvalidField, Section } from '../domain/section.ts'
+import type { Section } from '../domain/section.ts'
 import { type MatchedType, matchType, shapeOf } from './catalogue.ts'
 import { COMMON, FLAT_ACTIONS, FLAT_PROPS, flatAction } from './common.ts'
 import {
@@ -36,14 +37,14 @@ export function normalizeSection(value: unknown): Section {
  * @param at path of the element, e.g. `config.sections[2]`.
  */
 export function readSection(value: unknown, at: string): SectionReading {
-  if (!isJsonObject(value)) return unreadable(at, 'must be an object.')
+  if (!isJsonObject(value)) return unreadable(at, 'must be an object.', 'wrong_type')
   const { type, id, props, ...flat } = value
-  if (type === undefined || type === null) return unreadable(`${at}.type`, 'is required.')
-  if (typeof type !== 'string') return unreadable(`${at}.type`, 'must be a string.')
+  if (type === undefined || type === null) return unreadable(`${at}.type`, 'is required.', 'required')
+  if (typeof type !== 'string') return unreadable(`${at}.type`, 'must be a string.', 'wrong_type')
   if (props !== undefined && props !== null && !isJsonObject(props))
-    return unreadable(`${at}.props`, 'must be an object.')
+    return unreadable(`${at}.props`, 'must be an object.', 'wrong_type')
   if (deeperThan(MAX_NESTING, value))
-    return unreadable(at, `must not be nested deeper than ${MAX_NESTING} levels.`)
+    return unreadable(at, `must not be nested deeper than ${MAX_NESTING} levels.`, 'invalid')
 
   const notes: SectionIssues = { errors: [], warnings: [] }
   const matched = matchType(type)
@@ -54,8 +55,8 @@ export function readSection(value: unknown, at: string): SectionReading {
   return { section: { ...matched, id: named, props: read }, propsAt, ...notes }
 }
 
-function unreadable(path: string, message: string): SectionReading {
-  return { section: null, propsAt: path, errors: [{ path, message }], warnings: [] }
+function unreadable(path: string, message: string, code: FieldErrorCode): SectionReading {
+  return { section: null, propsAt: path, errors: [{ path, message, code }], warnings: [] }
 }
 
 function deeperThan(levels: number, value: JsonValue): boolean {

@@ -1,6 +1,6 @@
+import type { InvalidField } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { didYouMean } from '../domain/nearest-name.ts'
-import type { InvalidField } from '../domain/section.ts'
 import type { Prop, Props, Shape } from './prop.ts'
 
 /** The values a client sent, by name in snake_case, with their paths. */
@@ -187,7 +187,7 @@ function readList(of: Prop, { value, path }: Entry, notes: SectionIssues): reado
 }
 
 function addError({ errors }: SectionIssues, path: string, message: string): null {
-  errors.push({ path, message })
+  errors.push({ path, message, code: 'wrong_type' })
   return null
 }
 

@@ -1,4 +1,4 @@
-import type { InvalidField } from '../domain/section.ts'
+import type { InvalidField } from '../domain/invalid-field.ts'
 import { readSection } from './normalize.ts'
 
 export const MAX_SECTIONS = 200
@@ -12,8 +12,8 @@ export const MAX_SECTIONS = 200
 export function sectionErrors(sections: unknown): readonly InvalidField[] {
   const at = 'config.sections'
   if (sections === undefined) return []
-  if (!Array.isArray(sections)) return [{ path: at, message: 'must be an array.' }]
+  if (!Array.isArray(sections)) return [{ path: at, message: 'must be an array.', code: 'wrong_type' }]
   if (sections.length > MAX_SECTIONS)
-    return [{ path: at, message: `must have at most ${MAX_SECTIONS} sections.` }]
+    return [{ path: at, message: `must have at most ${MAX_SECTIONS} sections.`, code: 'wrong_length' }]
   return sections.flatMap((section, index) => readSection(section, `${at}[${index}]`).errors)
 }

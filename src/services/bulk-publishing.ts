@@ -1,6 +1,7 @@
 import type { Home, PageFilter, Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import { type PageId, type ProjectId, readId } from '../domain/ids.ts'
 import { type Job, PUBLISH_PAGES } from '../domain/job.ts'
 import { accessProject, assertWritable } from './access.ts'
@@ -137,10 +138,6 @@ const MAX_REPORTED = 20
 function unknownPages(places: readonly number[]): ServiceError {
   const reported = places
     .slice(0, MAX_REPORTED)
-    .map((i) => `pages[${i}]: is not the id of a page of this project.`)
-  const others = places.length - reported.length
-  return new ServiceError(
-    'validation_error',
-    [...reported, ...(others > 0 ? [`And ${others} more.`] : [])].join(' '),
-  )
+    .map((i) => ({ path: `pages[${i}]`, message: 'is not the id of a page of this project.' }))
+  return fieldFailure('validation_error', reported, { total: places.length })
 }

@@ -6,7 +6,7 @@ import {
   newDomainProof,
   reopenedProof,
 } from '../domain/domain-proof.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { DOMAIN_CHECK } from '../domain/job.ts'
 import type { NewId } from './new-id.ts'
@@ -52,7 +52,8 @@ async function refuseHeld(
 ): Promise<void> {
   const holders = (await projects.domainHolders(domain)).filter((holder) => holder.id !== id)
   if (!holders.some(({ proof }) => !needsProof || proof.provedAt !== null)) return
-  throw new ServiceError('conflict', `domain: ${needsProof ? DOMAIN_CONFLICT : IN_USE}`)
+  const message = needsProof ? DOMAIN_CONFLICT : IN_USE
+  throw fieldFailure('conflict', [{ path: 'domain', message, code: 'taken' }])
 }
 
 const IN_USE = 'this domain is in use by another project.'

@@ -1,6 +1,6 @@
 import type { Home, Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../domain/page.ts'
@@ -48,10 +48,8 @@ export async function enqueueRollback(
   const release = target === null ? null : await repositories.releases.find(target)
   const wentLive = release !== null && release.state === 'live' && release.outcome?.changed === true
   if (release === null || !wentLive || release.pageId !== page.id || !putsLive(release)) {
-    throw new ServiceError(
-      'validation_error',
-      'release_id: must be the id of a release of this page that went live.',
-    )
+    const message = 'must be the id of a release of this page that went live.'
+    throw fieldFailure('validation_error', [{ path: 'release_id', message }])
   }
   return enqueue(repositories, context, page, {
     op: 'rollback',

@@ -8,7 +8,7 @@ import type {
   Repositories,
 } from '../db/repositories.ts'
 import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import {
@@ -311,7 +311,7 @@ async function shownFields(repositories: Repositories, page: Page): Promise<Type
 async function assertParent(repositories: Repositories, page: Page): Promise<void> {
   const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
   const fault = await parentFault(repositories, page, parent)
-  if (fault !== null) throw new ServiceError('validation_error', `parent_page: ${fault}`)
+  if (fault !== null) throw fieldFailure('validation_error', [{ path: 'parent_page', message: fault }])
 }
 
 /** Why a page cannot have this parent; null when it can. */

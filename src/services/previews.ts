@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
@@ -122,7 +123,8 @@ export function createPreviewService(ports: PreviewPorts) {
     gone: AbortSignal,
   ): Promise<string> {
     if (theme !== null && !renderer.themes.includes(theme)) {
-      throw new ServiceError('invalid_request', `theme: must be one of ${renderer.themes.join(', ')}.`)
+      const message = `must be one of ${renderer.themes.join(', ')}.`
+      throw fieldFailure('invalid_request', [{ path: 'theme', message, code: 'not_allowed' }])
     }
     const snapshot = await readSnapshot(db.read, page, home, addresses)
     const tried = theme === null ? snapshot : { ...snapshot, ...withTheme(page, snapshot.settings, theme) }

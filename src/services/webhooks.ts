@@ -1,6 +1,7 @@
 import type { Listed, Repositories } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import { prefixed, type WebhookId } from '../domain/ids.ts'
 import {
   type Delivery,
@@ -240,7 +241,7 @@ export function createWebhookService({
   async function assertTarget(url: string): Promise<void> {
     const addresses = await addressesOf(new URL(url), resolve)
     if (!rules.allowPrivate && !addresses.every(isPublicAddress))
-      throw new ServiceError('validation_error', `url: ${NOT_PUBLIC}`)
+      throw fieldFailure('validation_error', [{ path: 'url', message: NOT_PUBLIC, code: 'not_allowed' }])
   }
 
   async function secretOf({ webhooks }: Repositories, { id }: Webhook): Promise<string> {

@@ -143,6 +143,7 @@ export function createRequestGenerator(
       // Requests without a known key are rate limited by address.
       'X-Forwarded-For': `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`,
       ...(method === 'POST' && random.chance(0.1) && { 'Idempotency-Key': `repeated-${random.below(300)}` }),
+      ...(random.chance(0.3) && { Prefer: 'errors=fields' }),
       ...(random.chance(0.1) && { 'If-None-Match': pools.someTag() }),
       ...(random.chance(0.05) && { 'If-Match': pools.someTag() }),
       ...(odd && Object.fromEntries([random.pick(ODD_HEADERS)])),
@@ -177,6 +178,8 @@ const ODD_HEADERS: readonly (readonly [string, string])[] = [
   ['If-Match', 'W/"1-x", "2-y'],
   ['If-Match', '"99999999999999999999-x"'],
   ['If-None-Match', '*'],
+  ['Prefer', 'errors="fields"; q=1, wait=5'],
+  ['Prefer', `errors="${'\\\\'.repeat(200)}`],
   ['Accept', 'text/html'],
   ['Accept-Encoding', 'br, gzip;q=0'],
   ['Content-Encoding', 'gzip'],

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { PageFilter } from '../../db/repositories.ts'
+import type { InvalidField } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import {
   PAGE_STATUSES,
@@ -9,7 +10,6 @@ import {
   type PageType,
   type TypeFields,
 } from '../../domain/page.ts'
-import type { InvalidField } from '../../domain/section.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import { subroute, timestamp } from '../../fields/values.ts'
 import type { PageChange, ShownFields } from '../../services/pages.ts'
@@ -235,6 +235,7 @@ function slugErrors(given: unknown, stored: string): readonly InvalidField[] {
     {
       path: 'slug',
       message: 'must be 3 to 100 lower-case letters, digits and hyphens, with at least one letter or digit.',
+      code: 'wrong_format',
     },
   ]
 }
@@ -243,5 +244,5 @@ function typeErrors(given: unknown, stored: PageType): readonly InvalidField[] {
   const wanted = pageTypeOf(given)
   return wanted === null || wanted === stored
     ? []
-    : [{ path: 'type', message: `is ${stored} and cannot change.` }]
+    : [{ path: 'type', message: `is ${stored} and cannot change.`, code: 'cannot_change' }]
 }

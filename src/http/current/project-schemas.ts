@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import type { ProjectFields, SettingsFields } from '../../db/repositories.ts'
 import type { ParseIssue } from '../../domain/diagnostic.ts'
+import type { InvalidField } from '../../domain/invalid-field.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { isReservedSubdomain } from '../../domain/reserved-subdomains.ts'
-import type { InvalidField } from '../../domain/section.ts'
 import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts'
 import { projectName, timestamp } from '../../fields/values.ts'
 import { cssIssueText } from '../../page-text/custom-css.ts'
@@ -232,7 +232,13 @@ function spellingErrors(
   const clash = changed.length === 2 && first !== second
   return [
     ...(clash
-      ? [{ path: 'hosting.custom_domain', message: 'is the same field as domain, but has another value.' }]
+      ? [
+          {
+            path: 'hosting.custom_domain',
+            message: 'is the same field as domain, but has another value.',
+            code: 'contradictory' as const,
+          },
+        ]
       : []),
     ...changed.flatMap(([path, value]) => domainErrors(path, value, stored, rules)),
   ]
@@ -248,10 +254,16 @@ function subdomainErrors(
   const subdomain = isJsonObject(body['hosting']) ? body['hosting']['subdomain'] : undefined
   if (typeof subdomain !== 'string' || subdomain === project.hosting.subdomain) return []
   if (needsProof && isReservedSubdomain(subdomain))
-    return [{ path: 'hosting.subdomain', message: 'is reserved and cannot be taken.' }]
+    return [{ path: 'hosting.subdomain', message: 'is reserved and cannot be taken.', code: 'taken' }]
   const isOwn = sitesDomain !== null && ownHosts.includes(`${subdomain}.${sitesDomain}`)
   return isOwn
-    ? [{ path: 'hosting.subdomain', message: 'is a host of this service and cannot be taken.' }]
+    ? [
+        {
+          path: 'hosting.subdomain',
+          message: 'is a host of this service and cannot be taken.',
+          code: 'taken',
+        },
+      ]
     : []
 }
 
@@ -263,6 +275,7 @@ function modeErrors(body: JsonObject, { project }: ProjectWithSettings): readonl
     {
       path: 'hosting.mode',
       message: 'cannot enter or leave data_mode; use POST /projects/:id/data-mode/enable or .../disable.',
+      code: 'cannot_change',
     },
   ]
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { readDate } from '../../domain/date.ts'
 import { type ReleaseId, readId } from '../../domain/ids.ts'
+import type { InvalidField } from '../../domain/invalid-field.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { InvalidField } from '../../domain/section.ts'
 import { zonedTimestamp } from '../../fields/values.ts'
 import type { PublishOptions } from '../../services/publishing.ts'
 import type { ScheduleOptions } from '../../services/scheduling.ts'
@@ -87,5 +87,11 @@ function scheduleErrors(given: unknown, now: string): readonly InvalidField[] {
   furthest.setUTCFullYear(furthest.getUTCFullYear() + FURTHEST_YEARS)
   const fits = at > now && at <= furthest.toISOString()
   if (fits) return []
-  return [{ path: 'publish_at', message: `must be in the future, at most ${FURTHEST_YEARS} years ahead.` }]
+  return [
+    {
+      path: 'publish_at',
+      message: `must be in the future, at most ${FURTHEST_YEARS} years ahead.`,
+      code: 'out_of_range',
+    },
+  ]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type InvalidField, ruleOf } from '../../domain/invalid-field.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { InvalidField } from '../../domain/section.ts'
 import {
   DEFAULT_EVENT_TYPES,
   type DeliveryState,
@@ -29,7 +29,10 @@ const events = z
   .array(z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}.`))
   .min(1, 'must name at least one event.')
   .max(EVENT_TYPES.length, 'must name each event once.')
-  .refine((names) => new Set(names).size === names.length, 'must name each event once.')
+  .refine((names) => new Set(names).size === names.length, {
+    error: 'must name each event once.',
+    ...ruleOf('given_twice'),
+  })
   .meta({
     description: 'The types of events to send.',
     uniqueItems: true,
@@ -116,5 +119,5 @@ function urlErrors(body: JsonObject, urlFault: (url: string) => string | null): 
   // The schema reports other types and texts that are too long; it counts code points.
   if (typeof given !== 'string' || [...given].length > 2048) return []
   const fault = urlFault(given)
-  return fault === null ? [] : [{ path: 'url', message: fault }]
+  return fault === null ? [] : [{ path: 'url', message: fault, code: 'not_allowed' }]
 }

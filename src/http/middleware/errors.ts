@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { type ErrorName, RateLimitError, ServiceError, UnavailableError } from '../../domain/errors.ts'
+import { answerError, type FieldErrorBody, presentFields } from './error-preference.ts'
 
 /** The only table of status codes, for the HTTP status and for `statusCode` in the body. */
 export const STATUS: Readonly<Record<ErrorName, number>> = {
@@ -40,8 +41,7 @@ export function answerErrors(log: Logger): Middleware {
           'Request failed.',
         )
       }
-      ctx.status = body.statusCode
-      ctx.body = body
+      answerError(ctx, body, errorFields(error))
     }
   }
 }
@@ -56,13 +56,18 @@ const OF_ANOTHER_ANSWER = [
   'Location',
 ]
 
-/** The error body for any exception; its `statusCode` is the HTTP status. */
+/** The specified error body for any exception; its `statusCode` is the HTTP status. */
 export function errorBody(error: unknown) {
   const { name, message } = error instanceof ServiceError ? error : UNEXPECTED
   const body = { statusCode: STATUS[name], name, message }
   if (!(error instanceof RateLimitError)) return body
   const { retryAfter, limit, window } = error.refusal
   return { ...body, retry_after: retryAfter, limit, window }
+}
+
+/** The fields that an exception is about, for clients that prefer them. */
+export function errorFields(error: unknown): readonly FieldErrorBody[] {
+  return error instanceof ServiceError ? presentFields(error.fields) : []
 }
 
 const UNEXPECTED = {

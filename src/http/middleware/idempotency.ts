@@ -7,7 +7,8 @@ import type { Authenticate } from '../../services/authentication.ts'
 import { assertSameRequest } from '../../services/idempotency.ts'
 import type { ApiState } from '../api.ts'
 import { readBytes } from '../read-json.ts'
-import { errorBody } from './errors.ts'
+import { answerError } from './error-preference.ts'
+import { errorBody, errorFields } from './errors.ts'
 
 const WELL_FORMED = /^[\x21-\x7e]{1,255}$/
 
@@ -80,7 +81,8 @@ export function idempotency({
       const body = errorBody(error)
       await store(request, {
         status: body.statusCode,
-        body: JSON.stringify(body),
+        // A repeated request may have another preference, so the fields are stored in any case.
+        body: JSON.stringify({ ...body, errors: errorFields(error) }),
         etag: null,
         location: null,
       })
@@ -106,10 +108,16 @@ export function idempotency({
 }
 
 function replay(ctx: Context, { status, body, etag, location }: StoredAnswer): void {
+  ctx.set('Idempotency-Replayed', 'true')
+  if (status >= 400) {
+    // Answers that an earlier version stored have no fields.
+    const { errors = [], ...specified } = JSON.parse(body)
+    answerError(ctx, specified, errors)
+    return
+  }
   ctx.status = status
   ctx.body = body
   ctx.type = 'application/json; charset=utf-8'
-  ctx.set('Idempotency-Replayed', 'true')
   if (etag !== null) ctx.set('ETag', etag)
   if (location !== null) ctx.set('Location', location)
 }

@@ -7,6 +7,7 @@ const OWN_HEADERS = [
   'If-Match',
   'If-None-Match',
   'Idempotency-Key',
+  'Prefer',
   'X-Request-Id',
   'service-version',
 ]

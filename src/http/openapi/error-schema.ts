@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import type { ErrorName } from '../../domain/errors.ts'
+import { MAX_REPORTED } from '../../domain/field-errors.ts'
+import { FIELD_ERROR_CODES, type FieldErrorCode } from '../../domain/invalid-field.ts'
 import { STATUS } from '../middleware/errors.ts'
+import { isLegacy } from './headers.ts'
+import type { Operation } from './operation.ts'
 
 /** Meaning of each error, for clients. */
 const MEANINGS: Readonly<Record<ErrorName, string>> = {
@@ -28,8 +32,8 @@ const MEANINGS: Readonly<Record<ErrorName, string>> = {
 
 const ERROR_NAMES = Object.keys(STATUS) as ErrorName[]
 
-/** The body of every unsuccessful answer, on both surfaces. */
-export const ErrorBody = z
+/** The body of every unsuccessful answer of the legacy surface, and to clients without a preference. */
+const LegacyErrorBody = z
   .strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.', examples: [404] }),
     name: z.enum(ERROR_NAMES).meta({ examples: ['not_found'] }),
@@ -45,7 +49,38 @@ export const ErrorBody = z
       .optional()
       .meta({ description: 'For 429: the window whose limit was exceeded.' }),
   })
-  .meta({ id: 'ErrorBody' })
+  .meta({ id: 'LegacyErrorBody' })
+
+const FieldError = z
+  .strictObject({
+    field: z.string().meta({
+      description: 'The path of the field, as in `nav_links[2].href`; empty for the body itself.',
+      examples: ['slug'],
+    }),
+    code: z.enum(Object.keys(FIELD_ERROR_CODES) as FieldErrorCode[]).meta({
+      description: Object.entries(FIELD_ERROR_CODES)
+        .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+        .join('\n\n'),
+      examples: ['required'],
+    }),
+    message: z
+      .string()
+      .meta({ description: 'Ends a sentence that begins with the field.', examples: ['required.'] }),
+  })
+  .meta({ id: 'FieldError' })
+
+/** The body of every unsuccessful answer. */
+export const ErrorBody = LegacyErrorBody.extend({
+  errors: z.array(FieldError).max(MAX_REPORTED).optional().meta({
+    description:
+      'For requests with `Prefer: errors=fields`: all invalid fields, up to 100. Empty when the error is about none.',
+  }),
+}).meta({ id: 'ErrorBody' })
+
+/** The error body of an operation. */
+export function errorBodyOf(operation: Operation) {
+  return isLegacy(operation) ? LegacyErrorBody : ErrorBody
+}
 
 /** One paragraph of Markdown per error. */
 export function describeErrors(names: readonly ErrorName[]): string {

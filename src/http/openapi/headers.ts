@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts'
+import { ERROR_FIELDS } from '../middleware/error-preference.ts'
 import { SERVICE_VERSION } from '../middleware/service-version.ts'
 import type { Operation } from './operation.ts'
 
@@ -33,6 +34,7 @@ export const HEADERS = {
   }),
   Location: always('URL of the job or delivery.', { type: 'string' }),
   Deprecation: always('Date since which this surface is deprecated (RFC 9745).', { type: 'string' }),
+  'Preference-Applied': sometimes('`errors=fields` when the error has `errors`.', { const: ERROR_FIELDS }),
   'Idempotency-Replayed': sometimes(
     '`true` when the answer is that of an earlier request with the same key.',
     {
@@ -69,6 +71,10 @@ export const REQUEST_HEADERS = {
     'A key for an effect that must happen once: a repeated request within a day gets the first answer again.',
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   ),
+  Prefer: sent('`errors=fields`: errors list each invalid field in `errors` (RFC 7240).', {
+    type: 'string',
+    examples: [ERROR_FIELDS],
+  }),
   'If-Match': sent('The `ETag` that was read: the change is refused when the resource changed since.', {
     type: 'string',
   }),
@@ -81,13 +87,19 @@ export const REQUEST_HEADERS = {
 export function headersOf(operation: Operation, status: number): readonly HeaderName[] {
   return [
     ...EVERYWHERE,
-    ...(operation.path.startsWith('/v1/') ? (['Deprecation'] as const) : []),
+    ...(isLegacy(operation) ? (['Deprecation'] as const) : []),
     ...(status === 429 ? (['X-RateLimit-Retry-After', 'Retry-After'] as const) : []),
     ...(status === 503 && operation.path !== '/readyz' ? (['Retry-After'] as const) : []),
     ...(status === 202 ? (['Location'] as const) : []),
     ...(operation.method === 'post' && !isOpen(operation) ? (['Idempotency-Replayed'] as const) : []),
     ...(isTagged(operation, status) ? (['ETag'] as const) : []),
+    ...(status >= 400 && !isLegacy(operation) ? (['Preference-Applied'] as const) : []),
   ]
+}
+
+/** Whether the operation is of the legacy surface, whose shapes never change. */
+export function isLegacy({ path }: Operation): boolean {
+  return path.startsWith('/v1/')
 }
 
 /** Names of the headers that the operation accepts. */
@@ -97,6 +109,7 @@ export function requestHeadersOf(operation: Operation): readonly (keyof typeof R
     'service-version',
     'X-Request-Id',
     ...(operation.method === 'post' ? (['Idempotency-Key'] as const) : []),
+    ...(isLegacy(operation) ? [] : (['Prefer'] as const)),
     ...(operation.guarded ? (['If-Match'] as const) : []),
     ...(isCacheable(operation) ? (['If-None-Match'] as const) : []),
   ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorName } from '../../domain/errors.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ErrorResponses } from './error-responses.ts'
-import { describeErrors, ErrorBody, errorsByStatus } from './error-schema.ts'
+import { describeErrors, errorBodyOf, errorsByStatus } from './error-schema.ts'
 import { headersOf, isCacheable } from './headers.ts'
 import type { SchemaCollector } from './json-schema.ts'
 import type { Operation } from './operation.ts'
@@ -26,7 +26,7 @@ export function responsesOf(
     shared.refTo(status, {
       description: describeErrors(names),
       headers: headerRefs(operation, status),
-      content: { 'application/json': { schema: errorSchema(status, names, collector) } },
+      content: { 'application/json': { schema: errorSchema(operation, status, names, collector) } },
     }),
   ])
   return Object.fromEntries([...answers, ...(isCacheable(operation) ? [['304', unchanged]] : []), ...errors])
@@ -90,8 +90,13 @@ function contentOf(
 }
 
 /** The error body, narrowed to the names of one status. */
-function errorSchema(status: number, names: readonly ErrorName[], collector: SchemaCollector): JsonObject {
-  const body = collector.toJsonSchema(ErrorBody, 'output')
+function errorSchema(
+  operation: Operation,
+  status: number,
+  names: readonly ErrorName[],
+  collector: SchemaCollector,
+): JsonObject {
+  const body = collector.toJsonSchema(errorBodyOf(operation), 'output')
   const narrowed = { statusCode: { const: status }, name: { enum: [...names] } }
   return { allOf: [body, { properties: narrowed }] }
 }

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import { z } from 'zod'
 import { objectHeaders } from '../../domain/artifact.ts'
 import { ServiceError, UnavailableError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PreviewService } from '../../services/previews.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertKnownVersion } from '../middleware/service-version.ts'
@@ -100,7 +101,10 @@ function show(ctx: Context, html: string): void {
 /** @throws {ServiceError} `invalid_request` when the parameter is given twice. */
 function single(ctx: Context, name: string): string | null {
   const values = queryOf(ctx).getAll(name)
-  if (values.length > 1) throw new ServiceError('invalid_request', `${name}: given more than once.`)
+  if (values.length > 1)
+    throw fieldFailure('invalid_request', [
+      { path: name, message: 'given more than once.', code: 'given_twice' },
+    ])
   return values[0] ?? null
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DomainRules } from '../../custom-domains/domain-name.ts'
+import type { InvalidField } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import type { InvalidField } from '../../domain/section.ts'
 import { projectName, text } from '../../fields/values.ts'
 import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
 import { domainErrors, domainName } from '../domain-name.ts'
@@ -56,5 +56,13 @@ export function readUpdateProject(
 
 function sizeErrors(settings: JsonObject): readonly InvalidField[] {
   const fits = Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES
-  return fits ? [] : [{ path: 'settings', message: 'must be at most 64 KiB, including the stored keys.' }]
+  return fits
+    ? []
+    : [
+        {
+          path: 'settings',
+          message: 'must be at most 64 KiB, including the stored keys.',
+          code: 'wrong_length',
+        },
+      ]
 }

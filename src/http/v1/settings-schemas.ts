@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { SettingsFields } from '../../db/repositories.ts'
 import { brandingFaults } from '../../domain/branding.ts'
+import { type InvalidField, ruleOf } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
-import type { InvalidField } from '../../domain/section.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { docsNav, footerLinks, navLinks } from '../../fields/links.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
@@ -65,6 +65,7 @@ export function settingsSchema(themes: readonly string[]) {
       .refine(({ theme }) => theme === undefined || themes.some((known) => known === theme), {
         path: ['theme'],
         message: `must be one of ${themes.join(', ')}.`,
+        ...ruleOf('not_allowed'),
       })
       .optional(),
     site_routes: siteRoutes.optional(),
@@ -117,13 +118,20 @@ function sizeErrors(
   const routeCount = isJsonObject(routes) ? Object.keys(merged(stored.siteRoutes, routes)).length : 0
   return [
     ...(brandingBytes > MAX_BRANDING_BYTES
-      ? [{ path: 'branding', message: 'must be at most 16 KiB, including the stored keys.' }]
+      ? [
+          {
+            path: 'branding',
+            message: 'must be at most 16 KiB, including the stored keys.',
+            code: 'wrong_length' as const,
+          },
+        ]
       : []),
     ...(routeCount > MAX_ROUTES
       ? [
           {
             path: 'site_routes',
             message: `must have at most ${MAX_ROUTES} entries, including the stored ones.`,
+            code: 'wrong_length' as const,
           },
         ]
       : []),
