@@ -16,7 +16,7 @@ const MAX_PARTNERS = 500
  * @param waiting all waiting releases of the project, in order of acceptance.
  */
 export async function withPartners(
-  trx: Knex,
+  db: Knex,
   projectId: ProjectId,
   next: readonly WaitingRelease[],
   waiting: readonly WaitingRelease[],
@@ -25,16 +25,27 @@ export async function withPartners(
   for (const { page_id: page, id } of waiting) if (!firstOf.has(page)) firstOf.set(page, id)
   const found = new Map<ReleaseId, AnyRelease>()
   for (let open = next.map(({ id }) => id); open.length > 0; ) {
-    const rows = await selectReleases(trx).whereIn('releases.id', open)
-    const loaded = rows.map(toRelease)
+    const loaded = await load(db, open)
     for (const release of loaded) found.set(release.id, release)
     const paths = loaded
       .filter(isPageRelease)
       .filter((release) => putsLive(release) && mayExchange(release))
       .map(({ snapshot: { page, settings } }) => publicPath(page, settings.siteRoutes))
-    const occupants = new Set((await pagesAt(trx, projectId, paths)).values())
+    const occupants = new Set((await pagesAt(db, projectId, paths)).values())
     const partners = [...occupants].flatMap((page) => firstOf.get(page) ?? [])
     open = partners.filter((id) => !found.has(id)).slice(0, MAX_PARTNERS + next.length - found.size)
   }
   return [...found.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/** Snapshots that are parsed before other work gets its turn. */
+const SNAPSHOTS_PER_READ = 10
+
+async function load(db: Knex, ids: readonly ReleaseId[]): Promise<readonly AnyRelease[]> {
+  const loaded: AnyRelease[] = []
+  for (let start = 0; start < ids.length; start += SNAPSHOTS_PER_READ) {
+    const rows = await selectReleases(db).whereIn('releases.id', ids.slice(start, start + SNAPSHOTS_PER_READ))
+    loaded.push(...rows.map(toRelease))
+  }
+  return loaded
 }

@@ -100,14 +100,19 @@ export function createReleaseQueue(
     },
 
     async claim(lease, limits, claimPorts) {
-      return underLease(lease, async (trx) => {
-        const states = limits.isRecovery ? LEFT : WAITING
-        const waiting = await waitingReleases(trx, lease.projectId, states)
+      const states = limits.isRecovery ? LEFT : WAITING
+      for (;;) {
+        // Read before the transaction: all other writes would wait while large snapshots are parsed.
+        const waiting = await waitingReleases(reader, lease.projectId, states)
         const next = nextInLine(waiting, limits)
-        const releases = await withPartners(trx, lease.projectId, next, waiting)
-        const claimed = await claimReleases(trx, lease, releases, claimPorts, eventPorts())
-        return { ...claimed, isAwaited: awaitedOf(next).length > 0 }
-      })
+        const releases = await withPartners(reader, lease.projectId, next, waiting)
+        const claimed = await underLease(lease, async (trx) => {
+          const left = await stillWaiting(trx, releases)
+          if (left.length === 0 && releases.length > 0) return null
+          return claimReleases(trx, lease, left, claimPorts, eventPorts())
+        })
+        if (claimed !== null) return { ...claimed, isAwaited: awaitedOf(next).length > 0 }
+      }
     },
 
     async hasAwaited(projectId) {
@@ -290,6 +295,20 @@ function waitingReleases(
     .whereIn('state', [...states])
     .orderBy('seq')
     .select('id', 'page_id', 'deadline_at')
+}
+
+/** The releases without those that were refused or withdrawn since they were read. */
+async function stillWaiting(trx: Knex, releases: readonly AnyRelease[]): Promise<readonly AnyRelease[]> {
+  const ids = await selectInChunks(
+    releases.map(({ id }) => id),
+    (chunk) =>
+      trx('releases')
+        .whereIn('id', chunk)
+        .whereIn('state', [...WAITING])
+        .pluck('id'),
+  )
+  const waiting = new Set<string>(ids)
+  return releases.filter(({ id }) => waiting.has(id))
 }
 
 /** Maps one item after the other, because the calls share a transaction. */

@@ -7,6 +7,7 @@ import { openSqlite } from '../../../src/db/sqlite.ts'
 import type { Lease } from '../../../src/publish/ledger/leases.ts'
 import { randomId } from '../../../src/services/new-id.ts'
 import { insertProject } from '../../support/insert-project.ts'
+import { snapshotFor } from '../../support/live-site.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -25,7 +26,7 @@ async function openProject() {
     const lease = await ledger.leases.take(projectId, randomId(), await ledger.leases.find(projectId))
     return lease ?? expect.unreachable()
   }
-  return { db, ledger, projectId, clock, now, take }
+  return { connections, db, ledger, projectId, clock, now, take }
 }
 
 test('a project that two processes purge on the day of its deletion is purged again a day later', async () => {
@@ -40,4 +41,72 @@ test('a project that two processes purge on the day of its deletion is purged ag
   expect(await listTombstones()).toEqual([projectId])
   await deleteProject(await take())
   expect(await listTombstones()).toEqual([])
+})
+
+const NO_KEYS = {
+  keysOf: () => [],
+  redirectFrom: () => [],
+  newKey: () => expect.unreachable(),
+  keyIdOf: () => expect.unreachable(),
+}
+const LIMITS = { awaited: 500, background: 500, isRecovery: false }
+
+/** Enqueues the publish of one page per id, with a long text. */
+async function enqueue(
+  { db, projectId, now }: Awaited<ReturnType<typeof openProject>>,
+  ids: readonly string[],
+) {
+  const releases = ids.map((id) => ({
+    id: randomId<'rel'>(),
+    pageId: randomId<'page'>(),
+    op: 'publish' as const,
+    snapshot: snapshotFor(id, { projectId, markdown: '"text" '.repeat(100_000) }),
+    statusAfter: 'published' as const,
+    lenient: false,
+    strict: false,
+    restores: null,
+    undo: null,
+    createdAt: now(),
+    deadlineAt: null,
+  }))
+  const [first] = releases
+  if (first === undefined) return []
+  await db.write(({ releases: queue }) => queue.acceptAll(projectId, first.snapshot.settings, releases))
+  return releases.map(({ id }) => id)
+}
+
+test('other writes go on while the snapshots of many waiting releases are read', async () => {
+  const project = await openProject()
+  const ids = await enqueue(
+    project,
+    Array.from({ length: 60 }, (_, i) => `page-${i}`),
+  )
+  const lease = await project.take()
+  let isClaimed = false
+  const claiming = project.ledger.releaseQueue.claim(lease, LIMITS, NO_KEYS).finally(() => (isClaimed = true))
+  let writes = 0
+  while (!isClaimed) {
+    await project.connections.transact((trx) => trx.raw('SELECT 1'))
+    writes += 1
+  }
+
+  // Their pages do not exist, so all of them are refused.
+  expect((await claiming).ended.map(({ id }) => id)).toEqual(ids)
+  expect(writes).toBeGreaterThan(4)
+})
+
+test('releases that are refused while they are read are not claimed, and the others are', async () => {
+  const project = await openProject()
+  const { releaseQueue } = project.ledger
+  const [first = expect.unreachable(), second = expect.unreachable()] = await enqueue(project, ['a', 'b'])
+  const lease = await project.take()
+  const failure = { name: 'internal_error', message: 'Too late.' } as const
+  const claiming = releaseQueue.claim(lease, LIMITS, NO_KEYS)
+  await releaseQueue.refuse(first, failure)
+
+  const ended = (await claiming).ended.map(({ id }) => id)
+  expect(ended).toContain(second)
+  const refused = await releaseQueue.findStatus(first)
+  expect(refused?.state).toBe('failed')
+  expect(refused?.failure?.name).toBe(ended.includes(first) ? 'not_found' : 'internal_error')
 })
