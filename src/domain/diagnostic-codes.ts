@@ -147,7 +147,7 @@ const CODES = {
   },
   'QN-DROPPED-HTML': {
     severity: 'warning',
-    meaning: 'An HTML element that is not allowed was removed from Markdown.',
+    meaning: 'An HTML element, an attribute or a class that is not allowed was removed from Markdown.',
     fix: 'Remove the element, or write the same in Markdown.',
   },
   'QN-UNCLOSED-HTML': {

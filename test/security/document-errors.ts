@@ -43,7 +43,7 @@ function elementsIn(nodes: readonly (RootContent | ElementContent)[]): readonly 
 
 const NEVER = new Set([
   ...['iframe', 'object', 'embed', 'base', 'frame', 'frameset', 'applet', 'foreignObject', 'annotation-xml'],
-  ...['animate', 'set', 'template', 'noscript', 'marquee', 'portal', 'audio', 'maction', 'xmp', 'plaintext'],
+  ...['animate', 'set', 'template', 'noscript', 'marquee', 'portal', 'maction', 'xmp', 'plaintext'],
 ])
 const ONLY_IN_HEAD = new Set(['script', 'style', 'link', 'meta', 'title', 'base'])
 /** Input types of a contact section. */

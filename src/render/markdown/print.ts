@@ -3,17 +3,21 @@ import type { Element, Nodes } from 'hast'
 type Value = Element['properties'][string]
 
 /** Void elements among the allowed ones. */
-const VOID: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'wbr'])
+const VOID: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'input', 'source', 'track', 'wbr'])
 
 /** Attribute names that differ from their property names. `data…` names follow a rule. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['ariaDescribedBy', 'aria-describedby'],
   ['ariaHidden', 'aria-hidden'],
   ['ariaLabel', 'aria-label'],
+  ['autoPlay', 'autoplay'],
   ['className', 'class'],
   ['colSpan', 'colspan'],
   ['dateTime', 'datetime'],
+  ['playsInline', 'playsinline'],
   ['rowSpan', 'rowspan'],
+  ['srcLang', 'srclang'],
+  ['srcSet', 'srcset'],
   ['tabIndex', 'tabindex'],
 ])
 

@@ -1,6 +1,8 @@
-import type { Nodes, Root } from 'hast'
+import type { Element, Nodes, Root } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
+import { AUTHOR_CLASS } from './author-classes.ts'
 import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from './markdown-diagnostic.ts'
-import { isAllowedTag, isStrippedTag } from './schema.ts'
+import { isAllowedTag, isStrippedTag, SCHEMAS } from './schema.ts'
 import { hasSafeScheme } from './urls.ts'
 import { walk } from './walk.ts'
 
@@ -8,31 +10,85 @@ import { walk } from './walk.ts'
  * Everything the sanitiser removes from a page, in document order. Does not list the content of removed elements.
  */
 export interface SanitiserReport {
-  /** URLs of links and images with unsafe schemes. */
+  /** URLs of links and media with unsafe schemes. */
   readonly droppedUrls: readonly string[]
-  /** Elements that pages may not contain. */
+  /** Elements and attributes that pages may not contain. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
+
+/** Properties with a URL, and how the URL is used. */
+const URLS = { href: 'link', src: 'image', poster: 'image' } as const
+
+/** Attributes without an effect on a page as it is rendered: nothing is lost without them. */
+const WITHOUT_EFFECT =
+  /^(?:data[A-Z]|aria|xmlns)|^(?:class|className|crossOrigin|decoding|fetchPriority|loading|referrerPolicy|rel|role|tabIndex|target)$/
 
 export function reportRemovals(unsafe: Root): SanitiserReport {
   const droppedUrls: string[] = []
   const diagnostics: MarkdownDiagnostic[] = []
   for (const node of walk(unsafe, keepsContent)) {
     if (node.type !== 'element') continue
-    const { tagName, properties } = node
-    const url = tagName === 'a' ? properties['href'] : tagName === 'img' ? properties['src'] : undefined
-    if (typeof url === 'string' && !hasSafeScheme(url, tagName === 'a' ? 'link' : 'image'))
-      droppedUrls.push(url)
-    if (!isAllowedTag(tagName) && diagnostics.length < MAX_DIAGNOSTICS)
-      diagnostics.push(removedElement(tagName))
+    if (!isAllowedTag(node.tagName)) report([removedElement(node.tagName)])
+    else {
+      const urls = unsafeUrls(node)
+      droppedUrls.push(...urls)
+      report(removedAttributes(node, new Set(urls)))
+    }
   }
   return { droppedUrls, diagnostics }
+
+  function report(found: readonly MarkdownDiagnostic[]): void {
+    diagnostics.push(...found.slice(0, MAX_DIAGNOSTICS - diagnostics.length))
+  }
+}
+
+function unsafeUrls({ properties }: Element): readonly string[] {
+  return Object.entries(URLS).flatMap(([name, kind]) => {
+    const url = properties[name]
+    return typeof url === 'string' && !hasSafeScheme(url, kind) ? [url] : []
+  })
 }
 
 function removedElement(tagName: string): MarkdownDiagnostic {
   const written = `<${tagName.slice(0, 100)}`
   const fate = isStrippedTag(tagName) ? 'was removed with its content' : 'was removed; its content was kept'
   return { code: 'QN-DROPPED-HTML', excerpt: written, message: `The HTML element ${written}> ${fate}.` }
+}
+
+/** @param reported URLs that are reported as such. */
+function removedAttributes(node: Element, reported: ReadonlySet<string>): readonly MarkdownDiagnostic[] {
+  if (Object.keys(node.properties).length === 0) return []
+  // The sanitiser itself decides, so that the report says what it does.
+  const safe = sanitize({ ...node, children: [] }, { ...SCHEMAS.block, ancestors: {} })
+  const kept = safe.type === 'element' ? safe.properties : {}
+  return [
+    ...Object.entries(node.properties).flatMap(([name, value]) => {
+      const isLost = value !== null && value !== undefined && value !== false && kept[name] === undefined
+      if (!isLost || WITHOUT_EFFECT.test(name) || reported.has(String(value))) return []
+      return [removedAttribute(node.tagName, name, String(value))]
+    }),
+    ...classesOf(node).flatMap((name) =>
+      classesOf({ properties: kept }).includes(name) ? [] : [removedClass(node.tagName, name)],
+    ),
+  ]
+}
+
+function classesOf({ properties }: Pick<Element, 'properties'>): readonly string[] {
+  const { className } = properties
+  return Array.isArray(className) ? className.map(String) : []
+}
+
+function removedAttribute(tagName: string, property: string, value: string): MarkdownDiagnostic {
+  const name = property.toLowerCase().slice(0, 50)
+  const message = `The attribute ${name} of <${tagName}> was removed.`
+  return { code: 'QN-DROPPED-HTML', excerpt: value.trim() === '' ? name : value.slice(0, 100), message }
+}
+
+function removedClass(tagName: string, name: string): MarkdownDiagnostic {
+  const shown = JSON.stringify(name.slice(0, 100))
+  const reason = AUTHOR_CLASS.test(name) ? '' : ': it is not a name that texts may use'
+  const message = `The class ${shown} of <${tagName}> was removed${reason}.`
+  return { code: 'QN-DROPPED-HTML', excerpt: name.slice(0, 100), message }
 }
 
 /** False for elements that are removed together with their content. */

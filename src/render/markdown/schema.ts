@@ -1,5 +1,8 @@
 import { defaultSchema, type Options as Schema } from 'rehype-sanitize'
+import { AUTHOR_CLASS } from './author-classes.ts'
 import { SAFE_SCHEMES } from './urls.ts'
+
+type PropertyDefinition = NonNullable<Schema['attributes']>[string][number]
 
 /**
  * `block` is the body of a page. `inline` is one line: blocks are replaced by their content, footnotes
@@ -14,12 +17,12 @@ export type Shape = 'block' | 'inline'
 export const AUTHOR_ID_PREFIX = 'user-content-'
 
 const PHRASING = words(
-  'a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q rp rt ruby s samp small span strong sub sup',
-  'time u var wbr',
+  'a abbr b bdi bdo br cite code del dfn em i img ins kbd mark picture q rp rt ruby s samp small source span strong',
+  'sub sup time u var wbr',
 )
 
 const BLOCKS = words(
-  'blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr input li ol p pre section summary ul',
+  'address aside audio blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr input li ol p pre section summary track ul video',
   'caption col colgroup table tbody td tfoot th thead tr',
 )
 
@@ -35,7 +38,13 @@ const STRIPPED = words(
 /** Names that `placeholders/` sets and `enhance/container.ts` reads. */
 const CONTAINERS = words('note tip important warning caution details steps tabs tab')
 
+const PRELOAD: PropertyDefinition = ['preload', 'none', 'metadata', 'auto']
 const SIZE = /^\d{1,4}%?$/
+
+/** Classes of an element: those that rendering gives, and those that authors may. */
+function classes(...own: readonly (string | RegExp)[]): PropertyDefinition {
+  return ['className', ...own, AUTHOR_CLASS]
+}
 
 /**
  * HTML that pages may contain. No styles, no event handlers, no URLs except `href` and `src` (which `enhance`
@@ -46,11 +55,23 @@ const blockSchema: Schema = {
   strip: STRIPPED,
   clobber: ['ariaDescribedBy', 'id', 'name'],
   clobberPrefix: AUTHOR_ID_PREFIX,
-  protocols: { href: [...SAFE_SCHEMES.link], src: [...SAFE_SCHEMES.image] },
+  // The URLs of `srcSet` are read and checked by `enhance/media.ts`.
+  protocols: {
+    href: [...SAFE_SCHEMES.link],
+    src: [...SAFE_SCHEMES.image],
+    poster: [...SAFE_SCHEMES.image],
+  },
   required: {},
   ancestors: { ...defaultSchema.ancestors, caption: ['table'], col: ['table'], colgroup: ['table'] },
   attributes: {
-    '*': ['id', 'lang', 'title', ['dir', 'ltr', 'rtl', 'auto'], ['align', 'left', 'center', 'right']],
+    '*': [
+      classes(),
+      'id',
+      'lang',
+      'title',
+      ['dir', 'ltr', 'rtl', 'auto'],
+      ['align', 'left', 'center', 'right'],
+    ],
     a: [
       'href',
       'name',
@@ -58,31 +79,52 @@ const blockSchema: Schema = {
       'ariaLabel',
       'dataFootnoteRef',
       'dataFootnoteBackref',
-      ['className', 'data-footnote-backref'],
+      classes('data-footnote-backref'),
     ],
-    code: [['className', /^language-./], 'dataMeta', ['dataMath', 'inline', 'display']],
+    audio: ['src', 'controls', 'loop', 'muted', PRELOAD],
+    code: [classes(/^language-./), 'dataMeta', ['dataMath', 'inline', 'display']],
     col: ['span'],
     colgroup: ['span'],
     del: ['dateTime'],
     details: ['open'],
     div: [['dataContainer', ...CONTAINERS]],
     h1: ['dataHeadingId'],
-    h2: [['className', 'sr-only'], 'dataHeadingId'],
+    h2: [classes('sr-only'), 'dataHeadingId'],
     h3: ['dataHeadingId'],
     h4: ['dataHeadingId'],
     h5: ['dataHeadingId'],
     h6: ['dataHeadingId'],
-    img: ['src', 'alt', ['width', SIZE], ['height', SIZE]],
+    img: ['src', 'srcSet', 'sizes', 'alt', ['width', SIZE], ['height', SIZE]],
     input: [['type', 'checkbox'], ['disabled', true], 'checked'],
     ins: ['dateTime'],
-    li: ['value', ['className', 'task-list-item']],
-    ol: ['start', 'reversed', ['type', '1', 'a', 'A', 'i', 'I'], ['className', 'contains-task-list']],
+    li: ['value', classes('task-list-item')],
+    ol: ['start', 'reversed', ['type', '1', 'a', 'A', 'i', 'I'], classes('contains-task-list')],
     p: [['dataContainer', 'title']],
-    section: ['dataFootnotes', ['className', 'footnotes']],
+    section: ['dataFootnotes', classes('footnotes')],
+    source: ['src', 'srcSet', 'sizes', 'media', 'type', ['width', SIZE], ['height', SIZE]],
     td: ['colSpan', 'rowSpan'],
     th: ['colSpan', 'rowSpan', 'abbr', ['scope', 'row', 'col', 'rowgroup', 'colgroup']],
     time: ['dateTime'],
-    ul: [['className', 'contains-task-list']],
+    track: [
+      ['kind', 'subtitles', 'captions', 'descriptions', 'chapters', 'metadata'],
+      'src',
+      'srcLang',
+      'label',
+      'default',
+    ],
+    ul: [classes('contains-task-list')],
+    video: [
+      'src',
+      'poster',
+      'controls',
+      'loop',
+      'muted',
+      'playsInline',
+      'autoPlay',
+      PRELOAD,
+      ['width', SIZE],
+      ['height', SIZE],
+    ],
   },
 }
 

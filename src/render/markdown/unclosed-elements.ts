@@ -4,7 +4,9 @@ import { isAllowedTag, isStrippedTag } from './schema.ts'
 
 /** Void elements and elements with optional end tags. Source: HTML Standard. */
 const OPTIONAL_END = new Set(
-  'br col hr img input wbr caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
+  'br col hr img input source track wbr caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(
+    ' ',
+  ),
 )
 
 /** Text after a tag that tells it apart from others of its name. */

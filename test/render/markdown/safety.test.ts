@@ -22,7 +22,7 @@ const href = () => MAPPED
 const render = (markdown: string) => renderMarkdown(markdown, { href }).html
 
 const DANGEROUS =
-  /^(?:script|style|iframe|object|embed|svg|math|form|button|select|textarea|meta|base|link|template|video|audio|source|frame|title)$/
+  /^(?:script|style|iframe|object|embed|svg|math|form|button|select|textarea|meta|base|link|template|frame|title)$/
 
 /**
  * Elements and attributes of the body that could run code, style, frame, or link elsewhere than `href`
@@ -32,10 +32,12 @@ function dangersIn(html: string): readonly string[] {
   return elementsOf(html).flatMap(({ tagName, properties }) => {
     const attributes = Object.entries(properties).filter(
       ([name, value]) =>
-        /^on|^style$|^srcdoc$|^srcset$|^action$|^formaction$|^background$|^target$|^name$|^xlink|^data$/i.test(
-          name,
-        ) ||
-        ((name === 'href' || name === 'src') && value !== MAPPED && !String(value).startsWith('#')) ||
+        /^on|^style$|^srcdoc$|^action$|^formaction$|^background$|^target$|^name$|^xlink|^data$/i.test(name) ||
+        ((name === 'href' || name === 'src' || name === 'poster') &&
+          value !== MAPPED &&
+          !String(value).startsWith('#')) ||
+        (name === 'srcSet' && !/^\/mapped(?: \d+[wx])?(?:, \/mapped(?: \d+[wx])?)*$/.test(String(value))) ||
+        (name === 'className' && /\bsite-header\b/.test(String(value))) ||
         (name === 'id' &&
           tagName === 'a' &&
           properties['href'] !== undefined &&
@@ -110,11 +112,16 @@ describe('raw HTML cannot contain', () => {
     ['another base', '<base href="https://example.com/">', ''],
     ['style sheets', '<link rel="stylesheet" href="x.css">', ''],
     ['plug-ins', '<object data="x"></object><embed src="x">', ''],
-    ['videos', '<video src="x.mp4" poster="x.png" onerror="x">a</video>', '<p>a</p>'],
     [
-      'other sources of images',
-      '<img src="a.png" srcset="b.png 2x" sizes="1px" alt="a">',
-      '<img src="/mapped" alt="a" loading="lazy" decoding="async">',
+      'handlers of videos',
+      '<video src="x.mp4" poster="x.png" onerror="x">a</video>',
+      '<p><video src="/mapped" poster="/mapped" controls preload="metadata">a</video></p>',
+    ],
+    ['videos without a URL', '<video poster="x.png"><source><track src="x.vtt">a</video>', '<p>a</p>'],
+    [
+      'other sources of images that are no URLs with a size',
+      '<img src="a.png" srcset="b.png 2x, c.png 3y, d.png 4x 5x, ," sizes="1px" alt="a">',
+      '<img src="/mapped" alt="a" srcset="/mapped 2x" sizes="1px" loading="lazy" decoding="async">',
     ],
     ['classes', '<p class="site-header">a</p>', '<p>a</p>'],
     ['places in the tab order', '<p tabindex="1" accesskey="s" contenteditable>a</p>', '<p>a</p>'],
@@ -154,6 +161,12 @@ const tagNames = [
   'template',
 ]
 const moreTagNames = [
+  'picture',
+  'source',
+  'video',
+  'audio',
+  'track',
+  'aside',
   'form',
   'select',
   'option',
@@ -170,6 +183,8 @@ const attributes = [
   'href=',
   'src=',
   'srcset=',
+  'poster=',
+  'autoplay=',
   'style=',
   'onerror=',
   'onclick=',
@@ -191,6 +206,8 @@ const values = [
   'java&Tab;script:alert(1)',
   '" onclick="x',
   '//evil.example',
+  '"javascript:alert(1) 1x, x 2x"',
+  '"site-header a"',
 ]
 const marks = [
   '[',

@@ -16,6 +16,12 @@ describe('HTML that authors write in Markdown keeps', () => {
     '<figure><figcaption>Text</figcaption></figure>',
     '<dl><dt>Term</dt><dd>Meaning</dd></dl>',
     '<p><a href="/a" aria-label="Further">more</a></p>',
+    '<aside role="note"><p>Aside.</p></aside>',
+    '<address>Main Street 1</address>',
+    '<div class="mine price-list">text</div>',
+    '<p><picture><source media="(prefers-color-scheme: dark)" srcset="/dark.png 1x, /dark-2.png 2x" type="image/png"><img src="/a.png" alt="A" loading="lazy" decoding="async"></picture></p>',
+    '<p><video src="/a.mp4" controls loop poster="/a.png" preload="none"><track kind="captions" src="/a.vtt" srclang="en" label="English" default></video></p>',
+    '<p><audio preload="metadata" controls><source src="/a.ogg" type="audio/ogg">No sound.</audio></p>',
   ])('%s', (html) => {
     expect(render(html)).toBe(html)
   })
@@ -54,6 +60,10 @@ describe('HTML that authors write in Markdown loses', () => {
     ['<img src="/a.png" alt="A" height="a1">', 'height'],
     ['<p datetime="2026-01-01" abbr="x" open span="2">a</p>', '<p>a</p>'],
     ['<p class="footnotes task-list-item">a</p>', '<p>a</p>'],
+    ['<p class="site-header alert-note hl-k user-content-a">a</p>', '<p>a</p>'],
+    ['<picture><source srcset="/a.png"></picture>', '<source'],
+    ['<video src="/a.mp4" autoplay></video>', 'autoplay'],
+    ['<track kind="nonsense" src="/a.vtt">', 'nonsense'],
     ['<caption>Alone</caption>', '<caption'],
   ])('in %s what is not allowed there: %s', (html, gone) => {
     const rendered = render(html)
@@ -78,4 +88,29 @@ test('an element is shown, replaced by its content, or removed with it', () => {
     expect(isAllowedTag(tag), tag).toBe(false)
   }
   expect(isStrippedTag('font')).toBe(false)
+})
+
+test('whatever is removed is reported, with a text that leads to its line', () => {
+  const source = [
+    '<div style="position:fixed" class="mine site-header">a</div>',
+    '<p onclick="run()" align="justify">b</p>',
+    '<iframe src="/x"></iframe>',
+    '<a href="/c" target="_blank" rel="nofollow" data-x="1">c</a>',
+    '<video src="javascript:x" poster="data:x">d</video>',
+  ].join('\n\n')
+  const { diagnostics, droppedUrls } = renderMarkdown(source, { href })
+  expect(diagnostics.map(({ message, excerpt }) => [message, excerpt])).toEqual([
+    ['The attribute style of <div> was removed.', 'position:fixed'],
+    ['The class "site-header" of <div> was removed: it is not a name that texts may use.', 'site-header'],
+    ['The attribute onclick of <p> was removed.', 'run()'],
+    ['The attribute align of <p> was removed.', 'justify'],
+    ['The HTML element <iframe> was removed with its content.', '<iframe'],
+  ])
+  expect(droppedUrls).toEqual(['javascript:x', 'data:x'])
+})
+
+test('a video that plays by itself is silent, and any other has controls', () => {
+  expect(render('<video src="/a.mp4" autoplay muted loop></video>')).toContain('muted autoplay playsinline')
+  expect(render('<video src="/a.mp4" autoplay muted loop></video>')).not.toContain('controls')
+  expect(render('<video src="/a.mp4"></video>')).toContain('controls')
 })

@@ -16,6 +16,14 @@ import { enhanceFormula } from './formula.ts'
 import { dropRepeatedTitle, enhanceHeading } from './heading.ts'
 import { enhanceImage, enhanceParagraph } from './image.ts'
 import { enhanceLink, resolveFragmentLinks } from './link.ts'
+import {
+  enhanceAside,
+  enhanceAudio,
+  enhancePicture,
+  enhanceSource,
+  enhanceTrack,
+  enhanceVideo,
+} from './media.ts'
 import { enhanceHeaderCell, enhanceTable } from './table.ts'
 import { enhanceCheckbox } from './task.ts'
 
@@ -34,6 +42,8 @@ export interface Enhanced {
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   a: enhanceLink,
+  aside: enhanceAside,
+  audio: enhanceAudio,
   blockquote: enhanceBlockquote,
   code: enhanceFormula,
   div: enhanceContainer,
@@ -46,9 +56,13 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   img: enhanceImage,
   input: enhanceCheckbox,
   p: enhanceParagraph,
+  picture: enhancePicture,
   pre: enhanceCodeBlock,
+  source: enhanceSource,
   table: enhanceTable,
   th: enhanceHeaderCell,
+  track: enhanceTrack,
+  video: enhanceVideo,
 }
 
 /**

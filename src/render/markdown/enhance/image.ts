@@ -1,14 +1,14 @@
 import type { Element, ElementContent } from 'hast'
 import type { EnhanceContext } from './enhance-context.ts'
+import { mapSourceSet } from './media.ts'
 
 /** `![A bridge|640x480](bridge.jpg)`: the size reserves space, so that the layout does not shift on load. */
 const SIZED = /^(.*?)\s*\|\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/s
 
 /** Sets lazy loading and size. An image without an allowed URL is replaced by its alternative text. */
-export function enhanceImage(
-  image: Element,
-  { options, droppedUrls }: EnhanceContext,
-): readonly ElementContent[] {
+export function enhanceImage(image: Element, context: EnhanceContext): readonly ElementContent[] {
+  const { options, droppedUrls } = context
+  mapSourceSet(image, context)
   const { src, alt: written = '', ...rest } = image.properties
   const [, name, width, height] = SIZED.exec(String(written)) ?? []
   const alt = name ?? written
@@ -46,6 +46,12 @@ export function enhanceParagraph(paragraph: Element): readonly ElementContent[] 
 function imageIn(node: ElementContent): Element | null {
   if (node.type !== 'element') return null
   if (node.tagName === 'img') return node
+  if (node.tagName === 'picture') return imageOf(node)
   const [only, ...others] = node.children
   return node.tagName === 'a' && only !== undefined && others.length === 0 ? imageIn(only) : null
+}
+
+function imageOf({ children }: Element): Element | null {
+  const image = children.find((child) => child.type === 'element' && child.tagName === 'img')
+  return image?.type === 'element' ? image : null
 }

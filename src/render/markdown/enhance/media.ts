@@ -1,0 +1,105 @@
+import type { Element, ElementContent } from 'hast'
+import type { EnhanceContext } from './enhance-context.ts'
+
+/** Maximum number of images in one `srcset`. */
+const MAX_CANDIDATES = 20
+/** `480w`, `2x`: how large an image of a `srcset` is. */
+const DESCRIPTOR = /^\d{1,5}(?:\.\d{1,3})?[wx]$/
+
+/** Maps the URL of a property; deletes the property when the URL is not allowed. */
+export function mapUrl(
+  { properties }: Element,
+  name: 'src' | 'poster',
+  { options, droppedUrls }: EnhanceContext,
+): void {
+  const written = properties[name]
+  if (written === undefined) return
+  const mapped = typeof written === 'string' ? options.href(written, 'image') : null
+  if (mapped !== null) properties[name] = mapped
+  else {
+    if (typeof written === 'string') droppedUrls.push(written)
+    delete properties[name]
+  }
+}
+
+/** Maps each URL of a `srcset`. Images with a URL or a size that is not allowed are left out. */
+export function mapSourceSet({ properties }: Element, { options, droppedUrls }: EnhanceContext): void {
+  const written = properties['srcSet']
+  if (written === undefined) return
+  const images = String(written)
+    .split(/,(?=\s|$)|(?<=\s\d+[wx]),/)
+    .slice(0, MAX_CANDIDATES)
+    .flatMap((part) => {
+      const [url = '', size, ...others] = part.trim().split(/\s+/)
+      if (url === '') return []
+      const mapped = options.href(url, 'image')
+      const fits = others.length === 0 && (size === undefined || DESCRIPTOR.test(size))
+      // A comma at an end of the URL would be read as the end of the image.
+      if (mapped !== null && fits && !/^,|,$/.test(mapped)) return [size ? `${mapped} ${size}` : mapped]
+      droppedUrls.push(url)
+      return []
+    })
+  if (images.length === 0) delete properties['srcSet']
+  else properties['srcSet'] = images.join(', ')
+}
+
+/** A `<source>` without an allowed URL is removed. */
+export function enhanceSource(source: Element, context: EnhanceContext): readonly ElementContent[] {
+  mapUrl(source, 'src', context)
+  mapSourceSet(source, context)
+  return hasUrl(source) ? [source] : []
+}
+
+export function enhanceTrack(track: Element, context: EnhanceContext): readonly ElementContent[] {
+  mapUrl(track, 'src', context)
+  return hasUrl(track) ? [track] : []
+}
+
+/** A picture shows its `<img>`; without one it is replaced by its text. */
+export function enhancePicture(picture: Element): readonly ElementContent[] {
+  const isSource = (child: ElementContent) => child.type === 'element' && child.tagName === 'source'
+  const hasImage = picture.children.some((child) => child.type === 'element' && child.tagName === 'img')
+  return hasImage ? [picture] : picture.children.filter((child) => !isSource(child))
+}
+
+/**
+ * Lets visitors start and stop a video, unless it is silent and plays by itself, as a moving picture does. A video that
+ * plays by itself with sound waits for its visitor. Without an allowed URL its text is shown.
+ */
+export function enhanceVideo(video: Element, context: EnhanceContext): readonly ElementContent[] {
+  mapUrl(video, 'poster', context)
+  const { autoPlay, muted, ...others } = video.properties
+  const isSilent = muted !== undefined && muted !== false
+  const playsAlone = isSilent && autoPlay !== undefined && autoPlay !== false
+  video.properties = {
+    ...others,
+    ...(isSilent && { muted: true }),
+    ...(playsAlone ? { autoPlay: true, playsInline: true } : { controls: true, preload: 'metadata' }),
+    ...(typeof others['preload'] === 'string' && { preload: others['preload'] }),
+  }
+  return playable(video, context)
+}
+
+export function enhanceAudio(audio: Element, context: EnhanceContext): readonly ElementContent[] {
+  audio.properties = { preload: 'metadata', ...audio.properties, controls: true }
+  return playable(audio, context)
+}
+
+function playable(media: Element, context: EnhanceContext): readonly ElementContent[] {
+  mapUrl(media, 'src', context)
+  const isSource = (child: ElementContent) =>
+    child.type === 'element' && (child.tagName === 'source' || child.tagName === 'track')
+  const hasSource = media.children.some((child) => child.type === 'element' && child.tagName === 'source')
+  if (media.properties['src'] !== undefined || hasSource) return [media]
+  return media.children.filter((child) => !isSource(child))
+}
+
+function hasUrl({ properties }: Element): boolean {
+  return properties['src'] !== undefined || properties['srcSet'] !== undefined
+}
+
+/** Text beside the text. In the main part of a page it is no landmark of its own. */
+export function enhanceAside(aside: Element): readonly ElementContent[] {
+  aside.properties = { role: 'note', ...aside.properties }
+  return [aside]
+}
