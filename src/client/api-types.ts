@@ -37,6 +37,8 @@ export type CreatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
+  /** Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`. */
+  readonly tags?: readonly string[] | undefined
   /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name` and `avatar`. */
@@ -653,6 +655,8 @@ export type Page = {
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
+  /** The names of the tags of the page. */
+  readonly tags: readonly string[]
   /** The date of an `article`, with the offset it was written with. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`. */
@@ -976,6 +980,8 @@ export type UpdatePage = {
   /** Sections of a `page`, fields of an `item`; at most 512 KiB. Replaces the stored value. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   readonly markdown_content?: string | null | undefined
+  /** Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`. */
+  readonly tags?: readonly string[] | undefined
   /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name` and `avatar`. */
@@ -1179,6 +1185,8 @@ export type UpdatedPage = {
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
+  /** The names of the tags of the page. */
+  readonly tags: readonly string[]
   /** The date of an `article`, with the offset it was written with. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`. */

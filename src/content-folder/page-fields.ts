@@ -14,6 +14,16 @@ const config = z.record(z.string(), json).transform((value): JsonObject => value
 
 const redirectPath = converted(readRedirectPath, REDIRECT_PATH_RULE)
 
+/** YAML reads `2024` as a number, and a single name as a text. */
+const tags = z.preprocess(
+  (written) => (written === null ? [] : (Array.isArray(written) ? written : [written]).map(tagText)),
+  TYPE_FIELDS.tags.schema,
+)
+
+function tagText(written: unknown): unknown {
+  return typeof written === 'number' ? String(written) : written
+}
+
 const redirectPaths = z
   .array(redirectPath, 'must be a list of paths.')
   .max(MAX_REDIRECT_PATHS, `must have at most ${MAX_REDIRECT_PATHS} paths.`)
@@ -50,6 +60,7 @@ const common = {
     .meta(
       described('Paths that redirect to the page, e.g. its previous ones: `/old/page` or `/old/page.html`.'),
     ),
+  tags: tags.optional(),
   draft: z
     .boolean('must be true or false.')
     .default(false)

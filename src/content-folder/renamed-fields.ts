@@ -12,7 +12,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map([
     (name) => [name, 'folder and name of the file are the address, or subroute and slug'] as const,
   ),
   ...['weight', 'order', 'sidebar_position'].map((name) => [name, 'a docs page has nav_order'] as const),
-  ...['tags', 'categories', 'taxonomies'].map((name) => [name, 'pages are listed by their folder'] as const),
+  ...['categories', 'taxonomies', 'keywords'].map((name) => [name, 'a page has tags'] as const),
   ...['template'].map((name) => [name, 'a page has a type and a layout'] as const),
   ...['summary', 'excerpt'].map((name) => [name, 'a page has description'] as const),
   ...['image', 'cover', 'thumbnail'].map((name) => [name, 'a page has og_image_url'] as const),

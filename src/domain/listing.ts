@@ -3,16 +3,23 @@ import { newestFirst } from './collection.ts'
 import type { LiveCard, Snapshot } from './live-page.ts'
 import type { TypeFields } from './page.ts'
 import { pathFolder, publicPath } from './route.ts'
+import { commonTags, type TagCount, tagFolder, tagName } from './tag-list.ts'
 
 /** Articles per numbered page of a listing. */
 export const PAGE_SLOTS = 12
 
 /**
- * One page of the listing of a folder. Each live article of its blog is on exactly one.
+ * One page of the listing of a blog or of one of its tags. Each live article of it is on exactly one.
  */
 export interface ListingPage {
-  /** E.g. `blog`; empty for the top of the site. */
+  /** E.g. `blog`, or `blog/tags/trains` for a tag; empty for the top of the site. */
   readonly folder: string
+  /** The folder of the blog. */
+  readonly blog: string
+  /** The name of the tag; null for the listing of the blog. */
+  readonly tag: string | null
+  /** On the front page of a blog, the tags that most of its articles have. */
+  readonly tags: readonly TagCount[]
   /** Numbered pages start at 1 with the oldest articles; null is the front page, with the newest. */
   readonly number: number | null
   readonly path: string
@@ -43,8 +50,47 @@ export function listingKey(path: string): string {
   return `${pathFolder(path)}index.html`
 }
 
+/** The key of a tag's feed, which the first page of its listing has with it; null for other pages. */
+export function tagFeedKey({
+  tag,
+  number,
+  path,
+}: Pick<ListingPage, 'tag' | 'number' | 'path'>): string | null {
+  return tag === null || number !== null ? null : `${pathFolder(path)}feed.xml`
+}
+
+/** An article in a listing: its card with the folder of the listing, and its permanent position. */
+interface Place {
+  readonly folder: string
+  readonly slot: number | null
+}
+
+/** The listings that an article is in: that of its blog, then those of its tags. */
+export function placesOf({
+  folder,
+  slot,
+  tags,
+}: Pick<LiveCard, 'folder' | 'slot' | 'tags'>): readonly Place[] {
+  if (folder === null) return []
+  const ofTags = tags.map((tag) => ({ folder: tagFolder(folder, tag.address), slot: tag.slot }))
+  return [{ folder, slot }, ...ofTags]
+}
+
+/** The card with the slots of its listings. @param slotIn is called with each folder of `placesOf`. */
+export function withSlots(card: LiveCard, slotIn: (folder: string) => number): LiveCard {
+  const { folder, tags } = card
+  if (folder === null) return card
+  return {
+    ...card,
+    slot: slotIn(folder),
+    tags: tags.map((tag) => ({ ...tag, slot: slotIn(tagFolder(folder, tag.address)) })),
+  }
+}
+
 /** Folders that may have a listing page at this key. */
 export function foldersAt(key: string): readonly string[] {
+  const feed = /^(.+\/tags\/[^/]+)\/feed\.xml$|^(tags\/[^/]+)\/feed\.xml$/.exec(key)
+  if (feed !== null) return [feed[1] ?? feed[2] ?? '']
   const folder = /^(?:(.+)\/)?index\.html$/.exec(key)?.[1] ?? (key === 'index.html' ? '' : null)
   if (folder === null) return []
   const above = /^(?:(.+)\/)?page\/\d+$/.exec(folder)
@@ -52,24 +98,26 @@ export function foldersAt(key: string): readonly string[] {
 }
 
 /**
- * Lays out the listing of a folder, the front page first. An article has a permanent slot, and each numbered page a
+ * Lays out a listing, the front page first. An article has a permanent slot, and each numbered page a
  * range of slots, so that a new article changes the front page and at most the newest numbered page. A page without
  * live articles does not exist. The front page holds the newest full range and the incomplete one after it, or the
  * newest articles when there are fewer.
  *
  * @param given number of slots that the folder has assigned.
- * @param cards the live articles of the folder, each with its slot.
+ * @param cards the live articles of the listing, each with its slots.
  */
 export function layOutListing(
   folder: string,
   given: number,
   cards: readonly LiveCard[],
 ): readonly ListingPage[] {
+  const blog = cards[0]?.folder ?? folder
+  const tag = blog === folder ? null : tagName(cards, folder)
   const frontStart = Math.max(0, Math.ceil(given / PAGE_SLOTS) - 2) * PAGE_SLOTS
   const front: LiveCard[] = []
   const numbered = new Map<number, LiveCard[]>()
   for (const card of cards) {
-    const slot = card.slot ?? 0
+    const slot = placesOf(card).find((place) => place.folder === folder)?.slot ?? 0
     const number = Math.floor(slot / PAGE_SLOTS) + 1
     const others = slot >= frontStart ? front : numbered.get(number)
     if (others === undefined) numbered.set(number, [card])
@@ -80,6 +128,9 @@ export function layOutListing(
   const paths = ranges.map(([number], place) => listingPath(folder, place === 0 ? null : number))
   return ranges.map(([number, articles], place) => ({
     folder,
+    blog,
+    tag,
+    tags: place === 0 && tag === null ? commonTags(cards) : [],
     number: place === 0 ? null : number,
     path: paths[place] ?? '',
     articles: articles.toSorted(newestFirst),
@@ -94,7 +145,14 @@ export function isSameListing(a: ListingPage, b: ListingPage | undefined): boole
     b !== undefined &&
     a.newer === b.newer &&
     a.older === b.older &&
+    a.tag === b.tag &&
+    isSameTags(a.tags, b.tags) &&
     a.articles.length === b.articles.length &&
     a.articles.every(({ id }, place) => id === b.articles[place]?.id)
   )
+}
+
+/** Without their numbers, which would change the front page with many an article. */
+function isSameTags(a: readonly TagCount[], b: readonly TagCount[]): boolean {
+  return a.length === b.length && a.every(({ name, path }, at) => name === b[at]?.name && path === b[at].path)
 }

@@ -73,6 +73,17 @@ export interface LiveCard extends ListedPage {
   readonly folder: string | null
   /** Its permanent position in that listing; null until one is assigned. */
   readonly slot: number | null
+  /** The tags of an article in a listing, each of which has a listing too. Empty for other pages. */
+  readonly tags: readonly CardTag[]
+}
+
+export interface CardTag {
+  /** As the author wrote it. */
+  readonly name: string
+  /** See `tagAddress`. */
+  readonly address: string
+  /** As the slot of the card, in the listing of the tag. */
+  readonly slot: number | null
 }
 
 /** One line of a docs sidebar. */

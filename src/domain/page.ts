@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { laterOf } from './later-of.ts'
 import { NO_PATHS, toPathList } from './redirect-path.ts'
 import { readSubroute } from './route.ts'
+import { NO_TAGS, readTags } from './tag.ts'
 
 export const PAGE_TYPES = ['page', 'article', 'docs', 'item'] as const
 export type PageType = (typeof PAGE_TYPES)[number]
@@ -63,6 +64,8 @@ export interface Author {
 export interface TypeFields {
   /** Paths that redirect to the page, as written (see `redirect-path.ts`); from `config` or front matter only. */
   readonly redirectFrom: readonly string[]
+  /** Names of tags, as written; see `tag.ts`. */
+  readonly tags: readonly string[]
   /* Only an `article` has these. */
   /** ISO 8601 with the author's offset; see `date.ts`. */
   readonly publishDate: string | null
@@ -206,10 +209,12 @@ export function typeFieldsOf(
 ): TypeFields {
   const written = (name: string): JsonValue | undefined => config[name] ?? frontMatter[name]
   const redirectFrom = toPathList(written('redirect_from'))
+  const tags = ownFields.tags ?? readTags(written('tags'))
   if (type === 'article') {
     return {
       ...NO_FIELDS,
       redirectFrom,
+      tags,
       publishDate:
         ownFields.publishDate ??
         readLocalDate(written('publish_date') ?? written('date')) ??
@@ -218,10 +223,12 @@ export function typeFieldsOf(
       blog: readBlog(written('blog')),
     }
   }
-  if (type !== 'docs') return redirectFrom === NO_PATHS ? NO_FIELDS : { ...NO_FIELDS, redirectFrom }
+  if (type !== 'docs')
+    return redirectFrom === NO_PATHS && tags === NO_TAGS ? NO_FIELDS : { ...NO_FIELDS, redirectFrom, tags }
   return {
     ...NO_FIELDS,
     redirectFrom,
+    tags,
     navOrder: ownFields.navOrder ?? readOrder(written('nav_order')),
     parentPage: ownFields.parentPage ?? readParent(written('parent_page')),
     badge: readBadge(written('badge')),
@@ -230,6 +237,7 @@ export function typeFieldsOf(
 
 const NO_FIELDS: TypeFields = {
   redirectFrom: NO_PATHS,
+  tags: NO_TAGS,
   publishDate: null,
   author: null,
   blog: null,

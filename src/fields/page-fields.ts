@@ -4,6 +4,7 @@ import { ruleOf } from '../domain/invalid-field.ts'
 import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
 import { MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAV_ORDER } from '../domain/page-limits.ts'
+import { distinctTags, isTagName, MAX_TAG_LENGTH, MAX_TAGS } from '../domain/tag.ts'
 import { converted, line, localTimestamp, name, slug, subroute, text, title, url } from './values.ts'
 
 /*
@@ -57,15 +58,39 @@ const parentPage: z.ZodType<PageId> = converted(
   'must be the id of a docs page of the same project.',
 ).meta({ description: 'The id of the parent of a `docs` page, in the same project.' })
 
+const TAG_RULE = `must have 1 to ${MAX_TAG_LENGTH} characters, with a letter or a digit.`
+
+const tag = z
+  .string(TAG_RULE)
+  .transform((text) => text.trim())
+  .refine(isTagName, TAG_RULE)
+  .meta({ minLength: 1, maxLength: MAX_TAG_LENGTH, examples: ['Node.js'] })
+
+/** Several spellings of one tag are one. */
+export const tags = z
+  .array(tag, 'must be a list of names.')
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS} names.`)
+  .transform(distinctTags)
+  .meta({
+    description:
+      'Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`.',
+  })
+
 /** A field that only pages of one type have. */
 interface TypeField {
   readonly name: string
-  readonly type: PageType
+  /** Null: pages of all types have it. */
+  readonly type: PageType | null
   readonly schema: z.ZodType
 }
 
 /** On pages of another type the field is stored and has no effect. */
 export const TYPE_FIELDS = {
+  tags: {
+    name: 'tags',
+    type: null,
+    schema: tags,
+  },
   publishDate: {
     name: 'publish_date',
     type: 'article',
@@ -113,6 +138,8 @@ export function readTypeFields(given: object): Partial<TypeFields> {
 
 /** The fields that pages of this type have, under their names in the API and in files. */
 export function namedTypeFields(type: PageType, fields: TypeFields): Readonly<Record<string, unknown>> {
-  const own = TYPE_FIELD_KEYS.filter((key) => TYPE_FIELDS[key].type === type)
+  const own = TYPE_FIELD_KEYS.filter(
+    (key) => TYPE_FIELDS[key].type === type || TYPE_FIELDS[key].type === null,
+  )
   return Object.fromEntries(own.map((key) => [TYPE_FIELDS[key].name, fields[key]]))
 }

@@ -1,6 +1,6 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
-import { foldersAt } from '../domain/listing.ts'
+import { foldersAt, placesOf } from '../domain/listing.ts'
 import type { LivePage } from '../domain/live-page.ts'
 import type { LiveObject } from '../publish/ledger/live-state.ts'
 import { currentListings } from '../publish/pipeline/listings.ts'
@@ -110,7 +110,7 @@ async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null>
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
   if (foldersAt(key).length === 0) return null
   const listings = await currentListings(site.site.projectId, site.site, new Set([key]), listingState(site))
-  return listings.pages.length === 0 ? null : { trees: null, listings }
+  return listings.pages.length + listings.tagIndexes.length === 0 ? null : { trees: null, listings }
 }
 
 /** The part of the ledger that listings read. */
@@ -118,10 +118,12 @@ function listingState({ cards, byKey }: InMemorySite): Parameters<typeof current
   const articles = cards.filter(({ type }) => type === 'article')
   return {
     cards: async () => articles,
-    nextSlots: async (_, folders) =>
-      new Map(
-        folders.map((folder) => [folder, articles.filter((card) => card.folder === folder).length] as const),
-      ),
+    nextSlots: async (_, folders) => {
+      const next = new Map(folders.map((folder) => [folder, 0]))
+      for (const { folder } of articles.flatMap(placesOf))
+        if (next.has(folder)) next.set(folder, (next.get(folder) ?? 0) + 1)
+      return next
+    },
     objectsAt: async (_, keys) => keys.flatMap((key) => pageObject(key, byKey.get(key))),
   }
 }

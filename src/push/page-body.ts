@@ -10,7 +10,7 @@ type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
 
 /** The body of a request that creates a page. @param parent the id of the parent page. */
 export function createBody(page: SitePage, parent: string | null) {
-  const { publishDate, author, navOrder } = page.ownFields
+  const { publishDate, author, navOrder, tags } = page.ownFields
   return {
     title: page.title,
     slug: page.slug,
@@ -24,6 +24,7 @@ export function createBody(page: SitePage, parent: string | null) {
     author,
     nav_order: navOrder,
     parent_page: parent ?? undefined,
+    tags,
   }
 }
 
@@ -34,6 +35,7 @@ export function updateBody(page: SitePage, parent: string | null) {
   return {
     ...createBody(page, parent),
     meta: { title, description, keywords, robots },
+    tags: [...effectiveFields(page).tags],
     ...(page.type === 'article' && { publish_date: publishDate, author }),
     ...(page.type === 'docs' && { nav_order: effectiveFields(page).navOrder, parent_page: parent }),
   }

@@ -6,6 +6,7 @@ import { pageDocument } from '../page-text/page-document.ts'
 import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
 import { listingPageArtifacts } from '../render/listing/listing.ts'
+import { tagIndexArtifacts } from '../render/listing/tag-index.ts'
 import { NO_HIGHLIGHT_LIMITS } from '../render/markdown/highlight/highlighter.ts'
 import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
 import type { Site } from '../render/page/head-view.ts'
@@ -114,6 +115,7 @@ function renderSite(
     ...(trees === null ? [] : navigationArtifacts(trees, inSite, theme)),
     notFound(inSite, theme),
     ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme)),
+    ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme)),
     ...siteOutputs(inSite, lines, feed, listings.fronts),
     index,
   ]

@@ -8,6 +8,7 @@ import type { Collections, LivePage, NavNode, SiteIdentity } from '../domain/liv
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
+import type { TagIndex } from '../domain/tag-list.ts'
 import type { DocumentContent } from '../page-text/page-document.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 
@@ -125,11 +126,13 @@ export interface SiteInput {
 export interface Listings {
   /** The listing pages to write. `isNew` if the page does not exist yet, so that no live file links to it. */
   readonly pages: readonly (ListingPage & { readonly isNew: boolean })[]
-  /** Paths of the first page of every listing. */
+  /** The tag indexes to write. */
+  readonly tagIndexes: readonly TagIndex[]
+  /** Paths of the first page of every blog's listing, and of every tag index. */
   readonly fronts: readonly string[]
 }
 
-export const NO_LISTINGS: Listings = { pages: [], fronts: [] }
+export const NO_LISTINGS: Listings = { pages: [], tagIndexes: [], fronts: [] }
 
 /** Put in front of paths. Each ends in a slash. */
 export interface PreviewPrefixes {

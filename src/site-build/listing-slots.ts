@@ -1,6 +1,8 @@
 import { compareDates } from '../domain/date.ts'
 import type { PageId } from '../domain/ids.ts'
-import { listingFolder } from '../domain/listing.ts'
+import { listingFolder, placesOf, withSlots } from '../domain/listing.ts'
+import { tagAddress } from '../domain/tag.ts'
+import { tagFolder } from '../domain/tag-list.ts'
 import type { ListingSlot } from '../publish/ledger/live-state.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import type { BuildState } from './state/build-state.ts'
@@ -33,9 +35,17 @@ export function inListingOrder(
   const isOf = ({ folder }: ListingSlot) => folders.has(folder)
   const fresh = slots.filter(isOf)
   const pages = new Map(state.pages)
-  for (const { pageId, slot } of fresh) {
+  const moved = new Map<PageId, Map<string, number>>()
+  for (const { pageId, folder, slot } of fresh) {
+    const own = moved.get(pageId) ?? new Map<string, number>()
+    moved.set(pageId, own.set(folder, slot))
+  }
+  for (const [pageId, own] of moved) {
     const page = pages.get(pageId)
-    if (page !== undefined) pages.set(pageId, { ...page, card: { ...page.card, slot } })
+    if (page === undefined) continue
+    const had = new Map(placesOf(page.card).map(({ folder, slot }) => [folder, slot]))
+    const card = withSlots(page.card, (folder) => own.get(folder) ?? had.get(folder) ?? 0)
+    pages.set(pageId, { ...page, card })
   }
   const stale = [...state.files.others].filter(
     ([, { owner }]) => owner?.kind === 'listing' && folders.has(owner.id),
@@ -61,24 +71,24 @@ export function keepsListingOrder(
   const folders = new Set<string>()
   for (const claimed of publishes) {
     const { pageId } = claimed.release
-    const place = placeInLists(claimed, now)
+    const [place] = placesInLists(claimed, now)
+    const named = placesInLists(claimed, now).map(({ folder }) => folder)
     const built = pages.get(pageId)
     const card = built && isArticle(built) ? built.card : null
-    if ((place?.folder ?? null) !== (card?.folder ?? null)) return false
-    if (place === null || place.date === card?.date) continue
+    const had = card === null ? [] : placesOf(card).map(({ folder }) => folder)
+    if (named.join('\n') !== had.join('\n')) return false
+    if (place === undefined || place.date === card?.date) continue
     dates.set(pageId, place.date)
-    folders.add(place.folder)
+    for (const folder of named) folders.add(folder)
   }
   if (folders.size === 0) return true
-  const listed = [...pages.values()]
-    .filter(isArticle)
-    .flatMap(({ card: { id, folder, date, slot } }) =>
-      folder !== null && folders.has(folder)
-        ? [{ pageId: id, folder, date: dates.get(id) ?? date, slot }]
-        : [],
-    )
-  const slots = new Map(listed.map(({ pageId, slot }) => [pageId, slot]))
-  return inSlots(listed).every(({ pageId, slot }) => slots.get(pageId) === slot)
+  const listed = [...pages.values()].filter(isArticle).flatMap(({ card }) =>
+    placesOf(card)
+      .filter(({ folder }) => folders.has(folder))
+      .map(({ folder, slot }) => ({ pageId: card.id, folder, date: dates.get(card.id) ?? card.date, slot })),
+  )
+  const slots = new Map(listed.map((place) => [nameOf(place), place.slot]))
+  return inSlots(listed).every((place) => slots.get(nameOf(place)) === place.slot)
 }
 
 function isArticle({ facts }: BuiltPage): boolean {
@@ -87,22 +97,24 @@ function isArticle({ facts }: BuiltPage): boolean {
 
 function slotsInOrder(publishes: readonly ClaimedRelease[], now: string): readonly ListingSlot[] {
   return inSlots(
-    publishes.flatMap((claimed) => {
-      const place = placeInLists(claimed, now)
-      return place === null ? [] : [{ pageId: claimed.release.pageId, ...place }]
-    }),
+    publishes.flatMap((claimed) =>
+      placesInLists(claimed, now).map((place) => ({ pageId: claimed.release.pageId, ...place })),
+    ),
   )
 }
 
-/** The folder that lists an article, and its date; null if no folder lists it. */
-function placeInLists(
+/** The folders of the listings of an article, and its date. */
+function placesInLists(
   { release: { snapshot }, firstPublishedAt }: ClaimedRelease,
   now: string,
-): Pick<Dated, 'folder' | 'date'> | null {
+): readonly Pick<Dated, 'folder' | 'date'>[] {
   const { page, fields, site } = snapshot
-  if (page.type !== 'article' || site.hostingMode === 'data_mode') return null
+  if (page.type !== 'article' || site.hostingMode === 'data_mode') return []
   const folder = listingFolder(snapshot)
-  return folder === null ? null : { folder, date: fields.publishDate ?? firstPublishedAt ?? now }
+  if (folder === null) return []
+  const date = fields.publishDate ?? firstPublishedAt ?? now
+  const ofTags = fields.tags.map((name) => tagFolder(folder, tagAddress(name)))
+  return [folder, ...ofTags].map((place) => ({ folder: place, date }))
 }
 
 /** Slots in each folder, the oldest article first. */
@@ -141,6 +153,6 @@ function foldersApart(had: readonly ListingSlot[], slots: readonly ListingSlot[]
 }
 
 /** Unambiguous, because folder names have no line ends. */
-function nameOf({ folder, pageId }: ListingSlot): string {
+function nameOf({ folder, pageId }: Pick<ListingSlot, 'folder' | 'pageId'>): string {
   return `${folder}\n${pageId}`
 }

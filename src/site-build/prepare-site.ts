@@ -1,6 +1,8 @@
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
+import { placesOf } from '../domain/listing.ts'
+import type { LiveCard } from '../domain/live-page.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { prepareAllOrNothing } from '../publish/pipeline/batch.ts'
@@ -157,14 +159,21 @@ async function changedOf(
       !isSame(state.pages.get(page.facts.id)?.details().digests, liveDigests(site.inContext(page), renderer)),
   )
   const gone = removals.map(({ release }) => state.pages.get(release.pageId)?.card)
-  const touched = new Set([...changed.map(({ card }) => card), ...gone].map((card) => card?.folder))
-  const others = [...folders]
-    .filter((folder) => !touched.has(folder))
-    .flatMap((folder) => site.pages.find(({ card }) => card.folder === folder) ?? [])
+  const touched = new Set([...changed.map(({ card }) => card), ...gone].flatMap(foldersOf))
+  const others = new Set(
+    [...folders]
+      .filter((folder) => !touched.has(folder))
+      .flatMap((folder) => site.pages.find(({ card }) => foldersOf(card).includes(folder)) ?? []),
+  )
   return {
     changed: [...changed, ...others].map(({ claimed }) => claimed),
     state: await withEntriesOf(fed, site, state, renderer),
   }
+}
+
+/** The folders of the listings that an article is in. */
+function foldersOf(card: LiveCard | undefined): readonly string[] {
+  return card === undefined ? [] : placesOf(card).map(({ folder }) => folder)
 }
 
 /**

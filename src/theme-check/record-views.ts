@@ -54,6 +54,7 @@ export function recordViews(
       notFound: (view) => theme.notFound(marked(view, 'it')),
       navPage: (view) => theme.navPage(marked(view, 'it')),
       listing: (view) => theme.listing(marked(view, 'it')),
+      tags: (view) => theme.tags(marked(view, 'it')),
     }),
   }
 

@@ -54,6 +54,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),
     listing: (view) => document('listing', view),
+    tags: (view) => document('tags', view),
   }
 }
 

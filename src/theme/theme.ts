@@ -1,4 +1,4 @@
-import type { ListingView, NavPageView, NotFoundView, PageView, SectionView } from './view.ts'
+import type { ListingView, NavPageView, NotFoundView, PageView, SectionView, TagsView } from './view.ts'
 
 /**
  * A loaded theme: templates that turn views into HTML, and the files that pages need. Templates are code, so
@@ -27,8 +27,10 @@ export interface Theme {
   notFound(view: NotFoundView): string
   /** Renders the list of all docs pages of a subroute, for readers without JavaScript. */
   navPage(view: NavPageView): string
-  /** Renders one page of a folder's article list. */
+  /** Renders one page of the article list of a blog or a tag. */
   listing(view: ListingView): string
+  /** Renders the list of the tags of a blog, or of all blogs. */
+  tags(view: TagsView): string
 }
 
 /** Words that a theme adds to a page, by name, e.g. `skip`. */

@@ -405,11 +405,21 @@ export interface ContentView {
   readonly date: DateView | null
   /** Date of the last edit of an article or docs page, if its author set one. */
   readonly updated: DateView | null
-  readonly author: { readonly name: string; readonly avatar: string | null } | null
+  readonly author: AuthorView | null
+  readonly tags: readonly TagView[]
   /** URL for editing the page's source, if its author set one. */
   readonly editHref: string | null
   /** Whole minutes; articles only. */
   readonly readingMinutes: number | null
+}
+
+export interface AuthorView {
+  readonly name: string
+  readonly avatar: string | null
+  /** One or two sentences about the author; null for none. */
+  readonly bio: string | null
+  /** The author's own page; null for none. */
+  readonly href: string | null
 }
 
 export interface PageView {
@@ -425,6 +435,17 @@ export interface PageView {
   readonly docs: DocsView | null
   /** Link to the list that contains the article; null for none. */
   readonly listing: StepView | null
+  /** Other articles of the blog of an article; null for none. */
+  readonly neighbours: NeighboursView | null
+}
+
+export interface NeighboursView {
+  /** The next article by date; null for the newest. */
+  readonly newer: StepView | null
+  /** The previous article by date; null for the oldest. */
+  readonly older: StepView | null
+  /** Articles that share tags with it, at most three. */
+  readonly related: readonly PostView[]
 }
 
 /** `404.html` is served at any depth: its style and script are inline, its links absolute. */
@@ -450,7 +471,7 @@ export interface NavPageView {
   readonly tree: readonly NavNodeView[]
 }
 
-/** One page of a folder's article list. */
+/** One page of the list of a blog's articles, or of those with a tag. */
 export interface ListingView {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
@@ -459,9 +480,40 @@ export interface ListingView {
   readonly title: string
   /** The number of the page as text, e.g. "Page 2"; null for the first page. */
   readonly numbered: string | null
+  /** On the first page of a blog: its most common tags. */
+  readonly tags: readonly TagView[]
+  /** URL of the page of all tags of the blog; null for a blog without tags. */
+  readonly allTags: string | null
+  /** On the list of a tag: link to the list of the blog. Null for a blog. */
+  readonly listing: StepView | null
+  /** URL of the tag's own feed; null for none. */
+  readonly feed: string | null
   readonly posts: readonly PostView[]
   readonly layout: PostsProps['layout']
   /** URLs of the neighbouring pages of the list; null for none. */
   readonly newer: string | null
   readonly older: string | null
+}
+
+/** The tags of a blog, or of all blogs of the site. */
+export interface TagsView {
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly head: HeadView
+  readonly site: SiteView
+  /** Link to the list of the blog; null for the tags of the whole site. */
+  readonly listing: StepView | null
+  readonly blogs: readonly {
+    readonly title: string
+    readonly href: string | null
+    readonly tags: readonly TagView[]
+  }[]
+}
+
+export interface TagView {
+  readonly name: string
+  /** URL of the list of its articles; null if it has none. */
+  readonly href: string | null
+  /** Number of its articles; null where it is not shown. */
+  readonly count: number | null
 }

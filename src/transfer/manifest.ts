@@ -38,6 +38,7 @@ const values = {
     publishDate: z.string().nullable().exactOptional(),
     author: author.nullable().exactOptional(),
     navOrder: z.number().exactOptional(),
+    tags: z.array(z.string()).readonly().exactOptional(),
   }),
   parent: address.nullable(),
 }

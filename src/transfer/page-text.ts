@@ -30,7 +30,7 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
   const { redirect_from: redirectFrom = null, ...config } = page.config
   const { layout = null, ...unnamed } = config
   const isNamed = typeof layout === 'string'
-  const { publishDate = null, author = null, navOrder = null } = page.ownFields
+  const { publishDate = null, author = null, navOrder = null, tags = null } = page.ownFields
   const matches = matchesAddress(source, page)
   return {
     title: omitted.has('title') ? slug : title,
@@ -46,6 +46,7 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
     publish_date: publishDate,
     author: author?.avatar === null ? author.name : author && { ...author },
     nav_order: navOrder,
+    tags: tags && [...tags],
     ...configFields(type, isNamed ? unnamed : config),
   }
 }

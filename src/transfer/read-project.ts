@@ -143,13 +143,14 @@ function exportedPage(shown: ApiPage, parent: Addressed | null): Omit<ExportedPa
 /** Fields of the page's type that do not already follow from its config or Markdown. */
 function ownFields(
   content: Omit<SitePage, 'ownFields' | 'parent' | 'source' | 'draft'>,
-  { publish_date: publishDate = null, author = null, nav_order: navOrder = 0 }: ApiPage,
+  { publish_date: publishDate = null, author = null, nav_order: navOrder = 0, tags = [] }: ApiPage,
 ): SitePage['ownFields'] {
   const derived = resolvedFields({ ...content, ownFields: {}, firstPublishedAt: null })
   return {
     ...(!isDeepStrictEqual(publishDate, derived.publishDate) && { publishDate }),
     ...(!isDeepStrictEqual(author, derived.author) && { author }),
     ...(navOrder !== derived.navOrder && { navOrder }),
+    ...(!isDeepStrictEqual(tags, derived.tags) && { tags }),
   }
 }
 

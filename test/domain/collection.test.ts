@@ -31,6 +31,7 @@ function card(id: string, more: Partial<LiveCard> = {}): LiveCard {
     isSealed: false,
     folder: null,
     slot: null,
+    tags: [],
     ...more,
   }
 }

@@ -29,6 +29,7 @@ function card(slot: number): LiveCard {
     isSealed: false,
     folder: 'blog',
     slot,
+    tags: [],
     date: new Date(Date.UTC(2020, 0, 1 + slot)).toISOString(),
   }
 }

@@ -7,6 +7,7 @@ import { anyId, anyPage, anyTitle } from '../support/stored-values.ts'
 
 const FIELDS: TypeFields = {
   redirectFrom: [],
+  tags: [],
   publishDate: '2026-01-01T00:00:00.000Z',
   author: { name: 'Ada', avatar: null },
   blog: null,
@@ -15,14 +16,15 @@ const FIELDS: TypeFields = {
   badge: null,
 }
 
-test('a type shows its own fields and no field of another type', () => {
+test('a type shows its own fields, the tags, and no field of another type', () => {
   expect(namedTypeFields('article', FIELDS)).toEqual({
+    tags: [],
     publish_date: '2026-01-01T00:00:00.000Z',
     author: { name: 'Ada', avatar: null },
   })
-  expect(namedTypeFields('docs', FIELDS)).toEqual({ nav_order: 2, parent_page: null })
-  expect(namedTypeFields('page', FIELDS)).toEqual({})
-  expect(namedTypeFields('item', FIELDS)).toEqual({})
+  expect(namedTypeFields('docs', FIELDS)).toEqual({ tags: [], nav_order: 2, parent_page: null })
+  expect(namedTypeFields('page', FIELDS)).toEqual({ tags: [] })
+  expect(namedTypeFields('item', FIELDS)).toEqual({ tags: [] })
 })
 
 test('null is read as a value, and an absent field stays absent', () => {

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readSiteFiles } from './read-site-files.ts'
 import { temporarySite } from './temporary-site.ts'
 
 const article = (title: string, ...fields: readonly string[]) =>
@@ -70,4 +72,116 @@ test('date is the publication date of an article, and publish_date comes before 
   expect(await timeOf('a')).toBe('March 10, 2024')
   expect(await timeOf('b')).toBe('March 12, 2024')
   expect(await timeOf('c')).toBe('March 10, 2024')
+})
+
+describe('tags', () => {
+  const SITE = 'name: Trips\nurl: https://trips.example\ntypes:\n  blog: article\n'
+  const HOME = 'title: Home\nsections:\n  - type: hero\n    title: Hi\n'
+  const files = {
+    'site.yaml': SITE,
+    'blog/a.md': article('A', 'date: 2024-01-01', 'tags: [Node JS, Trains]'),
+    'blog/b.md': article('B', 'date: 2024-01-02', 'tags: [node-js]'),
+    'blog/2024/c.md': article('C', 'date: 2024-01-03', 'tags: Node JS'),
+    'blog/d.md': article('D', 'date: 2024-01-04'),
+  }
+  const reader = (out: string) => (key: string) => readFile(join(out, key), 'utf8')
+  const tagKeys = async (out: string) =>
+    [...(await readSiteFiles(out)).keys()].filter((key) => key.includes('tags/'))
+
+  test('have a list and a feed of their articles, and an index per blog and site', async () => {
+    const { out, build } = await temporarySite(files)
+    expect(await build()).toMatchObject({ warnings: [] })
+    const read = reader(out)
+    expect(await tagKeys(out)).toEqual([
+      'blog/tags/index.html',
+      'blog/tags/node-js/feed.xml',
+      'blog/tags/node-js/index.html',
+      'blog/tags/trains/feed.xml',
+      'blog/tags/trains/index.html',
+      'tags/index.html',
+    ])
+    const list = await read('blog/tags/node-js/index.html')
+    expect(titlesIn(list, ['A', 'B', 'C', 'D'])).toEqual(['C', 'B', 'A'])
+    expect(list).toContain('<h1>Node JS</h1>')
+    expect(list).toContain('<a href="../../../blog/tags/node-js/feed.xml" type="application/atom+xml">')
+    const feed = await read('blog/tags/node-js/feed.xml')
+    expect(feed.match(/<entry>\n<title>(\w)/g)).toHaveLength(3)
+    expect(feed).toContain('href="https://trips.example/blog/tags/node-js/feed.xml"')
+    expect(await read('blog/2024/c/index.html')).toContain(
+      '<a class="tag" href="../../../blog/tags/node-js/">Node JS</a>',
+    )
+    expect(await read('blog/index.html')).toContain('<a class="tag" href="../blog/tags/trains/">Trains</a>')
+    expect(await read('tags/index.html')).toMatch(/Node JS <span class="tag-count">3<\/span>/)
+  })
+
+  test("an author's page at the address of a tag stays", async () => {
+    const { out, build } = await temporarySite({
+      ...files,
+      'blog/tags/trains.yaml': 'title: My trains\ntype: page\nsections:\n  - type: hero\n    title: Mine\n',
+      'blog/tags/index.yaml': 'title: My tags\ntype: page\nsections:\n  - type: hero\n    title: Mine\n',
+    })
+    await build()
+    expect(await reader(out)('blog/tags/trains/index.html')).toContain('Mine')
+    expect(await reader(out)('blog/tags/index.html')).toContain('Mine')
+    expect(await tagKeys(out)).not.toContain('blog/tags/trains/feed.xml')
+  })
+
+  test('the last article of a tag takes its list with it', async () => {
+    const { out, build, put, drop } = await temporarySite(files)
+    await build()
+    await drop('blog/a.md')
+    await build()
+    expect(await tagKeys(out)).toEqual([
+      ...['blog/tags/index.html', 'blog/tags/node-js/feed.xml', 'blog/tags/node-js/index.html'],
+      'tags/index.html',
+    ])
+    expect(await reader(out)('blog/tags/node-js/index.html')).toMatch(/<h1>(Node JS|node-js)<\/h1>/)
+    await put('blog/b.md', article('B', 'date: 2024-01-02'))
+    await put('blog/2024/c.md', article('C', 'date: 2024-01-03'))
+    await build()
+    expect(await tagKeys(out)).toEqual([])
+  })
+
+  test('an incremental build after any edits writes what a cold build does', async () => {
+    const state = fc.record({
+      day: fc.integer({ min: 1, max: 28 }),
+      title: fc.constantFrom('One', 'Two'),
+      tags: fc.uniqueArray(fc.constantFrom('x', 'X', 'y z', 'Y-Z', '東京'), { maxLength: 3 }),
+    })
+    const edit = fc.record({ file: fc.integer({ min: 0, max: 4 }), to: fc.option(state, { freq: 5 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 5 }), async (edits) => {
+        const { out, build, put, drop, folder } = await temporarySite({
+          'site.yaml': SITE,
+          'index.yaml': HOME,
+        })
+        const present = new Set<number>()
+        for (const { file, to } of edits) {
+          const name = file === 4 ? `blog/2023/${file}.md` : `blog/${file}.md`
+          if (to === null && !present.delete(file)) continue
+          if (to === null) await drop(name)
+          else {
+            present.add(file)
+            const day = String(to.day).padStart(2, '0')
+            await put(name, article(to.title, `date: 2024-02-${day}`, `tags: ${JSON.stringify(to.tags)}`))
+          }
+          await build()
+        }
+        const fresh = await temporarySite({})
+        await cp(folder, fresh.folder, { recursive: true })
+        await fresh.build()
+        const files = await readSiteFiles(out)
+        const expected = await readSiteFiles(fresh.out)
+        expect([...files.keys()]).toEqual([...expected.keys()])
+        for (const [key, text] of expected) expect(timeless(files.get(key) ?? ''), key).toBe(timeless(text))
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  const timeless = (text: string) =>
+    text.replace(
+      /"(published_at|updated_at|etag)":"[^"]*"|"revision":\d+|<lastmod>[^<]*|<updated>[^<]*|"date_modified":"[^"]*"/g,
+      '',
+    )
 })

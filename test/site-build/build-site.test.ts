@@ -349,9 +349,9 @@ describe('an output folder', () => {
           "site",
           "slots",
         ],
-        "layout": 4,
+        "layout": 5,
         "shapes": [
-          "{card{author date excerpt folder id image isSealed navOrder path slot subroute title type} facts{badge id navOrder parentPage path slug subroute title type} fed isFound source}",
+          "{card{author date excerpt folder id image isSealed navOrder path slot subroute tags title type} facts{badge id navOrder parentPage path slug subroute title type} fed isFound source}",
           "{assets digests{collection content hosting nav ownTheme path settings theme} firstPublishedAt fragmentTargets line llms publishedAt redirects sitemap updatedAt}",
           "n | {anchors links search{about path places sections title words} warnings} | o | *",
         ],

@@ -6,6 +6,7 @@ import type { Page, TypeFields } from '../../src/domain/page.ts'
 import { PAGE_TYPES } from '../../src/domain/page.ts'
 import { pathFolder, publicPath } from '../../src/domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts'
+import { distinctTags, isTagName } from '../../src/domain/tag.ts'
 
 const NOW = '2026-03-03T09:00:00.000Z'
 
@@ -34,6 +35,7 @@ export function livePage({
     page: whole,
     fields: {
       redirectFrom: [],
+      tags: [],
       publishDate: null,
       author: null,
       blog: null,
@@ -376,6 +378,7 @@ function anyFields(): fc.Arbitrary<TypeFields> {
   const date = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   return fc.record({
     redirectFrom: fc.array(anyText(), { maxLength: 3 }),
+    tags: fc.array(anyText().filter(isTagName), { maxLength: 3 }).map((names) => [...distinctTags(names)]),
     publishDate: fc.option(date.map((day) => day.toISOString())),
     author: fc.option(fc.record({ name: anyText(), avatar: fc.option(anyUrl()) })),
     blog: fc.option(fc.constantFrom('blog', 'a/b')),

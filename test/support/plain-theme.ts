@@ -1,5 +1,12 @@
 import type { Theme, ThemeAsset } from '../../src/theme/theme.ts'
-import type { ListingView, NavPageView, NotFoundView, PageView, SectionView } from '../../src/theme/view.ts'
+import type {
+  ListingView,
+  NavPageView,
+  NotFoundView,
+  PageView,
+  SectionView,
+  TagsView,
+} from '../../src/theme/view.ts'
 
 /** A theme that writes its view as JSON. */
 export interface PlainTheme extends Theme {
@@ -10,11 +17,19 @@ export interface PlainTheme extends Theme {
     readonly notFound: NotFoundView[]
     readonly navPages: NavPageView[]
     readonly listings: ListingView[]
+    readonly tags: TagsView[]
   }
 }
 
 export function createPlainTheme(): PlainTheme {
-  const views: PlainTheme['views'] = { sections: [], pages: [], notFound: [], navPages: [], listings: [] }
+  const views: PlainTheme['views'] = {
+    sections: [],
+    pages: [],
+    notFound: [],
+    navPages: [],
+    listings: [],
+    tags: [],
+  }
   return {
     name: 'plain',
     digest: 'plain',
@@ -36,6 +51,7 @@ export function createPlainTheme(): PlainTheme {
     notFound: (view) => write(view, views.notFound),
     navPage: (view) => write(view, views.navPages),
     listing: (view) => write(view, views.listings),
+    tags: (view) => write(view, views.tags),
   }
 }
 

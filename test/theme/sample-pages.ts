@@ -77,7 +77,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
         description: 'ما الذي تعطل في الطريق، وما الذي سنفعله ثانية.',
         ...markdown.sampleBody(markdown.ARABIC),
         date: { iso: '2026-09-14T00:00:00.000Z', text: '١٤ سبتمبر ٢٠٢٦' },
-        author: { name: 'أمينة حداد', avatar: null },
+        author: { name: 'أمينة حداد', avatar: null, bio: null, href: null },
       },
     }),
     'article-zh': page({
@@ -88,7 +88,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
         description: '途中遇到的问题，以及我们会再次采用的做法。',
         ...markdown.sampleBody(markdown.CHINESE),
         date: { iso: '2026-09-14T00:00:00.000Z', text: '2026年9月14日' },
-        author: { name: '林晓', avatar: null },
+        author: { name: '林晓', avatar: null, bio: null, href: null },
         image: null,
       },
     }),
@@ -132,6 +132,10 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       site: SITE,
       title: 'Blog',
       numbered: null,
+      tags: TAGS,
+      allTags: '/blog/tags/',
+      listing: null,
+      feed: null,
       posts: POSTS,
       layout: 'grid',
       newer: null,
@@ -144,10 +148,25 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       site: SITE,
       title: 'Blog',
       numbered: 'Page 3',
+      tags: [],
+      allTags: '/blog/tags/',
+      listing: { title: 'Blog', href: '/blog/' },
+      feed: '/blog/tags/trains/feed.xml',
       posts: POSTS.map((post) => ({ ...post, image: null })),
       layout: 'list',
       newer: '/blog/',
       older: '/blog/page/2/',
+    }),
+    tags: theme.tags({
+      lang: 'en',
+      dir: 'ltr',
+      head: headView(theme),
+      site: SITE,
+      listing: null,
+      blogs: [
+        { title: 'Blog', href: '/blog/', tags: TAGS.map((tag) => ({ ...tag, count: 12 })) },
+        { title: 'News', href: '/news/', tags: TAGS.map((tag) => ({ ...tag, count: 1 })) },
+      ],
     }),
     'not-found': theme.notFound({
       lang: 'en',
@@ -162,6 +181,11 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
   }
 }
 
+const TAGS = [
+  { name: 'Trains', href: '/blog/tags/trains/', count: null },
+  { name: 'Node.js', href: '/blog/tags/node-js/', count: null },
+]
+
 export function pageView(theme: Theme, view: Partial<PageView> & { page: ContentView }): PageView {
   return {
     lang: 'en',
@@ -171,6 +195,7 @@ export function pageView(theme: Theme, view: Partial<PageView> & { page: Content
     site: SITE,
     docs: null,
     listing: null,
+    neighbours: null,
     ...view,
   }
 }
@@ -215,6 +240,7 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
     date: null,
     updated: null,
     author: null,
+    tags: [],
     editHref: null,
     readingMinutes: null,
     ...fields,
@@ -284,7 +310,12 @@ const ARTICLE: ContentView = content({
   ...markdown.sampleBody(markdown.STORY),
   image: { src: '/images/cover.svg', alt: 'Hills at dusk.', width: 1600, height: 900, dark: null },
   date: { iso: '2026-09-14T00:00:00.000Z', text: 'September 14, 2026' },
-  author: { name: 'Amina Haddad', avatar: '/images/avatar.svg' },
+  author: {
+    name: 'Amina Haddad',
+    avatar: '/images/avatar.svg',
+    bio: 'Writes about trains.',
+    href: 'https://example.com/mara',
+  },
   readingMinutes: 6,
   editHref: 'https://forge.example/northwind/edit/news/moved.md',
 })

@@ -78,6 +78,7 @@ const wholePage = {
   published_at: publishedAt,
   scheduled_at: scheduledAt,
   ...difference,
+  tags: z.array(z.string()).meta({ description: 'The names of the tags of the page.' }),
   publish_date: localMoment
     .nullable()
     .optional()

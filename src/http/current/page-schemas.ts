@@ -38,6 +38,7 @@ const meta = z
   })
 
 const typeFields = {
+  tags: TYPE_FIELDS.tags.schema.optional(),
   publish_date: TYPE_FIELDS.publishDate.schema.nullable().optional(),
   author: TYPE_FIELDS.author.schema.nullable().optional(),
   nav_order: TYPE_FIELDS.navOrder.schema.optional(),

@@ -1,9 +1,11 @@
 import { decoded, schemeOf } from '../../domain/author-url.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { listingKey, listingPath } from '../../domain/listing.ts'
+import { listingKey, listingPath, placesOf } from '../../domain/listing.ts'
+import type { LiveCard } from '../../domain/live-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { pathFolder } from '../../domain/route.ts'
+import { SITE_TAGS, tagsFolder } from '../../domain/tag-list.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { LiveState } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
@@ -38,10 +40,12 @@ export async function withDeadLinkWarnings(
     await liveState.linkTargets(projectId, [...new Set(targets.map(({ path }) => pageKey(path)))]),
   )
   for (const { placed, rendered } of shown) known.set(pageKey(placed.path), rendered.anchors)
-  // The batch also publishes the front page of each article's listing.
+  // The batch also publishes the front pages of each article's listings.
   for (const { card } of shown) {
-    const front = card.folder === null ? null : listingKey(listingPath(card.folder, null))
-    if (front !== null && !known.has(front)) known.set(front, null)
+    for (const folder of listFoldersOf(card)) {
+      const front = listingKey(listingPath(folder, null))
+      if (!known.has(front)) known.set(front, null)
+    }
   }
 
   return pages.map((page) => {
@@ -52,6 +56,14 @@ export async function withDeadLinkWarnings(
     )
     return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
   })
+}
+
+/** Folders of the generated pages that an article brings along. */
+function listFoldersOf(card: LiveCard): readonly string[] {
+  const folders = placesOf(card).map(({ folder }) => folder)
+  return card.folder === null || card.tags.length === 0
+    ? folders
+    : [...folders, tagsFolder(card.folder), SITE_TAGS]
 }
 
 function isShown({ placed }: RenderedRelease): boolean {

@@ -7,9 +7,13 @@ import {
   layOutListing,
   listingKey,
   listingPath,
+  placesOf,
+  tagFeedKey,
+  withSlots,
 } from '../../domain/listing.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
-import type { Listings } from '../../renderer/renderer.ts'
+import { SITE_TAGS, type TagIndex, tagIndex, tagsFolder } from '../../domain/tag-list.ts'
+import { type Listings, NO_LISTINGS } from '../../renderer/renderer.ts'
 import type { InProject } from '../ledger/leases.ts'
 import type { AtRevision, ListingSlot, LiveObject, LiveState } from '../ledger/live-state.ts'
 import { mergeFacts } from './merge-facts.ts'
@@ -40,8 +44,8 @@ export interface NextListings extends Listings {
 }
 
 /**
- * Assigns each article a slot in the listing of its folder: the slot it had before, otherwise the next free one.
- * New articles of one batch are ordered by date.
+ * Assigns each article a slot in each of its listings: the slot it had before, otherwise the next free one. New articles
+ * of one batch are ordered by date.
  */
 export async function assignSlots(
   { projectId }: InProject,
@@ -54,19 +58,21 @@ export async function assignSlots(
     projectId,
     listed.map(({ id }) => id),
   )
-  const folders = new Set(listed.map(({ folder }) => folder ?? ''))
+  const known = new Map(assigned.map(({ pageId, folder, slot }) => [`${pageId} ${folder}`, slot]))
+  const folders = new Set(listed.flatMap(placesOf).map(({ folder }) => folder))
   const next = new Map(await liveState.nextSlots(projectId, [...folders]))
   const slots: ListingSlot[] = []
-  const withSlots = listed.map((card): LiveCard => {
-    const folder = card.folder ?? ''
-    const previous = assigned.find((slot) => slot.pageId === card.id && slot.folder === folder)
-    if (previous !== undefined) return { ...card, slot: previous.slot }
-    const slot = next.get(folder) ?? 0
-    next.set(folder, slot + 1)
-    slots.push({ pageId: card.id, folder, slot })
-    return { ...card, slot }
-  })
-  return { cards: new Map(withSlots.map((card) => [card.id, card])), slots }
+  const placed = listed.map((card) =>
+    withSlots(card, (folder) => {
+      const previous = known.get(`${card.id} ${folder}`)
+      if (previous !== undefined) return previous
+      const slot = next.get(folder) ?? 0
+      next.set(folder, slot + 1)
+      slots.push({ pageId: card.id, folder, slot })
+      return slot
+    }),
+  )
+  return { cards: new Map(placed.map((card) => [card.id, card])), slots }
 }
 
 function oldestFirst(a: LiveCard, b: LiveCard): number {
@@ -76,11 +82,11 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
 }
 
 /**
- * Decides which listing pages a batch writes and removes, and lists the front pages after it.
+ * Decides which listing pages and tag indexes a batch writes and removes, and lists the front pages after it.
  *
  * A listing page is written when one of its articles was published or removed, when its neighbours changed, or when
- * it is missing. It then shows current settings; other listing pages keep theirs, as pages do that are not published
- * again.
+ * it is missing; a tag index when its tags or their numbers changed. It then shows current settings; other pages keep
+ * theirs, as pages do that are not published again.
  */
 export async function nextListings(
   { projectId, asOf }: AtRevision,
@@ -89,46 +95,53 @@ export async function nextListings(
 ): Promise<NextListings> {
   if (site.hostingMode === 'data_mode') {
     const existing = await liveState.objectsOfKinds(projectId, ['listing'])
-    return { pages: [], fronts: [], existing, strays: [] }
+    return { ...NO_LISTINGS, existing, strays: [] }
   }
   const previous = await liveState.cards(projectId, 'article', asOf)
   const next = mergeFacts(previous, touched, cards)
-  const [previousFolders, nextFolders] = [byFolder(previous), byFolder(next)]
+  const [previousLists, nextLists] = [groupCards(previous), groupCards(next)]
 
   const freed = new Set([...owned, ...claimed].map(({ key }) => key).filter((key) => !written.has(key)))
   const isPublished = ({ id }: LiveCard) => touched.has(id) || confirmed.has(id)
   const changed = [...previous.filter(isPublished), ...cards]
   const affected = new Set([
-    ...changed.flatMap(({ folder }) => (folder === null ? [] : [folder])),
+    ...changed.flatMap(placesOf).map(({ folder }) => folder),
+    ...changed.flatMap(({ folder }) => (folder === null ? [] : [tagsFolder(folder), SITE_TAGS])),
     ...[...freed].flatMap(foldersAt),
   ])
   const previousSlots = await liveState.nextSlots(projectId, [...affected])
   const nextSlots = new Map(previousSlots)
   for (const { folder, slot } of slots) nextSlots.set(folder, Math.max(nextSlots.get(folder) ?? 0, slot + 1))
-  const previousPages = byKey(layOutAll(affected, previousSlots, previousFolders))
-  const nextPages = byKey(layOutAll(affected, nextSlots, nextFolders))
+  const previousPages = layOutAll(affected, previousSlots, previousLists)
+  const nextPages = layOutAll(affected, nextSlots, nextLists)
 
-  const fronts = [...nextFolders.keys()].map((folder) => listingPath(folder, null)).sort()
+  const fronts = frontsOf(nextLists)
   const objects = await objectsByKey(
     projectId,
-    [...previousPages.keys(), ...nextPages.keys(), ...fronts.map(listingKey)],
+    [...[...previousPages, ...nextPages].flatMap(keysOf), ...fronts.map(listingKey)],
     liveState,
   )
   const isTaken = (key: string) => written.has(key) || belongsToPage(objects.get(key), touched)
-  const isDue = ([key, page]: readonly [string, ListingPage]) =>
-    freed.has(key) ||
-    !isListing(objects.get(key)) ||
-    !isSameListing(page, previousPages.get(key)) ||
-    page.articles.some(isPublished)
+  const shown = new Map([...nextPages].filter(([key]) => !isTaken(key)))
+  const isDue = ([key, page]: Laid) =>
+    keysOf([key, page]).some((own) => freed.has(own) || !isListing(objects.get(own))) ||
+    !isSamePage(page, previousPages.get(key)) ||
+    ('articles' in page && page.articles.some(isPublished))
 
-  const due = [...nextPages].filter((entry) => isDue(entry) && !isTaken(entry[0]))
-  const removed = [...previousPages.keys()].filter((key) => !nextPages.has(key))
+  const due = [...shown].filter(isDue)
+  const keys = new Set([...shown].flatMap(keysOf))
+  // The key of a page that replaces a listing is the page's now.
+  const removed = [...previousPages].flatMap(keysOf).filter((key) => !keys.has(key) && !nextPages.has(key))
   return {
-    pages: due.map(([key, page]) => ({ ...page, isNew: !isListing(objects.get(key)) })),
+    ...toListings(due, objects),
     fronts: fronts.filter((path) => !isTaken(listingKey(path))),
-    existing: [...due.map(([key]) => key), ...removed].map((key) => objects.get(key)).filter(isListing),
+    existing: [...due.flatMap(keysOf), ...removed].map((key) => objects.get(key)).filter(isListing),
     strays: claimed.filter(
-      (object) => isClaimOfListing(object) && !nextPages.has(object.key) && !written.has(object.key),
+      (object) =>
+        isClaimOfListing(object) &&
+        !keys.has(object.key) &&
+        !nextPages.has(object.key) &&
+        !written.has(object.key),
     ),
   }
 }
@@ -140,50 +153,98 @@ export async function currentListings(
   keys: ReadonlySet<string>,
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt'>,
 ): Promise<Listings> {
-  if (site.hostingMode === 'data_mode') return { pages: [], fronts: [] }
-  const folders = byFolder(await liveState.cards(projectId, 'article'))
+  if (site.hostingMode === 'data_mode') return NO_LISTINGS
+  const lists = groupCards(await liveState.cards(projectId, 'article'))
   const wanted = new Set([...keys].flatMap(foldersAt))
-  const pages = byKey(layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), folders))
-  const fronts = [...folders.keys()].map((folder) => listingPath(folder, null)).sort()
+  const pages = layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), lists)
+  const fronts = frontsOf(lists)
   const objects = await objectsByKey(projectId, [...keys, ...fronts.map(listingKey)], liveState)
-  const isTaken = (key: string) => belongsToPage(objects.get(key), new Set())
+  const isTaken = (key: string) => belongsToPage(objects.get(key), NONE)
+  const shown = [...pages].filter((laid) => keysOf(laid).some((key) => keys.has(key)) && !isTaken(laid[0]))
   return {
-    pages: [...pages]
-      .filter(([key]) => keys.has(key) && !isTaken(key))
-      .map(([key, page]) => ({ ...page, isNew: !isListing(objects.get(key)) })),
+    ...toListings(shown, objects),
     fronts: fronts.filter((path) => !isTaken(listingKey(path))),
   }
 }
 
-/** Publishing other pages than articles leaves the array of cards the same, so the grouping is cached by it. */
-const foldersOf = new WeakMap<readonly LiveCard[], ReadonlyMap<string, readonly LiveCard[]>>()
+const NONE: ReadonlySet<string> = new Set()
 
-function byFolder(cards: readonly LiveCard[]): ReadonlyMap<string, readonly LiveCard[]> {
-  const cached = foldersOf.get(cards)
-  if (cached !== undefined) return cached
-  const folders = new Map<string, LiveCard[]>()
-  for (const card of cards) {
-    if (card.folder === null) continue
-    const others = folders.get(card.folder)
-    if (others === undefined) folders.set(card.folder, [card])
-    else others.push(card)
-  }
-  foldersOf.set(cards, folders)
-  return folders
+/** A generated page with its key. */
+type Laid = readonly [key: string, page: ListingPage | TagIndex]
+
+/** The keys of its files. */
+function keysOf([key, page]: Laid): readonly string[] {
+  const feed = 'articles' in page ? tagFeedKey(page) : null
+  return feed === null ? [key] : [key, feed]
 }
 
+function isSamePage(page: ListingPage | TagIndex, previous: ListingPage | TagIndex | undefined): boolean {
+  if (previous !== undefined && 'articles' in page && 'articles' in previous)
+    return isSameListing(page, previous)
+  return JSON.stringify(page) === JSON.stringify(previous)
+}
+
+function toListings(
+  laid: readonly Laid[],
+  objects: ReadonlyMap<string, LiveObject>,
+): Pick<Listings, 'pages' | 'tagIndexes'> {
+  return {
+    pages: laid.flatMap(([key, page]) =>
+      'articles' in page ? [{ ...page, isNew: !isListing(objects.get(key)) }] : [],
+    ),
+    tagIndexes: laid.flatMap(([, page]) => ('articles' in page ? [] : [page])),
+  }
+}
+
+/** The articles of a site by their listings. */
+interface GroupedCards {
+  /** By the folder of each listing, of blogs and of tags. */
+  readonly byFolder: ReadonlyMap<string, readonly LiveCard[]>
+  /** By the folder of each blog. */
+  readonly byBlog: ReadonlyMap<string, readonly LiveCard[]>
+}
+
+/** Publishing other pages than articles leaves the array of cards the same, so the grouping is cached by it. */
+const groups = new WeakMap<readonly LiveCard[], GroupedCards>()
+
+function groupCards(cards: readonly LiveCard[]): GroupedCards {
+  const cached = groups.get(cards)
+  if (cached !== undefined) return cached
+  const byFolder = new Map<string, LiveCard[]>()
+  for (const card of cards) {
+    for (const { folder } of placesOf(card)) {
+      const others = byFolder.get(folder)
+      if (others === undefined) byFolder.set(folder, [card])
+      else others.push(card)
+    }
+  }
+  const byBlog = new Map([...byFolder].filter(([folder, [card]]) => card?.folder === folder))
+  const grouped = { byFolder, byBlog }
+  groups.set(cards, grouped)
+  return grouped
+}
+
+/** Paths of the first page of each blog, and of the tag indexes. */
+function frontsOf({ byBlog }: GroupedCards): readonly string[] {
+  const tagged = [...byBlog].filter(([, cards]) => cards.some(({ tags }) => tags.length > 0))
+  const indexes = tagged.map(([folder]) => tagsFolder(folder))
+  const folders = [...byBlog.keys(), ...indexes, ...(tagged.length === 0 ? [] : [SITE_TAGS])]
+  return [...new Set(folders)].map((folder) => listingPath(folder, null)).sort()
+}
+
+/** The pages of these folders by key. A blog at the address of a tag index has precedence. */
 function layOutAll(
   folders: ReadonlySet<string>,
   slots: ReadonlyMap<string, number>,
-  cards: ReadonlyMap<string, readonly LiveCard[]>,
-): readonly ListingPage[] {
-  return [...folders].flatMap((folder) =>
-    layOutListing(folder, slots.get(folder) ?? 0, cards.get(folder) ?? []),
+  { byFolder, byBlog }: GroupedCards,
+): ReadonlyMap<string, ListingPage | TagIndex> {
+  const indexes = [...folders]
+    .filter((folder) => folder === SITE_TAGS || folder.endsWith(`/${SITE_TAGS}`))
+    .flatMap((folder) => tagIndex(folder, byBlog) ?? [])
+  const pages = [...folders].flatMap((folder) =>
+    layOutListing(folder, slots.get(folder) ?? 0, byFolder.get(folder) ?? []),
   )
-}
-
-function byKey(pages: readonly ListingPage[]): ReadonlyMap<string, ListingPage> {
-  return new Map(pages.map((page) => [listingKey(page.path), page]))
+  return new Map([...indexes, ...pages].map((page) => [listingKey(page.path), page]))
 }
 
 async function objectsByKey(

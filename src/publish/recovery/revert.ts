@@ -43,8 +43,8 @@ export async function revert(
   for (const object of restored) await restore(projectId, object, sealing, ports, releases.some(putsPageLive))
   await deploy({ uploads: indexes, deletes: [] }, projectId, storage, sealing.encodeUpload)
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
-  // Every page may be the only one of its listing.
-  const pages = 2 * ((await liveState.indexLines(projectId)).length + releases.length)
+  // Every page may be the only one of its listing and of its tag index.
+  const pages = 1 + 3 * ((await liveState.indexLines(projectId)).length + releases.length)
   const siteFiles = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )

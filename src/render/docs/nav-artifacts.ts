@@ -80,7 +80,7 @@ const NO_FACTS = {
   ogType: 'website',
   markdown: null,
   json: null,
-  hasFeed: false,
+  feed: null,
   structuredData: [],
 } as const
 

@@ -1,40 +1,46 @@
-import type { Artifact } from '../../domain/artifact.ts'
+import type { Artifact, Owner } from '../../domain/artifact.ts'
 import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { type ListingPage, listingKey } from '../../domain/listing.ts'
+import { type ListingPage, listingKey, listingPath, tagFeedKey } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
+import { tagsFolder } from '../../domain/tag-list.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
+import type { StepView } from '../../theme/view.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets } from '../page/assets.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
-import { createRendering } from '../page/rendering.ts'
+import { createRendering, type Rendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
+import { atom, feedEntryId, SITE_FEED } from '../site-files/feeds.ts'
 import { postLayout, postViews } from './post-views.ts'
 
-/** Renders one page of a listing, with the assets it references. */
+/** Renders one page of a listing, with the assets it references and the feed of a tag. */
 export function listingPageArtifacts(
   page: ListingPage & { readonly isNew: boolean },
   of: Site,
   theme: Theme,
 ): readonly Artifact[] {
-  const { folder, number, path, articles, newer, older, isNew } = page
+  const { folder, blog, tag, number, path, articles, newer, older, isNew } = page
   const { lang, dir } = languageOf([of.settings.branding['lang']])
   const rendering = createRendering(relativeLinks(path))
   const pageTo = (to: string | null) => (to === null ? null : rendering.links.page(to))
-  const title = listingTitle(folder, of.site)
+  const title = tag ?? listingTitle(folder, of.site)
   const numbered = number === null ? null : (theme.labels(lang)['page'] ?? '').replace('{n}', `${number}`)
   const posts = postViews(
     articles.map((card) => toListedPage(card, SHOWN_PARTS)),
     lang,
     rendering,
   )
+  const feed = tagFeedKey(page)
+  const named = tag === null ? title : `${title} · ${listingTitle(blog, of.site)}`
   const facts: DocumentFacts = {
     ...NO_FACTS,
     path,
-    title: numbered === null ? title : `${title} · ${numbered}`,
+    title: numbered === null ? named : `${named} · ${numbered}`,
+    feed: feed ?? SITE_FEED,
     structuredData: [collectionPage(page, title, of.site)],
   }
   const head = headView(facts, of, theme.assets, rendering)
@@ -44,19 +50,53 @@ export function listingPageArtifacts(
     head,
     title,
     numbered,
+    tags: page.tags.map(({ name, path }) => ({ name, href: rendering.links.page(path), count: null })),
+    allTags: tag === null && page.tags.length === 0 ? null : pageTo(listingPath(tagsFolder(blog), null)),
+    listing: tag === null ? null : listingStep(blog, of.site, rendering),
+    feed: feed === null ? null : rendering.links.file(feed),
     posts,
     site: siteView(of, path, theme.assets, rendering),
     layout: postLayout(posts),
     newer: pageTo(newer),
     older: pageTo(older),
   })
+  const owner: Owner = { kind: 'listing', id: folder }
   const document: Artifact = {
     key: listingKey(path),
     stage: isNew && number !== null ? 'listing' : 'index',
     body: textBytes(html),
-    owner: { kind: 'listing', id: folder },
+    owner,
   }
-  return [...assetArtifacts(referencedAssets(head, of.settings, theme)), document]
+  const ownFeed: readonly Artifact[] =
+    feed === null
+      ? []
+      : [{ key: feed, stage: 'index', body: textBytes(tagFeed(page, named, feed, of)), owner }]
+  return [...assetArtifacts(referencedAssets(head, of.settings, theme)), document, ...ownFeed]
+}
+
+/** A link to the listing of a blog. */
+export function listingStep(folder: string, site: SiteIdentity, { links }: Rendering): StepView {
+  return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
+}
+
+/** Articles in the feed of a tag. They have no text there, because one article may be in twenty of them. */
+const TAG_FEED_LENGTH = 20
+
+function tagFeed({ path, articles }: ListingPage, title: string, feed: string, of: Site): string {
+  const { site } = of
+  const head = { title: `${title} · ${of.settings.metaTitle ?? site.name}`, subtitle: null, feed, path }
+  const entries = articles.slice(0, TAG_FEED_LENGTH).map((card) => ({
+    id: feedEntryId(site, card.id),
+    url: canonicalUrl(site, card.path),
+    title: card.title,
+    summary: card.excerpt ?? '',
+    html: null,
+    author: card.author,
+    image: null,
+    published: card.date,
+    updated: card.date,
+  }))
+  return atom(of, head, entries)
 }
 
 /** Title of a folder: the site's name for the root, else made from the folder's name. */
@@ -64,7 +104,7 @@ export function listingTitle(folder: string, { name }: SiteIdentity): string {
   return folder === '' ? name : folder.split('/').map(humanise).join(' / ')
 }
 
-const NO_FACTS = {
+export const NO_FACTS = {
   metaTitle: null,
   description: null,
   keywords: null,
@@ -73,7 +113,6 @@ const NO_FACTS = {
   ogType: 'website',
   markdown: null,
   json: null,
-  hasFeed: true,
 } as const
 
 /** Source: https://schema.org/CollectionPage */

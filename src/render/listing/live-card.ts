@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { listingFolder } from '../../domain/listing.ts'
 import type { LiveCard, Snapshot } from '../../domain/live-page.ts'
 import { pathFolder } from '../../domain/route.ts'
+import { tagAddress } from '../../domain/tag.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
 import { truncateText } from '../page/truncate-text.ts'
@@ -18,6 +19,7 @@ const MAX_EXCERPT = 220
 export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCard {
   const { page, fields, site } = snapshot
   const isSealed = site.hostingMode === 'data_mode'
+  const folder = isSealed ? null : listingFolder(snapshot)
   return {
     id: page.id,
     path,
@@ -30,9 +32,18 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     author: fields.author?.name ?? null,
     navOrder: fields.navOrder,
     isSealed,
-    folder: isSealed ? null : listingFolder(snapshot),
+    folder,
     slot: null,
+    tags: folder === null ? NO_CARD_TAGS : cardTags(fields.tags),
   }
+}
+
+const NO_CARD_TAGS: LiveCard['tags'] = []
+
+/** @param names undefined in snapshots of older versions. */
+function cardTags(names: readonly string[] | undefined): LiveCard['tags'] {
+  if (names === undefined || names.length === 0) return NO_CARD_TAGS
+  return names.map((name) => ({ name, address: tagAddress(name), slot: null }))
 }
 
 function excerptOf({ description, meta }: Snapshot['page']): string | null {

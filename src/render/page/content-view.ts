@@ -1,6 +1,9 @@
 import { readLocalDate } from '../../domain/date.ts'
+import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import { type Page, sectionsOf } from '../../domain/page.ts'
+import { tagAddress } from '../../domain/tag.ts'
+import { tagFolder } from '../../domain/tag-list.ts'
 import type { FrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -55,6 +58,7 @@ export function contentView(
         : null,
     updated: updatedView(page, source, lang, rendering),
     author: isArticle ? authorView(live, rendering) : null,
+    tags: tagViews(live, rendering),
     editHref: editHref(page, source, rendering),
     readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
   }
@@ -117,8 +121,24 @@ function updatedView(
   return null
 }
 
+/** Only the tags of articles in a blog have lists. */
+function tagViews(live: LivePage, { links }: Rendering): ContentView['tags'] {
+  const folder = live.site.hostingMode === 'data_mode' ? null : listingFolder(live)
+  // Undefined in snapshots of older versions.
+  return (live.fields.tags ?? []).map((name) => ({
+    name,
+    href: folder === null ? null : links.page(listingPath(tagFolder(folder, tagAddress(name)), null)),
+    count: null,
+  }))
+}
+
 function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {
   if (author === null) return null
   const { name, avatar } = author
-  return { name, avatar: avatar === null ? null : rendering.url(avatar, 'image', 'author.avatar') }
+  return {
+    name,
+    avatar: avatar === null ? null : rendering.url(avatar, 'image', 'author.avatar'),
+    bio: null,
+    href: null,
+  }
 }

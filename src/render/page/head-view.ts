@@ -32,7 +32,8 @@ export interface DocumentFacts {
   readonly markdown: string | null
   /** Key of an item's JSON file. */
   readonly json: string | null
-  readonly hasFeed: boolean
+  /** Key of the feed that the document is part of. */
+  readonly feed: string | null
   readonly structuredData: readonly JsonObject[]
 }
 
@@ -63,7 +64,7 @@ export function headView(
     ogImage: shareImage(facts, of),
     markdown: facts.markdown === null ? null : links.file(facts.markdown),
     json: facts.json === null ? null : links.file(facts.json),
-    feed: facts.hasFeed ? links.file('feed.xml') : null,
+    feed: facts.feed === null ? null : links.file(facts.feed),
     structuredData: facts.structuredData.map(scriptJson),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
     themeStyle: links.file(assets.style.key),

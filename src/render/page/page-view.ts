@@ -6,6 +6,7 @@ import type { Theme } from '../../theme/theme.ts'
 import type { PageView, StepView } from '../../theme/view.ts'
 import { docsView } from '../docs/docs-view.ts'
 import { listingTitle } from '../listing/listing.ts'
+import { SITE_FEED } from '../site-files/feeds.ts'
 import { contentView } from './content-view.ts'
 import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
@@ -37,6 +38,7 @@ export function pageView(
     page: contentView(live, source, lang, theme, rendering),
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
     listing: listingStep(live, rendering),
+    neighbours: null,
   }
 }
 
@@ -74,7 +76,7 @@ function documentFacts(live: LivePage): DocumentFacts {
     ogType: page.type === 'article' ? 'article' : 'website',
     markdown: twinKey(path),
     json: page.type === 'item' ? itemFileKey(path) : null,
-    hasFeed: page.type === 'article',
+    feed: page.type === 'article' ? SITE_FEED : null,
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
   }
 }

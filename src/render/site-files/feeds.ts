@@ -1,7 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { compareDates } from '../../domain/date.ts'
-import { prefixed } from '../../domain/ids.ts'
-import type { LivePage } from '../../domain/live-page.ts'
+import { type PageId, prefixed } from '../../domain/ids.ts'
+import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
@@ -12,6 +12,9 @@ import { languageOf } from '../page/language.ts'
 import { lastEdit } from '../page/last-edit.ts'
 import { siteFile } from './site-file.ts'
 import { xmlText } from './xml.ts'
+
+/** Key of the Atom feed of the site. */
+export const SITE_FEED = 'feed.xml'
 
 /** Maximum number of articles in a feed. */
 export const FEED_LENGTH = 50
@@ -27,7 +30,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
   if (page.type !== 'article' || fields.publishDate === null) return null
   const updated = lastEdit(live)
   return {
-    id: `${site.origin}/#${prefixed('page', page.id)}`,
+    id: feedEntryId(site, page.id),
     url: canonicalUrl(site, path),
     title: page.title,
     summary: page.description,
@@ -39,10 +42,22 @@ export function feedEntry(live: LivePage): FeedEntry | null {
   }
 }
 
+/** The id of an article in every feed that has it. */
+export function feedEntryId({ origin }: SiteIdentity, id: PageId): string {
+  return `${origin}/#${prefixed('page', id)}`
+}
+
 /** @param entries newest first, at most `FEED_LENGTH`. Without entries there are no feeds. */
 export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifact[] {
   if (entries.length === 0) return []
-  return [siteFile('feed.xml', atom(of, entries)), siteFile('_feed.json', jsonFeed(of, entries))]
+  const { site, settings } = of
+  const head = {
+    title: settings.metaTitle ?? site.name,
+    subtitle: settings.metaDescription,
+    feed: SITE_FEED,
+    path: '/',
+  }
+  return [siteFile(SITE_FEED, atom(of, head, entries)), siteFile('_feed.json', jsonFeed(of, entries))]
 }
 
 /** Whether the entry may contain the page's text, which must be rendered again for it. */
@@ -71,18 +86,32 @@ function absolute(url: string, base: string): string {
   return parseUrl(url, base)?.href ?? url
 }
 
-/** Source: RFC 4287. */
-function atom({ site, settings }: Site, entries: readonly FeedEntry[]): string {
+export interface FeedHead {
+  readonly title: string
+  readonly subtitle: string | null
+  /** Its key. */
+  readonly feed: string
+  /** Path of the page that shows its articles. */
+  readonly path: string
+}
+
+/** An Atom feed. Source: RFC 4287. */
+export function atom(
+  { site, settings }: Site,
+  { title, subtitle, feed, path }: FeedHead,
+  entries: readonly FeedEntry[],
+): string {
   const { lang } = languageOf([settings.branding['lang']])
+  const page = canonicalUrl(site, path)
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang}">`,
-    element('title', settings.metaTitle ?? site.name),
-    ...optional('subtitle', settings.metaDescription),
-    element('id', `${site.origin}/`),
+    element('title', title),
+    ...optional('subtitle', subtitle),
+    element('id', page),
     element('updated', latest(entries)),
-    `<link rel="self" type="application/atom+xml" href="${xmlText(`${site.origin}/feed.xml`)}"/>`,
-    `<link rel="alternate" type="text/html" href="${xmlText(`${site.origin}/`)}"/>`,
+    `<link rel="self" type="application/atom+xml" href="${xmlText(absoluteLinks(site.origin).file(feed))}"/>`,
+    `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
     `<author>${element('name', site.name)}</author>`,
     ...entries.flatMap(atomEntry),
     '</feed>',

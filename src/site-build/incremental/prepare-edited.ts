@@ -176,9 +176,9 @@ function pathsInOthers(
   }
 }
 
-/** Its slot in a list is given when it is published. */
+/** Its slots in lists are given when it is published. */
 function unplaced(card: LiveCard | undefined): LiveCard | undefined {
-  return card && { ...card, slot: null }
+  return card && { ...card, slot: null, tags: card.tags.map((tag) => ({ ...tag, slot: null })) }
 }
 
 function text(value: unknown): string {

@@ -90,7 +90,7 @@ interface WholeState {
 }
 
 /** Counted up with every change of the format, so that no version misreads the state of another. */
-const LAYOUT = 4
+const LAYOUT = 5
 
 /** Authenticated with the state, so that no other text sealed with the key is accepted. */
 const CONTEXT = Buffer.from('build state')

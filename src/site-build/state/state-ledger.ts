@@ -31,13 +31,14 @@ export function createStateLedger(state: BuildState): BatchLedger {
         const wanted = new Set(ids)
         return slots.filter(({ pageId }) => wanted.has(pageId))
       },
-      nextSlots: async (_, folders) =>
-        new Map(
-          folders.map((folder) => {
-            const given = slots.filter((slot) => slot.folder === folder).map(({ slot }) => slot + 1)
-            return [folder, Math.max(0, ...given)] as const
-          }),
-        ),
+      nextSlots: async (_, folders) => {
+        const next = new Map(folders.map((folder) => [folder, 0]))
+        for (const { folder, slot } of slots) {
+          const known = next.get(folder)
+          if (known !== undefined) next.set(folder, Math.max(known, slot + 1))
+        }
+        return next
+      },
       objectsOfPages: async (_, ids) => {
         const owned = files.ofPages(new Set(ids))
         return owned.map(([key, file]) => toObject(key, file, state))

@@ -24,6 +24,7 @@ const card = (id: string, folder: string, date: string): LiveCard => ({
   isSealed: false,
   folder,
   slot: null,
+  tags: [],
 })
 
 test('an article keeps its slot, and the slots of a folder have no gaps and no duplicates', async () => {

@@ -22,6 +22,7 @@ function article(n: number, more: Partial<LiveCard> = {}): LiveCard {
     isSealed: false,
     folder: 'blog',
     slot: n,
+    tags: [],
     ...more,
   }
 }
@@ -39,6 +40,9 @@ function render(page: ListingPage, parts: LivePageParts & { readonly isNew?: boo
 
 const FRONT: ListingPage = {
   folder: 'blog',
+  blog: 'blog',
+  tag: null,
+  tags: [],
   number: null,
   path: '/blog',
   articles: [article(2), article(1)],

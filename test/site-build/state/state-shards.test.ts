@@ -52,6 +52,7 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
         isSealed: false,
         folder: type === 'article' ? 'docs' : null,
         slot: null,
+        tags: [],
       },
       source,
       fed: null,

@@ -1,0 +1,107 @@
+import type { CardTag, LiveCard } from './live-page.ts'
+import { tagAddress } from './tag.ts'
+
+/** A tag with the number of its articles in one blog. */
+export interface TagCount {
+  readonly name: string
+  /** Of its listing. */
+  readonly path: string
+  readonly count: number
+}
+
+/** The generated page of the tags of a blog, or of all blogs of the site. */
+export interface TagIndex {
+  readonly path: string
+  /** Each with at least one tag. */
+  readonly blogs: readonly BlogTags[]
+}
+
+export interface BlogTags {
+  /** The folder of the blog. */
+  readonly folder: string
+  /** By name. */
+  readonly tags: readonly TagCount[]
+}
+
+/** The folder of the tag index of the whole site. */
+export const SITE_TAGS = 'tags'
+
+/** Tags that the list of a blog offers as a filter: about one line on a wide screen. */
+const COMMON_TAGS = 12
+
+/** The folder of the listing of a tag. @param blog the folder of its blog. */
+export function tagFolder(blog: string, address: string): string {
+  return `${tagsFolder(blog)}/${address}`
+}
+
+/** The folder of the tag index of a blog. */
+export function tagsFolder(blog: string): string {
+  return blog === '' ? SITE_TAGS : `${blog}/tags`
+}
+
+/** The name of the tag whose listing has this folder: the spelling that most of its articles have. */
+export function tagName(cards: readonly LiveCard[], folder: string): string {
+  const address = folder.slice(folder.lastIndexOf('/') + 1)
+  const tags = cards.flatMap((card) => card.tags.find((tag) => tag.address === address) ?? [])
+  return mostCommonName(tags)
+}
+
+/** The tags that most of these articles have, at most `COMMON_TAGS`, the most frequent first. */
+export function commonTags(cards: readonly LiveCard[]): readonly TagCount[] {
+  return [...tagsOf(cards)]
+    .sort((a, b) => b.count - a.count || byCodeUnit(tagAddress(a.name), tagAddress(b.name)))
+    .slice(0, COMMON_TAGS)
+}
+
+/**
+ * The tag index of a folder; null if it has no tags.
+ *
+ * @param blogs the articles of each blog, by its folder.
+ */
+export function tagIndex(folder: string, blogs: ReadonlyMap<string, readonly LiveCard[]>): TagIndex | null {
+  const listed = [...blogs].filter(([blog]) => folder === SITE_TAGS || tagsFolder(blog) === folder)
+  const tagged = listed
+    .map(([blog, cards]): BlogTags => ({ folder: blog, tags: tagsOf(cards) }))
+    .filter(({ tags }) => tags.length > 0)
+    .sort((a, b) => byCodeUnit(a.folder, b.folder))
+  return tagged.length === 0 ? null : { path: `/${folder}`, blogs: tagged }
+}
+
+/** The tags of each array of cards. The cards of a blog are the same array until one of its articles changes. */
+const cached = new WeakMap<readonly LiveCard[], readonly TagCount[]>()
+
+/** The tags of the articles of one blog, by name. */
+function tagsOf(cards: readonly LiveCard[]): readonly TagCount[] {
+  const known = cached.get(cards)
+  if (known !== undefined) return known
+  const byAddress = new Map<string, CardTag[]>()
+  for (const { tags } of cards) {
+    for (const tag of tags) {
+      const same = byAddress.get(tag.address)
+      if (same === undefined) byAddress.set(tag.address, [tag])
+      else same.push(tag)
+    }
+  }
+  const blog = cards[0]?.folder ?? ''
+  const counts = [...byAddress]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([address, tags]) => ({
+      name: mostCommonName(tags),
+      path: `/${tagFolder(blog, address)}`,
+      count: tags.length,
+    }))
+  cached.set(cards, counts)
+  return counts
+}
+
+/** Ties by code unit. */
+function mostCommonName(tags: readonly CardTag[]): string {
+  const counts = new Map<string, number>()
+  for (const { name } of tags) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b))
+  return first?.[0] ?? ''
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
