@@ -65,6 +65,7 @@ export const FIXED_LAYOUTS: ReadonlySet<string> = new Set([
   'docs',
   'item',
   'listing',
+  'tags',
   'nav-page',
   'not-found',
 ])
