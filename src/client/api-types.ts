@@ -906,6 +906,8 @@ export type Settings = {
   readonly branding: Readonly<Record<string, unknown>>
   /** Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries. */
   readonly site_routes: Readonly<Record<string, string>>
+  /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. A change makes every live page stale. */
+  readonly data: Readonly<Record<string, unknown>>
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1123,6 +1125,8 @@ export type UpdateSettings = {
   readonly branding?: Readonly<Record<string, unknown>> | undefined
   /** Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries. */
   readonly site_routes?: Readonly<Record<string, string>> | undefined
+  /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. A change makes every live page stale. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */

@@ -2,12 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
+import { isDataFile, readDataFiles } from './data-files.ts'
 import { type Addresses, withFileLinks } from './file-links.ts'
-import { readText } from './file-text.ts'
+import { readText, textUnlessGone } from './file-text.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
 import { readPage } from './page-file.ts'
-import { isReadme, withEditLink } from './read-site.ts'
+import { isReadme, withData, withEditLink } from './read-site.ts'
 import type { Site, SitePage } from './site.ts'
 import { readSiteFile, SITE_FILE } from './site-file.ts'
 
@@ -31,7 +32,13 @@ export function readEdited(
 ): Site | null {
   const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined)
   if (own.errors.length > 0 || sources.includes(SITE_FILE)) return null
-  const { name, origin, settings, types, editBase } = own.fields
+  const { name, origin, types, editBase } = own.fields
+  const dataFiles = files.filter((path) => isDataFile(path, types))
+  const { data, errors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, (path) =>
+    textUnlessGone(join(folder, path)),
+  )
+  if (errors.length > 0) return null
+  const settings = withData(own.fields.settings, data)
   const assets = files.filter(isAssetFile).flatMap((path) => readAsset(path).asset ?? [])
   const addresses = addressesIn(outlines, new Set(files), settings.siteRoutes ?? {})
   const pages: SitePage[] = []

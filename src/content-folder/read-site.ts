@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import type { Settings } from '../domain/settings.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { isAssetFile, readAsset } from './asset-file.ts'
+import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
 import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
 import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
@@ -73,7 +76,10 @@ export function assembleSite(
 ): SiteReading {
   const siteText = files.includes(SITE_FILE) ? steps.textOf(SITE_FILE) : undefined
   const own = readSiteFile(siteText ?? undefined)
-  const { settings, name, origin, editBase, types } = own.fields
+  const { name, origin, editBase, types } = own.fields
+  const dataFiles = files.filter((path) => isDataFile(path, types))
+  const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
+  const settings = withData(own.fields.settings, data)
   const routes = settings.siteRoutes ?? {}
   const { readings, undecodable } = readPages(files, types, steps)
   const assets = files.filter(isAssetFile).map(readAsset)
@@ -105,7 +111,9 @@ export function assembleSite(
       warnings: [],
       outlines,
     }
-  const others = files.filter((path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE)
+  const others = files.filter(
+    (path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE && !isDataFile(path, types),
+  )
   const errors = [
     ...listErrors,
     ...others.map((file) => diagnostic('QN-UNKNOWN-FILE', file, unknownFileMessage(file))),
@@ -113,6 +121,7 @@ export function assembleSite(
       diagnostic('QN-BAD-ENCODING', file, 'The file is not UTF-8 text.'),
     ),
     ...own.errors,
+    ...(own.knowsTypes ? dataErrors : []),
     ...(own.errors.length > 0 ? [] : duplicates),
     ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.errors),
   ]
@@ -123,12 +132,17 @@ export function assembleSite(
   return { site, errors: [...errors, ...referenceErrors].toSorted(byPosition), warnings: [], outlines }
 }
 
+/** The settings of a site whose templates receive these values. Without any the setting stays absent. */
+export function withData(settings: Partial<Settings>, data: JsonObject): Partial<Settings> {
+  return Object.keys(data).length === 0 ? settings : { ...settings, data }
+}
+
 /** Reads pages one at a time: the texts of all pages may not fit into memory together. */
 function readPages(files: readonly string[], types: FolderTypes, { textOf, readPage }: ReadingSteps) {
   const readings: PageReading[] = []
   const undecodable: string[] = []
   for (const path of files) {
-    if (isAssetFile(path) || !isPageFile(path) || path === SITE_FILE) continue
+    if (isAssetFile(path) || !isPageFile(path) || path === SITE_FILE || isDataFile(path, types)) continue
     const text = textOf(path)
     if (text === null) undecodable.push(path)
     else if (text !== undefined && !isReadme(path, text)) readings.push(readPage(path, text, types))

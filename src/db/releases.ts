@@ -13,7 +13,7 @@ import {
   UNFINISHED,
 } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
-import type { Settings } from '../domain/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
@@ -242,7 +242,9 @@ export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseR
 }
 
 export function toRelease(row: ReleaseRow): AnyRelease {
-  const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings: JSON.parse(row.settings) }
+  // Releases of an earlier version lack settings that came later.
+  const settings = { ...DEFAULT_SETTINGS, ...JSON.parse(row.settings) }
+  const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings }
   const { page_id: pageId, op } = row
   const common = {
     ...toStatus(row),

@@ -103,6 +103,12 @@ const CODES = {
     meaning: '`sections` is not a list of sections, or one of them has an invalid structure.',
     fix: 'Correct the structure that the message describes.',
   },
+  'QN-BAD-DATA': {
+    severity: 'error',
+    meaning:
+      'A file in `data/` has a name that templates cannot use or that is taken, or the data are too large.',
+    fix: 'Rename the file, or leave out values that no template needs.',
+  },
   'QN-BAD-CSS': {
     severity: 'error',
     meaning: '`custom_css` is not valid CSS.',

@@ -36,6 +36,8 @@ export interface Settings {
   /** Colours and fonts by name, e.g. `primary_color`, `font`. */
   readonly branding: JsonObject
   readonly siteRoutes: SiteRoutes
+  /** Values by name for the templates of the theme, on every page. */
+  readonly data: JsonObject
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -54,4 +56,5 @@ export const DEFAULT_SETTINGS: Settings = {
   sharedFooter: { links: [], copyright: '' },
   branding: {},
   siteRoutes: {},
+  data: {},
 }

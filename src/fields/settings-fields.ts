@@ -5,6 +5,7 @@ import { isJsonObject } from '../domain/json.ts'
 import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import { dataFault } from '../domain/site-data.ts'
 import { docsNav, footerLinks, navLinks } from './links.ts'
 import { converted, fileUrl, json, line, SUBROUTE_RULE, subroute, text, textOfBytes, url } from './values.ts'
 
@@ -138,6 +139,16 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     answer: z.record(z.string(), z.string()).meta({ examples: [{ docs: '/help' }] }),
     description:
       'Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries.',
+  },
+  data: {
+    name: 'data',
+    schema: z.record(z.string(), json, 'must be an object.').superRefine((given, context) => {
+      const message = dataFault(given)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    }),
+    answer: z.looseObject({}),
+    description:
+      'Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. A change makes every live page stale.',
   },
 }
 

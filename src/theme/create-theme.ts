@@ -33,7 +33,12 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {
     const shared = globals(view.lang, view.site.filesHref)
-    const more = { ...shared, href: view.site.href, searchWords: searchLabels(shared.labels) }
+    const more = {
+      ...shared,
+      href: view.site.href,
+      data: view.site.data,
+      searchWords: searchLabels(shared.labels),
+    }
     // Object spread would give each page a different hidden class in V8 and make property access slow.
     return render(`layouts/${layout}`, Object.assign({}, view, more))
   }

@@ -80,6 +80,11 @@ export interface SiteView {
   readonly filesHref: string
   /** All templates have it as `it.href`. */
   readonly href: Href
+  /**
+   * Values by name from the folder `data/` or the setting `data`, as written. Links in them are not checked, and texts
+   * are plain. All templates have it as `it.data`.
+   */
+  readonly data: JsonObject
   readonly homeHref: string
   readonly logo: string | null
   /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
@@ -138,6 +143,7 @@ export interface SectionView {
   /** As in `SiteView`. */
   readonly filesHref: string
   readonly href: Href
+  readonly data: JsonObject
   /** 1 when the section is a hero and the first one of its page, else 2. */
   readonly headingLevel: 1 | 2
   readonly title: string | null

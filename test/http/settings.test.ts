@@ -60,6 +60,7 @@ describe('the settings of a new project', () => {
         shared_footer: { links: [], copyright: '' },
         branding: {},
         site_routes: {},
+        data: {},
         data_mode: { enabled: false, cdn_base: null },
         hosting_mode: 'fullhost',
       },
@@ -67,8 +68,15 @@ describe('the settings of a new project', () => {
   })
 })
 
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
+
 /** Values each field takes, and values it does not. */
 const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: readonly unknown[]][] = [
+  [
+    'data',
+    [{}, { team: [{ name: 'Ada', links: null }], year: 2026 }, nested(16), { text: 'x'.repeat(262_000) }],
+    [null, 'text', [], nested(17), { text: 'x'.repeat(262_145) }],
+  ],
   ['theme', ['dark', 'minimal', 'default'], ['', 'Dark', 'fancy', null, 1, ['dark']]],
   [
     'favicon_url',

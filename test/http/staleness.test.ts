@@ -55,6 +55,17 @@ describe('a page shows how it differs from its live version', () => {
     expect(await distance(id)).toEqual([false, []])
   })
 
+  test('other data for templates are a reason, and the same in another order are not', async () => {
+    const id = await livePage()
+    await settings({ data: { prices: 3, team: [] } })
+    expect(await distance(id)).toEqual([false, ['settings']])
+    await service.call('POST', `/pages/${id}/publish`)
+    await settings({ data: { team: [], prices: 3 } })
+    expect(await distance(id)).toEqual([false, []])
+    await settings({ data: {} })
+    expect(await distance(id)).toEqual([false, ['settings']])
+  })
+
   test('another way to write the same values is no change', async () => {
     const id = await livePage({ type: 'docs', meta: { title: 'T', robots: 'noindex' } })
     const rewrites = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { PageId, ProjectId, UserId } from '../../src/domain/ids.ts'
 import { ID_ALPHABET, ID_LENGTH } from '../../src/domain/ids.ts'
-import type { JsonObject } from '../../src/domain/json.ts'
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
 import { PAGE_STATUSES, PAGE_TYPES, type Page, type TypeFields } from '../../src/domain/page.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { Settings } from '../../src/domain/settings.ts'
@@ -159,6 +159,11 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     { requiredKeys: [] },
   ),
   siteRoutes: anyRoutes,
+  data: fc.dictionary(
+    anySlug,
+    fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue),
+    { maxKeys: 3 },
+  ),
 })
 
 /** A project that is not suspended. */

@@ -256,6 +256,7 @@ export const SITE: SiteView = {
   homeHref: '/',
   filesHref: '/_assets/',
   href: String,
+  data: {},
   search: { script: '/_assets/search.js', style: '/_assets/search.css' },
   logo: null,
   navLinks: [

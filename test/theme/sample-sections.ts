@@ -20,6 +20,7 @@ const BARE = {
   lang: 'en',
   filesHref: '/_assets/',
   href: String,
+  data: {},
   headingLevel: 2,
   title: null,
   subtitleHtml: null,

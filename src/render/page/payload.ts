@@ -30,7 +30,11 @@ export function renderPayload(
   const { page } = live
   const source = splitFrontMatter(page.markdown)
   const { lang } = pageLanguage(live, source)
-  const rendering = createRendering(LINKS, { labels: theme.labels(lang), tools })
+  const rendering = createRendering(LINKS, {
+    labels: theme.labels(lang),
+    tools,
+    data: live.settings.data,
+  })
   const { html, sectionsHtml } = contentView(live, source, lang, theme, rendering)
   const payload = {
     project_id: prefixed('proj', page.projectId),

@@ -79,7 +79,7 @@ function textsOf(value: JsonValue): string {
 
 function renderingTools(live: LivePage, theme: Theme, tools: MarkdownTools): RenderingTools {
   const { lang } = pageLanguage(live, splitFrontMatter(live.page.markdown))
-  return { labels: theme.labels(lang), tools }
+  return { labels: theme.labels(lang), tools, data: live.settings.data }
 }
 
 export interface RenderedPreview {

@@ -1,5 +1,6 @@
 import type { UrlKind } from '../../domain/author-url.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { Labels } from '../../theme/theme.ts'
 import { authorHref, type Links } from '../links/links.ts'
 import type { EnhanceOptions } from '../markdown/enhance/enhance-context.ts'
@@ -15,6 +16,8 @@ import {
 /** Renders an author's Markdown and URLs for one document, and collects warnings and links. */
 export interface Rendering {
   readonly links: Links
+  /** The data of the site. */
+  readonly data: JsonObject
   readonly warnings: readonly PageWarning[]
   /** The author's links and images, as written, except dropped ones. */
   readonly contentLinks: readonly ContentLink[]
@@ -38,6 +41,8 @@ export interface RenderingTools {
   readonly labels?: Labels
   /** Without them code stays plain and formulas stay source. */
   readonly tools?: MarkdownTools
+  /** The data of the site; none by default. */
+  readonly data?: JsonObject
 }
 
 /** A link or image in the content of a page. */
@@ -72,7 +77,7 @@ export const LAYOUT_IDS: readonly string[] = [
   ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
 ]
 
-export function createRendering(links: Links, { labels, tools }: RenderingTools = {}): Rendering {
+export function createRendering(links: Links, { labels, tools, data = {} }: RenderingTools = {}): Rendering {
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
@@ -89,6 +94,7 @@ export function createRendering(links: Links, { labels, tools }: RenderingTools 
 
   const rendering: Rendering = {
     links,
+    data,
     warnings,
     contentLinks: written,
     warn(warning) {

@@ -18,6 +18,7 @@ export function siteView(
     name: site.name,
     filesHref: assetsHref(links),
     href: hrefIn(links),
+    data: settings.data,
     homeHref: links.page('/'),
     search: { script: links.file(assets.search.key), style: links.file(assets.searchStyle.key) },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),

@@ -52,6 +52,7 @@ export function sectionView(placed: PlacedSection, rendering: Rendering): Sectio
     lang,
     filesHref: assetsHref(rendering.links),
     href: hrefIn(rendering.links),
+    data: rendering.data,
     headingLevel,
     title: textIn(props, 'title'),
     subtitleHtml: inlineHtml(textProp(placed, 'subtitle'), rendering),

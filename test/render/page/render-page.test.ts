@@ -43,9 +43,7 @@ describe('for all pages', () => {
         renderPage(live, theme, tools)
         renderPreview(live, theme, preview, tools)
         renderNotFound(live, theme)
-        // Templates print addresses in `config` with `it.href`.
-        const pages = theme.views.pages.map((view) => ({ ...view, page: { ...view.page, config: {} } }))
-        expect(unsafeUrls({ ...theme.views, pages })).toEqual([])
+        expect(unsafeUrls(withoutAuthored(theme.views))).toEqual([])
       }),
       { numRuns: runs(60) },
     )
@@ -83,13 +81,20 @@ function undefinedIn(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => undefinedIn(inner, `${path}.${name}`))
 }
 
+/** Values that templates receive as an author wrote them. They print addresses in them with `it.href`. */
+const AUTHORED = new Set(['config', 'data'])
+
+function withoutAuthored(views: unknown): unknown {
+  return JSON.parse(JSON.stringify(views, (key, value) => (AUTHORED.has(key) ? {} : value)))
+}
+
 function htmlIn(value: unknown, key = ''): string[] {
   if (typeof value === 'string')
     return key.toLowerCase().endsWith('html') && !['customHeadHtml', 'sectionsHtml'].includes(key)
       ? [value]
       : []
   // The page's own values are texts, whatever their names.
-  if (typeof value !== 'object' || value === null || key === 'config') return []
+  if (typeof value !== 'object' || value === null || AUTHORED.has(key)) return []
   return Object.entries(value).flatMap(([name, inner]) => htmlIn(inner, name))
 }
 

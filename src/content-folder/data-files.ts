@@ -1,0 +1,69 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { dataFault } from '../domain/site-data.ts'
+import type { FolderTypes } from './page-file.ts'
+import { isParseIssue, readYaml } from './yaml-source.ts'
+
+const FOLDER = 'data'
+const FILE = /^data\/(.+)\.(?:yaml|yml|json)$/
+/** Names by which templates can reach a value. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u
+
+/** Whether a file holds values for templates. A folder `data` in `types` of `site.yaml` holds pages instead. */
+export function isDataFile(path: string, types: FolderTypes): boolean {
+  return FILE.test(path) && !Object.keys(types).some((folder) => `${folder}/`.startsWith(`${FOLDER}/`))
+}
+
+/**
+ * The values of a site: those of `site.yaml`, and of each file in `data/` under its name, in an object for each folder.
+ *
+ * @param textOf null for a file that is not UTF-8, undefined for one that no longer exists.
+ */
+export function readDataFiles(
+  own: JsonObject,
+  files: readonly string[],
+  textOf: (path: string) => string | null | undefined,
+): { readonly data: JsonObject; readonly errors: readonly Diagnostic[] } {
+  const errors: Diagnostic[] = []
+  const data: MutableObject = structuredClone(own) as MutableObject
+  for (const path of files) {
+    const steps = FILE.exec(path)?.[1]?.split('/') ?? []
+    const text = textOf(path)
+    if (text === undefined) continue
+    const read = text === null ? NOT_TEXT : readYaml(text, 1)
+    if (isParseIssue(read)) errors.push(diagnostic('QN-BAD-YAML', path, read.message, read))
+    else {
+      const reason = steps.every((step) => NAME.test(step)) ? put(data, steps, read.value) : BAD_NAME
+      if (reason !== null) errors.push(diagnostic('QN-BAD-DATA', path, reason))
+    }
+  }
+  const fault = files.length === 0 ? null : dataFault(data)
+  if (fault !== null) errors.push(diagnostic('QN-BAD-DATA', FOLDER, `The data of the site ${fault}`))
+  return { data, errors }
+}
+
+interface MutableObject {
+  [name: string]: JsonValue | MutableObject
+}
+
+/** Why the value cannot be there, or null. */
+function put(data: MutableObject, steps: readonly string[], value: JsonValue): string | null {
+  const [name = '', ...further] = steps
+  const present = Object.hasOwn(data, name) ? data[name] : undefined
+  if (further.length === 0) {
+    if (present !== undefined)
+      return `Another file or folder, or \`data\` in site.yaml, is already named ${name}.`
+    data[name] = value
+    return null
+  }
+  if (present !== undefined && !isJsonObject(present))
+    return `A file next to the folder is already named ${name}.`
+  const folder = (present ?? {}) as MutableObject
+  data[name] = folder
+  return put(folder, further, value)
+}
+
+const NOT_TEXT = { line: 1, column: 1, message: 'The file is not UTF-8 text.' }
+
+const BAD_NAME =
+  'The names of the file and its folders must begin with a letter or digit and hold letters, digits, hyphens and underscores only.'
