@@ -1,5 +1,8 @@
 // Generated from the API's description by `npm run client`. Do not edit.
 
+/** The version of the API that the types describe. */
+export const API_VERSION = '2026-11-01'
+
 export type ChangeDataMode = {
   readonly action: 'enable' | 'disable' | 'regenerate-key'
 }
@@ -1376,6 +1379,7 @@ export interface Api {
       readonly created_before?: string | undefined
       readonly sort?: 'created_at' | 'updated_at' | 'name' | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly ProjectItem[]
       readonly meta: {
@@ -1391,6 +1395,7 @@ export interface Api {
   /** Create a project. */
   readonly 'POST /projects': {
     readonly body: CreateProject
+    readonly status: 201
     readonly answer: {
       readonly data: Project
     }
@@ -1405,6 +1410,7 @@ export interface Api {
       /** `pages`, `stats` or both, joined by a comma. `settings` are always included. */
       readonly include?: string | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: ProjectWithContents
     }
@@ -1416,6 +1422,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: UpdateProject
+    readonly status: 200
     readonly answer: {
       readonly data: Project
     }
@@ -1426,6 +1433,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: {
         readonly id: string
@@ -1440,6 +1448,7 @@ export interface Api {
       readonly id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 202
     readonly answer: {
       readonly data: Project
     }
@@ -1450,6 +1459,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: Settings
     }
@@ -1461,6 +1471,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: UpdateSettings
+    readonly status: 200
     readonly answer: {
       readonly data: UpdatedSettings
     }
@@ -1472,6 +1483,7 @@ export interface Api {
       readonly id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 200
     readonly answer: {
       readonly data: EnabledDataMode
     }
@@ -1483,6 +1495,7 @@ export interface Api {
       readonly id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 200
     readonly answer: {
       readonly data: DisabledDataMode
     }
@@ -1494,6 +1507,7 @@ export interface Api {
       readonly id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 200
     readonly answer: {
       readonly data: EnabledDataMode
     }
@@ -1504,6 +1518,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: DataModeStatus
     }
@@ -1515,18 +1530,21 @@ export interface Api {
       readonly id: string
     }
     readonly body: ChangeDataMode
+    readonly status: 200
     readonly answer: {
       readonly data: ChangedDataMode
     }
   }
   /** Get the caller. */
   readonly 'GET /users/me': {
+    readonly status: 200
     readonly answer: {
       readonly data: User
     }
   }
   /** Get usage and limits. */
   readonly 'GET /users/me/usage': {
+    readonly status: 200
     readonly answer: {
       readonly data: Usage
     }
@@ -1559,6 +1577,7 @@ export interface Api {
       /** `1` and `0` are accepted too. */
       readonly include_content?: boolean | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly PageItem[]
       readonly meta: {
@@ -1579,6 +1598,7 @@ export interface Api {
   /** Create a page. */
   readonly 'POST /pages': {
     readonly body: CreatePage
+    readonly status: 201
     readonly answer: {
       readonly data: CreatedPage
     }
@@ -1596,6 +1616,7 @@ export interface Api {
       readonly include_markdown?: boolean | undefined
       readonly format?: 'json' | 'markdown' | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: Page
     }
@@ -1608,6 +1629,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: UpdatePage
+    readonly status: 200
     readonly answer: {
       readonly data: UpdatedPage
     }
@@ -1618,6 +1640,7 @@ export interface Api {
       /** The id, with or without `page_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: {
         readonly id: string
@@ -1638,6 +1661,7 @@ export interface Api {
       readonly timings?: boolean | undefined
     }
     readonly body?: PublishPage
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: PublishedPage | DryRun
     } | {
@@ -1658,6 +1682,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly Release[]
       readonly meta: {
@@ -1677,6 +1702,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: RollBackPage
+    readonly status: 200
     readonly answer: {
       readonly data: PublishedPage
     }
@@ -1688,6 +1714,7 @@ export interface Api {
       readonly id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 200
     readonly answer: {
       readonly data: UnpublishedPage
     }
@@ -1695,6 +1722,7 @@ export interface Api {
   /** Publish the page named in the body. */
   readonly 'POST /pages/publish': {
     readonly body: PageRef
+    readonly status: 200
     readonly answer: {
       readonly data: PublishedPageRef
     }
@@ -1702,6 +1730,7 @@ export interface Api {
   /** Unpublish the page named in the body. */
   readonly 'POST /pages/unpublish': {
     readonly body: PageRef
+    readonly status: 200
     readonly answer: {
       readonly data: UnpublishedPageRef
     }
@@ -1713,6 +1742,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: PublishPages
+    readonly status: 202
     readonly answer: {
       readonly data: Job
     }
@@ -1729,6 +1759,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly ScheduledPublish[]
       readonly meta: {
@@ -1754,6 +1785,7 @@ export interface Api {
       readonly offset?: number | undefined
       readonly status?: 'queued' | 'running' | 'succeeded' | 'failed' | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly Job[]
       readonly meta: {
@@ -1772,6 +1804,7 @@ export interface Api {
       /** The id, with or without `job_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: Job
     }
@@ -1782,6 +1815,7 @@ export interface Api {
       /** The id, with or without `job_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: Job
     }
@@ -1792,6 +1826,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly Webhook[]
     }
@@ -1803,6 +1838,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: CreateWebhook
+    readonly status: 201
     readonly answer: {
       readonly data: WebhookWithSecret
     }
@@ -1815,6 +1851,7 @@ export interface Api {
       /** The id, with or without `whk_`. */
       readonly webhook_id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: Webhook
     }
@@ -1828,6 +1865,7 @@ export interface Api {
       readonly webhook_id: string
     }
     readonly body: UpdateWebhook
+    readonly status: 200
     readonly answer: {
       readonly data: Webhook
     }
@@ -1840,6 +1878,7 @@ export interface Api {
       /** The id, with or without `whk_`. */
       readonly webhook_id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: {
         readonly id: string
@@ -1856,6 +1895,7 @@ export interface Api {
       readonly webhook_id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 200
     readonly answer: {
       readonly data: WebhookWithSecret
     }
@@ -1869,6 +1909,7 @@ export interface Api {
       readonly webhook_id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 202
     readonly answer: {
       readonly data: Delivery
     }
@@ -1888,6 +1929,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly data: readonly Delivery[]
       readonly meta: {
@@ -1910,6 +1952,7 @@ export interface Api {
       /** The id, with or without `dlv_`. */
       readonly delivery_id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly data: Delivery
     }
@@ -1925,6 +1968,7 @@ export interface Api {
       readonly delivery_id: string
     }
     readonly body?: Readonly<Record<string, never>>
+    readonly status: 202
     readonly answer: {
       readonly data: Delivery
     }
@@ -1938,6 +1982,7 @@ export interface Api {
     readonly body?: {
       readonly expires_in?: number | undefined
     }
+    readonly status: 201
     readonly answer: {
       readonly data: PreviewLink
     }
@@ -1954,16 +1999,19 @@ export interface Api {
       /** The token of a preview link, in place of a key. */
       readonly token?: string | undefined
     }
+    readonly status: 200
     readonly text: true
   }
   /** Check that the process is alive. */
   readonly 'GET /healthz': {
+    readonly status: 200
     readonly answer: {
       readonly status: "ok"
     }
   }
   /** Check that the service can work. */
   readonly 'GET /readyz': {
+    readonly status: 200
     readonly answer: {
       readonly status: 'ok' | 'unavailable'
       readonly database: boolean
@@ -1972,6 +2020,7 @@ export interface Api {
   }
   /** Get metrics. */
   readonly 'GET /metrics': {
+    readonly status: 200
     readonly text: true
   }
   /** Ask whether a domain may get a certificate. */
@@ -1979,12 +2028,14 @@ export interface Api {
     readonly query?: {
       readonly domain?: string | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly domain: string
     }
   }
   /** Get the OpenAPI document. */
   readonly 'GET /openapi.json': {
+    readonly status: 200
     readonly answer: {
       readonly openapi: string
       readonly [field: string]: unknown
@@ -1992,6 +2043,7 @@ export interface Api {
   }
   /** Get the schema of sections. */
   readonly 'GET /schemas/sections.json': {
+    readonly status: 200
     readonly answer: {
       readonly $schema: string
       readonly [field: string]: unknown
@@ -1999,10 +2051,12 @@ export interface Api {
   }
   /** Get the API reference. */
   readonly 'GET /reference': {
+    readonly status: 200
     readonly text: true
   }
   /** Get the style sheet of the API reference. */
   readonly 'GET /reference/style.css': {
+    readonly status: 200
     readonly text: true
   }
   /** List projects. */
@@ -2013,6 +2067,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: readonly LegacyProjectItem[]
@@ -2025,6 +2080,7 @@ export interface Api {
   /** Create a project. */
   readonly 'POST /v1/projects': {
     readonly body: LegacyCreateProject
+    readonly status: 201
     readonly answer: {
       readonly success: true
       readonly data: LegacyProjectItem
@@ -2036,6 +2092,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyProject
@@ -2048,6 +2105,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: LegacyUpdateProject
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyProject
@@ -2063,6 +2121,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
     }
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: readonly LegacyPageItem[]
@@ -2075,6 +2134,7 @@ export interface Api {
   /** Create a page. */
   readonly 'POST /v1/pages': {
     readonly body: LegacyCreatePage
+    readonly status: 201
     readonly answer: {
       readonly success: true
       readonly data: LegacyPage
@@ -2086,6 +2146,7 @@ export interface Api {
       /** The id, with or without `page_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyPage
@@ -2098,6 +2159,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: LegacyUpdatePage
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyPage
@@ -2106,6 +2168,7 @@ export interface Api {
   /** Publish a page. */
   readonly 'POST /v1/pages/publish': {
     readonly body: LegacyPageRef
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyPublishedPage
@@ -2114,6 +2177,7 @@ export interface Api {
   /** Unpublish a page. */
   readonly 'POST /v1/pages/unpublish': {
     readonly body: LegacyPageRef
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyUnpublishedPage
@@ -2125,6 +2189,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacySettings
@@ -2137,6 +2202,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: LegacyUpdateSettings
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyUpdatedSettings
@@ -2148,6 +2214,7 @@ export interface Api {
       /** The id, with or without `proj_`. */
       readonly id: string
     }
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyDataModeStatus
@@ -2160,6 +2227,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: LegacyChangeDataMode
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyChangedDataMode
@@ -2167,6 +2235,7 @@ export interface Api {
   }
   /** Get the caller. */
   readonly 'GET /v1/users/me': {
+    readonly status: 200
     readonly answer: {
       readonly success: true
       readonly data: LegacyUser

@@ -1,6 +1,9 @@
-import { type ApiError, apiErrorOf } from './api-error.ts'
+import { apiErrorOf } from './api-error.ts'
 import type { Api } from './api-types.ts'
-import { type PreparedRequest, prepareRequest, type RequestInput, type RequestOptions } from './request.ts'
+import { createMethods, type Methods } from './methods.ts'
+import { prepareRequest, type RequestInput } from './request.ts'
+import type { AnswerOf, InputOf, ItemOf, JsonRoute, ListRoute, Route, TextRoute } from './routes.ts'
+import { type Exchange, sendRequest } from './send.ts'
 
 export interface ClientOptions {
   /** URL of the service, e.g. `https://api.example.com`. */
@@ -8,41 +11,25 @@ export interface ClientOptions {
   readonly key: string
   /** Sends the requests instead of the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Retries of a request that was rate-limited or lost; 3 by default. */
+  /** Retries of a request that was rate-limited, refused for lack of room, or lost; 3 by default. */
   readonly retries?: number
-  /** Longest wait for a rate limit in seconds; a longer one throws the error. 60 by default. */
+  /** Longest wait that the service may ask for, in seconds; a longer one throws the error. 60 by default. */
   readonly longestWait?: number
+  /** Longest time for the answer to one attempt, in seconds; after it the request counts as lost. 60 by default. */
+  readonly timeLimit?: number
 }
 
-/** One operation of the API, as method and path: `GET /pages/{id}`. */
-export type Route = keyof Api
-
-/** Input of an operation: path parameters, query and body. */
-export type InputOf<R extends Route> = Pick<Api[R], Extract<keyof Api[R], 'path' | 'query' | 'body'>> &
-  RequestOptions
-
-/** The answer of an operation. */
-export type AnswerOf<R extends Route> = Api[R] extends { readonly answer: infer Answer } ? Answer : never
-
 export interface Answer<R extends Route> {
-  readonly status: number
+  readonly status: Api[R]['status']
   readonly headers: Headers
   readonly body: AnswerOf<R>
 }
 
-/** Operations that answer with JSON, with text (Markdown or HTML), and with a list. */
-export type JsonRoute = RouteWhere<{ readonly answer: unknown }>
-export type TextRoute = RouteWhere<{ readonly text: true }>
-export type ListRoute = RouteWhere<{ readonly answer: { readonly data: readonly unknown[] } }>
-
-export type ItemOf<R extends ListRoute> =
-  AnswerOf<R> extends { readonly data: readonly (infer Item)[] } ? Item : never
-
 /**
- * Calls the API with one key. Every method throws an `ApiError` for an unsuccessful answer, and a `TypeError`, as
- * `fetch` does, when there is no answer.
+ * Calls the API with one key. Every method throws an `ApiError` for an unsuccessful answer, and what `fetch` throws,
+ * such as a `TypeError`, when there is no answer.
  */
-export interface Client {
+export interface Client extends Methods {
   /** The body of the answer: `client.request('GET /pages/{id}', { path: { id } })`. */
   request<R extends JsonRoute>(route: R, ...input: Args<R>): Promise<AnswerOf<R>>
   /** The whole answer, e.g. for its `ETag`, which a later change may send as `ifMatch`. */
@@ -56,87 +43,72 @@ export interface Client {
   items<R extends ListRoute>(route: R, ...input: Args<R>): AsyncGenerator<ItemOf<R>, void>
 }
 
-type RouteWhere<Shape> = { [R in Route]: Api[R] extends Shape ? R : never }[Route]
-
 /** The input is optional when none of its fields is required. */
 type Args<R extends Route> = object extends InputOf<R> ? [input?: InputOf<R>] : [input: InputOf<R>]
 
 /** Creates a client for Node and browsers. It retries requests that were rate-limited, refused for lack of room, or lost. */
 export function createClient(options: ClientOptions): Client {
-  const { fetch: transport = fetch, retries = 3, longestWait = 60 } = options
-
+  const sending = {
+    fetch: options.fetch ?? fetch,
+    retries: options.retries ?? 3,
+    longestWait: options.longestWait ?? 60,
+    timeLimit: options.timeLimit ?? 60,
+  }
   return {
+    ...createMethods({
+      data: async (route, input) => ((await json(route, input)).body as { readonly data: unknown }).data,
+      text: async (route, input) => (await answered(route, input)).text,
+      items,
+    }),
+
     async request(route, ...[input]) {
-      const { text } = await answered(route, inputOf(input))
-      return JSON.parse(text)
+      return (await json(route, inputOf(input))).body as AnswerOf<typeof route>
     },
 
     async send(route, ...[input]) {
-      const { response, text } = await answered(route, inputOf(input))
-      return { status: response.status, headers: response.headers, body: JSON.parse(text) }
+      const { response, body } = await json(route, inputOf(input))
+      const { status, headers } = response
+      return { status, headers, body } as Answer<typeof route>
     },
 
     async text(route, ...[input]) {
       return (await answered(route, inputOf(input))).text
     },
 
-    async *items(route, ...[input]) {
-      const given = inputOf(input)
-      let offset = Number(given.query?.['offset'] ?? 0)
-      for (;;) {
-        const { text } = await answered(route, { ...given, query: { ...given.query, offset } })
-        const list: List = JSON.parse(text)
-        yield* list.data as ItemOf<typeof route>[]
-        offset += list.data.length
-        if (!hasMore(list)) return
-      }
+    items(route, ...[input]) {
+      return items(route, inputOf(input)) as AsyncGenerator<ItemOf<typeof route>, void>
     },
   }
 
-  /** @throws {ApiError} for an unsuccessful answer. */
-  async function answered(route: Route, input: RequestInput): Promise<Exchange> {
-    const request = prepareRequest(options, route, input)
-    for (let sent = 1; ; sent++) {
-      const mayRepeat = sent <= retries
-      const outcome = await exchange(request, mayRepeat)
-      if (outcome !== null) {
-        if (outcome.response.ok) return outcome
-        const error = apiErrorOf(outcome.response, outcome.text)
-        if (!mayRepeat || !isShortLimit(error)) throw error
-        await pause(error.retryAfter * 1000, request)
-      } else {
-        await pause(backoff(sent), request)
-      }
-    }
+  function answered(route: string, input: RequestInput): Promise<Exchange> {
+    return sendRequest(prepareRequest(options, route, input), sending)
   }
 
-  /** Null when there was no answer and the request can be retried. */
-  async function exchange(
-    { url, init, repeatable }: PreparedRequest,
-    mayRepeat: boolean,
-  ): Promise<Exchange | null> {
+  /** @throws {ApiError} `unexpected_answer` for an answer that is not JSON. */
+  async function json(route: string, input: RequestInput): Promise<Exchange & { readonly body: unknown }> {
+    const exchange = await answered(route, input)
     try {
-      const response = await transport(url, init)
-      return { response, text: await response.text() }
-    } catch (error) {
-      if (!mayRepeat || !repeatable || init.signal?.aborted) throw error
-      return null
+      return { ...exchange, body: JSON.parse(exchange.text) }
+    } catch {
+      throw apiErrorOf(exchange.response, exchange.text)
     }
   }
 
-  function isShortLimit(error: ApiError): error is ApiError & { retryAfter: number } {
-    return error.retryAfter !== null && error.retryAfter <= longestWait
+  async function* items(route: string, input: RequestInput): AsyncGenerator<unknown, void> {
+    let offset = Number(input.query?.['offset'] ?? 0)
+    for (;;) {
+      const { body } = await json(route, { ...input, query: { ...input.query, offset } })
+      const list = body as List
+      yield* list.data
+      offset += list.data.length
+      if (!hasMore(list)) return
+    }
   }
 }
 
 /** Widens the input of one route to that of all routes. */
 function inputOf(input: object = {}): RequestInput {
   return input
-}
-
-interface Exchange {
-  readonly response: Response
-  readonly text: string
 }
 
 /** A list of either surface. */
@@ -148,27 +120,4 @@ interface List {
 
 function hasMore({ data, meta, has_more: legacy }: List): boolean {
   return data.length > 0 && (meta?.has_more ?? legacy ?? false)
-}
-
-/** Exponential backoff from 500 ms, with up to 50 % jitter. */
-function backoff(sent: number): number {
-  return 250 * 2 ** sent * (1 + Math.random() / 2)
-}
-
-/** @throws the signal's reason when it is aborted meanwhile. */
-function pause(milliseconds: number, { init: { signal } }: PreparedRequest): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-    if (signal?.aborted) stop()
-
-    function done() {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }
-    function stop() {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-  })
 }

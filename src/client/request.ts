@@ -4,6 +4,7 @@ export interface RequestOptions {
   readonly ifMatch?: string
   /** For a POST; random for each call by default. Pass one to repeat a call of an earlier process. */
   readonly idempotencyKey?: string
+  /** Ends the call with all its retries, e.g. `AbortSignal.timeout(30_000)`. */
   readonly signal?: AbortSignal
 }
 
@@ -28,7 +29,8 @@ export function prepareRequest(
   { path = {}, query = {}, body, ifMatch, idempotencyKey, signal }: RequestInput,
 ): PreparedRequest {
   const [method = '', template = ''] = route.split(' ')
-  const headers = new Headers({ Authorization: `Bearer ${key}` })
+  // Errors then list each invalid field.
+  const headers = new Headers({ Authorization: `Bearer ${key}`, Prefer: 'errors=fields' })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID())
@@ -37,6 +39,8 @@ export function prepareRequest(
     init: {
       method,
       headers,
+      // The API never redirects. `fetch` would repeat a POST as a GET at the new address.
+      redirect: 'manual',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     },

@@ -1,4 +1,5 @@
-import type { Client, ItemOf } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
+import type { ItemOf } from '../client/routes.ts'
 import { NOT_CREATED } from './project.ts'
 
 /** A page as the API lists it. */
@@ -9,6 +10,6 @@ export async function listPages(api: Client, project: string): Promise<readonly 
   if (project === NOT_CREATED) return []
   const listed: ListedPage[] = []
   const query = { project_id: project, limit: 100, sort: 'created_at' } as const
-  for await (const page of api.items('GET /pages', { query })) listed.push(page)
+  for await (const page of api.pages.list(query)) listed.push(page)
   return listed
 }

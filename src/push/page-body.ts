@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AnswerOf } from '../client/client.ts'
+import type { DataOf } from '../client/routes.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { TypeFields } from '../domain/page.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 
 /** A page as the API shows it. */
-type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
+type ApiPage = DataOf<'GET /pages/{id}'>
 
 /** The body of a request that creates a page. @param parent the id of the parent page. */
 export function createBody(page: SitePage, parent: string | null) {

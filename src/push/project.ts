@@ -16,11 +16,11 @@ export async function findOrCreateProject(api: Client, name: string): Promise<st
 }
 
 export async function createProject(api: Client, name: string): Promise<string> {
-  return (await api.request('POST /projects', { body: { name } })).data.id
+  return (await api.projects.create({ name })).id
 }
 
 /** The id of the caller's project of this name, or null. */
 export async function findProject(api: Client, name: string): Promise<string | null> {
-  for await (const project of api.items('GET /projects')) if (project.name === name) return project.id
+  for await (const project of api.projects.list()) if (project.name === name) return project.id
   return null
 }

@@ -63,7 +63,7 @@ function editedMessage(id: string, file: string): string {
 /** Removes a page. A page that no longer exists is not an error. */
 async function remove(api: Client, id: string): Promise<void> {
   try {
-    await api.request('DELETE /pages/{id}', { path: { id } })
+    await api.pages.delete(id)
   } catch (error) {
     if (!(error instanceof ApiError && error.name === 'not_found')) throw error
   }

@@ -73,7 +73,7 @@ export async function publishFolder(
     sent.flatMap(({ file, item }) => (item === undefined ? [] : [[item.id, file] as const])),
   )
   const first = await publishPages(api, project, idsOf(due), onPublished)
-  for (const id of idsOf(toUnpublish)) await api.request('POST /pages/{id}/unpublish', { path: { id } })
+  for (const id of idsOf(toUnpublish)) await api.pages.unpublish(id)
   const wantedIds = new Set(idsOf(wanted))
   const live = (await listPages(api, project)).filter(
     ({ id, status }) => wantedIds.has(id) && status === 'published',

@@ -26,10 +26,6 @@ export interface PublishResult {
 /** The API's limit for one request. */
 const MAX_PAGES_PER_JOB = 10_000
 
-/** Time between two polls of a job. It grows with each poll, to stay within the rate limits. */
-const FIRST_POLL_MS = 100
-const MAX_POLL_MS = 3_000
-
 /** Publishes these pages as one or more jobs, and waits until they finish. */
 export async function publishPages(
   api: Client,
@@ -42,15 +38,11 @@ export async function publishPages(
   let warningCount = 0
   for (let start = 0; start < ids.length; start += MAX_PAGES_PER_JOB) {
     const pages = ids.slice(start, start + MAX_PAGES_PER_JOB)
-    let { data: job } = await api.request('POST /projects/{id}/publish', {
-      path: { id: project },
-      body: { pages },
+    const { id } = await api.projects.publish(project, { pages })
+    const job = await api.jobs.wait(id, {
+      onProgress: ({ done }) => done > 0 && progress(start + done, ids.length),
     })
-    for (let wait = FIRST_POLL_MS; job.finished_at === null; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-      await new Promise((resolve) => setTimeout(resolve, wait))
-      job = (await api.request('GET /jobs/{id}', { path: { id: job.id } })).data
-      if (job.done > 0) progress(start + job.done, ids.length)
-    }
+    progress(start + job.done, ids.length)
     failed.push(...job.failed.map(({ page_id: pageId, message }) => ({ pageId, message })))
     warnings.push(...(job.warnings ?? []).map(readWarning))
     warningCount += job.warning_count ?? 0

@@ -85,8 +85,7 @@ function settingsToPush(
 /** The settings that the service stores for a project. */
 export async function readSettings(api: Client, project: string): Promise<Settings> {
   if (project === NOT_CREATED) return DEFAULT_SETTINGS
-  const { data } = await api.request('GET /projects/{id}/settings', { path: { id: project } })
-  return { ...DEFAULT_SETTINGS, ...fieldsToSettings('api', data) }
+  return { ...DEFAULT_SETTINGS, ...fieldsToSettings('api', await api.settings.get(project)) }
 }
 
 /** Sends all fields in one request. If the server refuses it, sends one field at a time. @returns why a field was refused, by field. */
@@ -97,10 +96,7 @@ async function sendOrNarrow(
 ): Promise<ReadonlyMap<SettingKey, string>> {
   const keys = Object.keys(fields) as readonly SettingKey[]
   try {
-    await api.request('PUT /projects/{id}/settings', {
-      path: { id: project },
-      body: settingsToFields('api', fields) as UpdateSettings,
-    })
+    await api.settings.update(project, settingsToFields('api', fields) as UpdateSettings)
     return new Map()
   } catch (error) {
     if (!(error instanceof ApiError && error.name === 'validation_error')) throw error

@@ -63,7 +63,7 @@ export async function importDetails(
       name,
       isSame: details.hosting[key] === current.hosting[key],
       isDefault: current.hosting[key] === DEFAULT_HOSTING[key],
-      send: () => api.request('PUT /projects/{id}', { path: { id: project }, body: { hosting } }),
+      send: () => api.projects.update(project, { hosting }),
     })
     const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest } = details.hosting
     const usesDataMode = [mode, current.hosting.mode].includes('data_mode')

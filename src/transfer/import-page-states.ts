@@ -55,8 +55,7 @@ async function archive(
   for (const page of pages) {
     const item = items.get(addressText(page))
     if (item?.status === 'archived' || (item?.status === 'published' && !publish)) continue
-    if (item !== undefined && !dryRun)
-      await api.request('PUT /pages/{id}', { path: { id: item.id }, body: { status: 'archived' } })
+    if (item !== undefined && !dryRun) await api.pages.update(item.id, { status: 'archived' })
     done.push(page.source)
   }
   return done
@@ -86,8 +85,7 @@ async function schedule(
       continue
     }
     const body = { publish_at: wanted.at, strict: wanted.strict }
-    if (item !== undefined && !dryRun)
-      await api.request('POST /pages/{id}/publish', { path: { id: item.id }, body })
+    if (item !== undefined && !dryRun) await api.pages.publish(item.id, body)
     done.push(page.source)
   }
   return { scheduled: done, failures }

@@ -65,10 +65,7 @@ export async function importProject(
   const isProjectArchived =
     details.status === 'archived' && current.status !== 'archived' && conflicts.length + failures.length === 0
   if (isProjectArchived && !request.dryRun)
-    await ports.api.request('PUT /projects/{id}', {
-      path: { id: request.project },
-      body: { status: 'archived' },
-    })
+    await ports.api.projects.update(request.project, { status: 'archived' })
   return {
     ...report,
     settings: [...detailsOutcome.sent, ...report.settings],

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../client/api-error.ts'
-import type { AnswerOf, Client } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
+import type { DataOf } from '../client/routes.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -14,7 +15,7 @@ import { readSettings } from '../push/push-settings.ts'
 import type { ExportedPage, ExportedProject, ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { fileName } from './file-name.ts'
 
-type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
+type ApiPage = DataOf<'GET /pages/{id}'>
 
 /**
  * Reads a project through the API, with one request for each page. A page that changes meanwhile is read in its
@@ -57,7 +58,7 @@ export async function readDetails(
 ): Promise<Pick<ExportedProject, 'name' | 'details' | 'isSuspended'>> {
   if (project === NOT_CREATED) return { name: '', details: INITIAL_DETAILS, isSuspended: false }
   const path = { id: project }
-  const { data: own } = await api.request('GET /projects/{id}', { path })
+  const own = await api.projects.get(project)
   const { data: legacy } = await api.request('GET /v1/projects/{id}', { path })
   const { custom_domain: _, ...legacySettings } = legacy.settings as JsonObject
   const details = { ...detailsOf(own), context: legacy.context, legacySettings }
@@ -67,10 +68,7 @@ export async function readDetails(
 function detailsOf({
   status,
   hosting,
-}: Pick<AnswerOf<'GET /projects/{id}'>['data'], 'status' | 'hosting'>): Pick<
-  ProjectDetails,
-  'status' | 'hosting'
-> {
+}: Pick<DataOf<'GET /projects/{id}'>, 'status' | 'hosting'>): Pick<ProjectDetails, 'status' | 'hosting'> {
   return {
     status: status === 'archived' ? 'archived' : 'active',
     hosting: {
@@ -92,15 +90,14 @@ export async function readSchedule(
 ): Promise<ReadonlyMap<string, ScheduledPublish>> {
   const scheduled = new Map<string, ScheduledPublish>()
   if (project === NOT_CREATED) return scheduled
-  const input = { path: { id: project }, query: { limit: 100 } }
-  for await (const { page_id: id, publish_at: at, strict } of api.items('GET /projects/{id}/schedule', input))
-    scheduled.set(id, { at, strict })
+  const due = api.projects.schedule(project, { limit: 100 })
+  for await (const { page_id: id, publish_at: at, strict } of due) scheduled.set(id, { at, strict })
   return scheduled
 }
 
 async function findPage(api: Client, id: string): Promise<ApiPage | null> {
   try {
-    return (await api.request('GET /pages/{id}', { path: { id } })).data
+    return await api.pages.get(id)
   } catch (error) {
     if (error instanceof ApiError && error.name === 'not_found') return null
     throw error

@@ -115,6 +115,100 @@ test('the types refuse what the API would', () => {
   expect(mistakes).toBeTypeOf('function')
 })
 
+describe('the methods of a client', () => {
+  test('create, change, publish and read a page', async () => {
+    const { id } = await client.pages.create({
+      project_id: project,
+      title: 'By method',
+      slug: 'by-method',
+      subroute: 'blog',
+      type: 'article',
+    })
+    await client.pages.update(id, { markdown_content: 'It *works*.' })
+    const plan = await client.pages.publish(id, undefined, { query: { dry_run: true } })
+    expect(plan.objects.length).toBeGreaterThan(0)
+    const live = await client.pages.publish(id)
+    expect(live.status).toBe('published')
+    const at = new Date(Date.now() + 86_400_000).toISOString()
+    expect((await client.pages.publish(id, { publish_at: at })).status).toBe('queued')
+    expect((await client.pages.publish(id, { publish_at: null })).publish_at).toBeNull()
+    expect(await client.pages.get(id)).toMatchObject({ page_name: 'By method', status: 'published' })
+    expect(await client.pages.markdown(id)).toMatch(/^---\n/)
+    expect(await client.pages.preview(id)).toContain('</html>')
+    expect(await client.pages.unpublish(id)).toMatchObject({ status: 'draft' })
+    expect(await client.pages.delete(id)).toEqual({ id, deleted: true })
+  })
+
+  test('iterate over lists of any length', async () => {
+    const { id } = await client.projects.create({ name: 'Many pages' })
+    const slugs = ['a1', 'b1', 'c1', 'd1', 'e1']
+    for (const slug of slugs)
+      await client.pages.create({ project_id: id, title: 'A', slug, subroute: '', type: 'page' })
+    const found: string[] = []
+    const query = { project_id: id, limit: 2, sort: 'created_at', order: 'asc' } as const
+    for await (const { slug } of client.pages.list(query)) found.push(slug)
+    expect(found).toEqual(slugs)
+  })
+
+  test('wait for a job, and report its progress', async () => {
+    const { id } = await client.projects.create({ name: 'Waits' })
+    const page = await client.pages.create({
+      project_id: id,
+      title: 'A',
+      slug: 'aa',
+      subroute: '',
+      type: 'page',
+    })
+    const started = await client.projects.publish(id, { pages: [page.id] })
+    const job = await client.jobs.wait(started.id)
+    expect(job).toMatchObject({ status: 'succeeded', total: 1, done: 1 })
+    const late = client.jobs.wait(started.id, { signal: AbortSignal.abort(new Error('No longer wanted.')) })
+    await expect(late).rejects.toThrow('No longer wanted.')
+  })
+
+  test('reach nested records, settings and the caller', async () => {
+    expect((await client.settings.update(project, { footer_text: 'By us.' })).updated_fields).toEqual([
+      'footer_text',
+    ])
+    expect((await client.settings.get(project)).footer_text).toBe('By us.')
+    const webhook = await client.webhooks.create(project, { url: 'https://example.com/hook' })
+    await client.webhooks.update(project, webhook.id, { description: 'Ours' })
+    expect((await client.webhooks.get(project, webhook.id)).description).toBe('Ours')
+    expect(await client.webhooks.delete(project, webhook.id)).toMatchObject({ deleted: true })
+    expect((await client.users.me()).project_scope).toBeNull()
+    expect((await client.dataMode.get(project)).enabled).toBe(false)
+  })
+
+  test('throw errors with every invalid field', async () => {
+    const refused = client.projects.create({ name: '' })
+    await expect(refused).rejects.toMatchObject({
+      name: 'validation_error',
+      errors: [{ field: 'name', code: 'wrong_length' }],
+    })
+    await expect(client.pages.get('page_none')).rejects.toMatchObject({ name: 'not_found', errors: [] })
+  })
+
+  test('have types as narrow as the answers', () => {
+    // Never called: the compiler reads it.
+    const uses = async (api: Client) => {
+      const at: string = (await api.pages.publish('p')).published_at
+      const due: 'queued' | 'running' | 'succeeded' | 'failed' = (
+        await api.pages.publish('p', { publish_at: '2030-01-01' })
+      ).status
+      const { status } = await api.send('POST /pages/{id}/publish', { path: { id: 'p' } })
+      const code: 200 | 202 = status
+      // @ts-expect-error a page needs a slug, a subroute and a type.
+      await api.pages.create({ project_id: 'p', title: 'A' })
+      // @ts-expect-error there is no such type of page.
+      const other: 'news' = (await api.pages.get('p')).type
+      // @ts-expect-error a list of pages is a list of one project.
+      api.pages.list({})
+      return [at, due, code, other]
+    }
+    expect(uses).toBeTypeOf('function')
+  })
+})
+
 describe('what a client sends again', () => {
   test('is a request that was limited, once the wait is over', async () => {
     const { fetch, sent } = scripted([limited(1), limited(1), ok({ data: { id: 'usr_1' } })])
@@ -178,12 +272,59 @@ describe('what a client sends again', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('says so when something else than the service answers', async () => {
-    const { fetch } = scripted([async () => new Response('<h1>Bad gateway</h1>', { status: 502 })])
+  test('is a request that a proxy refused for a while, unless it may have had its effect', async () => {
+    const busy: Step = async () =>
+      new Response('<h1>Busy</h1>', {
+        status: 503,
+        headers: { 'Retry-After': '0', 'Content-Type': 'text/html' },
+      })
+    const { fetch, sent } = scripted([busy, ok({ data: {} }), busy])
+    const client = scriptedClient(fetch)
+    await client.projects.create({ name: 'Once' })
+    await expect(client.pages.delete('page_x')).rejects.toMatchObject({ statusCode: 503 })
+    expect(sent).toHaveLength(3)
+  })
+
+  test('is a request whose answer takes longer than the time limit', async () => {
+    const never: Step = () => new Promise(() => {})
+    const { fetch, sent } = scripted([never, ok({ data: { id: 'usr_1' } }), never])
+    const timed: typeof fetch = (url, init) =>
+      Promise.race([
+        fetch(url, init),
+        new Promise<never>((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+        ),
+      ])
+    const client = createClient({ baseUrl: 'http://service.test', key: 'k', fetch: timed, timeLimit: 0.05 })
+    expect((await client.users.me()).id).toBe('usr_1')
+    await expect(client.pages.delete('page_x')).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(sent).toHaveLength(3)
+  })
+
+  test.each([
+    [
+      'an error of a proxy',
+      new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+      '(502, text/html) is not of a Quoin server',
+    ],
+    [
+      'a page where JSON was expected',
+      new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }),
+      '(200, text/html) is not of a Quoin server',
+    ],
+    [
+      'a redirect',
+      new Response(null, { status: 301, headers: { Location: 'https://www.service.test/' } }),
+      'redirects to https://www.service.test/. Use the address that it leads to.',
+    ],
+  ])('is nothing that something else answered: %s', async (_, response, message) => {
+    const { fetch, sent } = scripted([async () => response])
     await expect(scriptedClient(fetch).request('GET /users/me')).rejects.toMatchObject({
       name: 'unexpected_answer',
-      statusCode: 502,
+      statusCode: response.status,
+      message: expect.stringContaining(message),
     })
+    expect(sent).toHaveLength(1)
   })
 })
 

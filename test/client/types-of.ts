@@ -39,8 +39,8 @@ const HEAD = `// Generated from the API's description by \`npm run client\`. Do 
 
 `
 
-/** The types that the client is written against, as the text of a module. */
-export function typesOf(document: OpenApiDocument): string {
+/** The types that the client is written against, as the text of a module. @param version of the API. */
+export function typesOf(document: OpenApiDocument, version: string): string {
   const { components, paths } = JSON.parse(JSON.stringify(document))
   const schemas = Object.entries<Schema>(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
   const named = schemas.map(
@@ -51,7 +51,7 @@ export function typesOf(document: OpenApiDocument): string {
       routeOf(`${method.toUpperCase()} ${path}`, operation),
     ),
   )
-  return `${HEAD}${named.join('\n')}\n/** Every operation by its method and path: what it takes, and what it answers with. */\nexport interface Api {\n${routes.join('\n')}\n}\n`
+  return `${HEAD}/** The version of the API that the types describe. */\nexport const API_VERSION = '${version}'\n\n${named.join('\n')}\n/** Every operation by its method and path: what it takes, and what it answers with. */\nexport interface Api {\n${routes.join('\n')}\n}\n`
 }
 
 /** Nothing for an operation that answers with neither JSON nor text. */
@@ -62,6 +62,7 @@ function routeOf(
   const contents = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     status.startsWith('2') ? [content] : [],
   )
+  const statuses = Object.keys(responses).filter((status) => status.startsWith('2'))
   const answers = contents.flatMap((content) => content['application/json']?.schema ?? [])
   const isText = contents.some((content) => Object.keys(content).some((type) => type.startsWith('text/')))
   if (answers.length === 0 && !isText) return []
@@ -75,6 +76,7 @@ function routeOf(
       : [
           `body${requestBody.required ? '' : '?'}: ${typeOf(requestBody.content['application/json']?.schema ?? {}, '    ')}`,
         ]),
+    `status: ${statuses.join(' | ')}`,
     ...(answers.length === 0 ? [] : [`answer: ${union(answers, '    ')}`]),
     ...(isText ? ['text: true'] : []),
   ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnswerOf } from '../../src/client/client.ts'
+import type { DataOf } from '../../src/client/routes.ts'
 import type { SitePage } from '../../src/content-folder/site.ts'
 import { applyEdit, type Page } from '../../src/domain/page.ts'
 import { readUpdatePage } from '../../src/http/current/page-schemas.ts'
@@ -9,7 +9,7 @@ import { derive, resolvedFields } from '../../src/page-text/derive.ts'
 import { createBody, differentFields, updateBody } from '../../src/push/page-body.ts'
 import { anyPage, anyProject, shownFields, THEMES } from '../support/stored-values.ts'
 
-type ApiPage = AnswerOf<'GET /pages/{id}'>['data']
+type ApiPage = DataOf<'GET /pages/{id}'>
 
 const LATER = '2100-01-01T00:00:00.000Z'
 const [PROJECT] = fc.sample(anyProject, 1)

@@ -1,0 +1,163 @@
+// Generated from the API's description by `npm run client`. Do not edit.
+
+import type { RequestOptions } from './request.ts'
+import type { BodyOf, DataOf, ItemOf, QueryOf } from './routes.ts'
+
+export interface ProjectsMethods {
+  /** List projects. */
+  list(query?: QueryOf<'GET /projects'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects'>, void>
+  /** Create a project. */
+  create(body: BodyOf<'POST /projects'>, options?: RequestOptions): Promise<DataOf<'POST /projects'>>
+  /** Get a project. */
+  get(projectId: string, query?: QueryOf<'GET /projects/{id}'>, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}'>>
+  /** Change a project. */
+  update(projectId: string, body: BodyOf<'PUT /projects/{id}'>, options?: RequestOptions): Promise<DataOf<'PUT /projects/{id}'>>
+  /** Delete an archived project. */
+  delete(projectId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}'>>
+  /** Check the domain of a project again. */
+  verifyDomain(projectId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/domain/verify'>>
+  /** Publish many pages. */
+  publish(projectId: string, body: BodyOf<'POST /projects/{id}/publish'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/publish'>>
+  /** List scheduled publishes. */
+  schedule(projectId: string, query?: QueryOf<'GET /projects/{id}/schedule'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/schedule'>, void>
+}
+
+export interface SettingsMethods {
+  /** Get the settings of a project. */
+  get(projectId: string, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/settings'>>
+  /** Change the settings of a project. */
+  update(projectId: string, body: BodyOf<'PUT /projects/{id}/settings'>, options?: RequestOptions): Promise<DataOf<'PUT /projects/{id}/settings'>>
+}
+
+export interface DataModeMethods {
+  /** Enable Data Mode. */
+  enable(projectId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/data-mode/enable'>>
+  /** Disable Data Mode. */
+  disable(projectId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/data-mode/disable'>>
+  /** Replace the content key. */
+  regenerateKey(projectId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/data-mode/regenerate-key'>>
+  /** Get the state of Data Mode. */
+  get(projectId: string, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/data-mode'>>
+}
+
+export interface UsersMethods {
+  /** Get the caller. */
+  me(options?: RequestOptions): Promise<DataOf<'GET /users/me'>>
+  /** Get usage and limits. */
+  usage(options?: RequestOptions): Promise<DataOf<'GET /users/me/usage'>>
+}
+
+export interface PagesMethods {
+  /** List the pages of a project. */
+  list(query: QueryOf<'GET /pages'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /pages'>, void>
+  /** Create a page. */
+  create(body: BodyOf<'POST /pages'>, options?: RequestOptions): Promise<DataOf<'POST /pages'>>
+  /** Get a page. */
+  get(pageId: string, query?: QueryOf<'GET /pages/{id}'>, options?: RequestOptions): Promise<DataOf<'GET /pages/{id}'>>
+  /** Change a page. */
+  update(pageId: string, body: BodyOf<'PUT /pages/{id}'>, options?: RequestOptions): Promise<DataOf<'PUT /pages/{id}'>>
+  /** Delete a page. */
+  delete(pageId: string, options?: RequestOptions): Promise<DataOf<'DELETE /pages/{id}'>>
+  /** Publish a page. */
+  publish(pageId: string, body?: BodyOf<'POST /pages/{id}/publish'>, options?: RequestOptions & { readonly query?: QueryOf<'POST /pages/{id}/publish'> }): Promise<DataOf<'POST /pages/{id}/publish'>>
+  /** List the releases of a page. */
+  releases(pageId: string, query?: QueryOf<'GET /pages/{id}/releases'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /pages/{id}/releases'>, void>
+  /** Put an earlier release of a page live again. */
+  rollBack(pageId: string, body: BodyOf<'POST /pages/{id}/rollback'>, options?: RequestOptions): Promise<DataOf<'POST /pages/{id}/rollback'>>
+  /** Unpublish a page. */
+  unpublish(pageId: string, options?: RequestOptions): Promise<DataOf<'POST /pages/{id}/unpublish'>>
+  /** Create a preview link. */
+  createPreview(pageId: string, body?: BodyOf<'POST /pages/{id}/preview'>, options?: RequestOptions): Promise<DataOf<'POST /pages/{id}/preview'>>
+  /** Preview a page. */
+  preview(pageId: string, query?: QueryOf<'GET /render/{id}'>, options?: RequestOptions): Promise<string>
+}
+
+export interface JobsMethods {
+  /** List jobs. */
+  list(projectId: string, query?: QueryOf<'GET /projects/{id}/jobs'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/jobs'>, void>
+  /** Get a job. */
+  get(jobId: string, options?: RequestOptions): Promise<DataOf<'GET /jobs/{id}'>>
+  /** Cancel a job. */
+  cancel(jobId: string, options?: RequestOptions): Promise<DataOf<'DELETE /jobs/{id}'>>
+}
+
+export interface WebhooksMethods {
+  /** List the webhooks of a project. */
+  list(projectId: string, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/webhooks'>, void>
+  /** Create a webhook. */
+  create(projectId: string, body: BodyOf<'POST /projects/{id}/webhooks'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/webhooks'>>
+  /** Get a webhook. */
+  get(projectId: string, webhookId: string, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/webhooks/{webhook_id}'>>
+  /** Change a webhook. */
+  update(projectId: string, webhookId: string, body: BodyOf<'PUT /projects/{id}/webhooks/{webhook_id}'>, options?: RequestOptions): Promise<DataOf<'PUT /projects/{id}/webhooks/{webhook_id}'>>
+  /** Delete a webhook. */
+  delete(projectId: string, webhookId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/webhooks/{webhook_id}'>>
+  /** Rotate the secret of a webhook. */
+  rotateSecret(projectId: string, webhookId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/webhooks/{webhook_id}/rotate-secret'>>
+  /** Send a test event. */
+  test(projectId: string, webhookId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/webhooks/{webhook_id}/test'>>
+  /** List the deliveries of a webhook. */
+  deliveries(projectId: string, webhookId: string, query?: QueryOf<'GET /projects/{id}/webhooks/{webhook_id}/deliveries'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/webhooks/{webhook_id}/deliveries'>, void>
+  /** Get a delivery. */
+  delivery(projectId: string, webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}'>>
+  /** Send a delivery again. */
+  redeliver(projectId: string, webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver'>>
+}
+
+/** Where each method sends its input, and what it returns of the answer. */
+export const METHODS = {
+  projects: {
+    list: { route: 'GET /projects', input: 'query', returns: 'items' },
+    create: { route: 'POST /projects', input: 'body', returns: 'data' },
+    get: { route: 'GET /projects/{id}', input: 'query', returns: 'data' },
+    update: { route: 'PUT /projects/{id}', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /projects/{id}', input: null, returns: 'data' },
+    verifyDomain: { route: 'POST /projects/{id}/domain/verify', input: null, returns: 'data' },
+    publish: { route: 'POST /projects/{id}/publish', input: 'body', returns: 'data' },
+    schedule: { route: 'GET /projects/{id}/schedule', input: 'query', returns: 'items' },
+  },
+  settings: {
+    get: { route: 'GET /projects/{id}/settings', input: null, returns: 'data' },
+    update: { route: 'PUT /projects/{id}/settings', input: 'body', returns: 'data' },
+  },
+  dataMode: {
+    enable: { route: 'POST /projects/{id}/data-mode/enable', input: null, returns: 'data' },
+    disable: { route: 'POST /projects/{id}/data-mode/disable', input: null, returns: 'data' },
+    regenerateKey: { route: 'POST /projects/{id}/data-mode/regenerate-key', input: null, returns: 'data' },
+    get: { route: 'GET /projects/{id}/data-mode', input: null, returns: 'data' },
+  },
+  users: {
+    me: { route: 'GET /users/me', input: null, returns: 'data' },
+    usage: { route: 'GET /users/me/usage', input: null, returns: 'data' },
+  },
+  pages: {
+    list: { route: 'GET /pages', input: 'query', returns: 'items' },
+    create: { route: 'POST /pages', input: 'body', returns: 'data' },
+    get: { route: 'GET /pages/{id}', input: 'query', returns: 'data' },
+    update: { route: 'PUT /pages/{id}', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /pages/{id}', input: null, returns: 'data' },
+    publish: { route: 'POST /pages/{id}/publish', input: 'body', returns: 'data' },
+    releases: { route: 'GET /pages/{id}/releases', input: 'query', returns: 'items' },
+    rollBack: { route: 'POST /pages/{id}/rollback', input: 'body', returns: 'data' },
+    unpublish: { route: 'POST /pages/{id}/unpublish', input: null, returns: 'data' },
+    createPreview: { route: 'POST /pages/{id}/preview', input: 'body', returns: 'data' },
+    preview: { route: 'GET /render/{id}', input: 'query', returns: 'text' },
+  },
+  jobs: {
+    list: { route: 'GET /projects/{id}/jobs', input: 'query', returns: 'items' },
+    get: { route: 'GET /jobs/{id}', input: null, returns: 'data' },
+    cancel: { route: 'DELETE /jobs/{id}', input: null, returns: 'data' },
+  },
+  webhooks: {
+    list: { route: 'GET /projects/{id}/webhooks', input: null, returns: 'items' },
+    create: { route: 'POST /projects/{id}/webhooks', input: 'body', returns: 'data' },
+    get: { route: 'GET /projects/{id}/webhooks/{webhook_id}', input: null, returns: 'data' },
+    update: { route: 'PUT /projects/{id}/webhooks/{webhook_id}', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /projects/{id}/webhooks/{webhook_id}', input: null, returns: 'data' },
+    rotateSecret: { route: 'POST /projects/{id}/webhooks/{webhook_id}/rotate-secret', input: null, returns: 'data' },
+    test: { route: 'POST /projects/{id}/webhooks/{webhook_id}/test', input: null, returns: 'data' },
+    deliveries: { route: 'GET /projects/{id}/webhooks/{webhook_id}/deliveries', input: 'query', returns: 'items' },
+    delivery: { route: 'GET /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}', input: null, returns: 'data' },
+    redeliver: { route: 'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', input: null, returns: 'data' },
+  },
+} as const

@@ -1,0 +1,27 @@
+import type { Api } from './api-types.ts'
+import type { RequestOptions } from './request.ts'
+
+/** One operation of the API, as method and path: `GET /pages/{id}`. */
+export type Route = keyof Api
+
+/** Input of an operation: path parameters, query and body. */
+export type InputOf<R extends Route> = Pick<Api[R], Extract<keyof Api[R], 'path' | 'query' | 'body'>> &
+  RequestOptions
+
+/** The answer of an operation. */
+export type AnswerOf<R extends Route> = Api[R] extends { readonly answer: infer Answer } ? Answer : never
+
+/** The body, the query and the content of the answer of an operation. */
+export type BodyOf<R extends Route> = Api[R] extends { readonly body?: infer Body } ? Body : never
+export type QueryOf<R extends Route> = Api[R] extends { readonly query?: infer Query } ? Query : never
+export type DataOf<R extends Route> = AnswerOf<R> extends { readonly data: infer Data } ? Data : never
+
+/** Operations that answer with JSON, with text (Markdown or HTML), and with a list. */
+export type JsonRoute = RouteWhere<{ readonly answer: unknown }>
+export type TextRoute = RouteWhere<{ readonly text: true }>
+export type ListRoute = RouteWhere<{ readonly answer: { readonly data: readonly unknown[] } }>
+
+export type ItemOf<R extends ListRoute> =
+  AnswerOf<R> extends { readonly data: readonly (infer Item)[] } ? Item : never
+
+type RouteWhere<Shape> = { [R in Route]: Api[R] extends Shape ? R : never }[Route]

@@ -1,0 +1,94 @@
+import { type ApiError, apiErrorOf } from './api-error.ts'
+import type { PreparedRequest } from './request.ts'
+
+export interface SendOptions {
+  readonly fetch: typeof fetch
+  /** Retries of a request that was limited, refused for lack of room, or lost. */
+  readonly retries: number
+  /** Longest wait that the service may ask for, in seconds. */
+  readonly longestWait: number
+  /** Longest time for the answer to one attempt, in seconds. */
+  readonly timeLimit: number
+}
+
+/** A successful answer with its whole body. */
+export interface Exchange {
+  readonly response: Response
+  readonly text: string
+}
+
+/**
+ * Sends a request until it is answered. A refusal for lack of requests or of room comes before any effect of the
+ * request. Without an answer, or when a proxy answers for the service, only a repeatable request is sent again.
+ *
+ * @throws {ApiError} for an unsuccessful answer.
+ * @throws what `fetch` throws without an answer, and the reason of the caller's signal.
+ */
+export async function sendRequest(request: PreparedRequest, options: SendOptions): Promise<Exchange> {
+  for (let sent = 1; ; sent++) {
+    const isLast = sent > options.retries
+    const outcome = await attempt(request, options, isLast)
+    if (outcome?.response.ok) return outcome
+    const error = outcome === null ? null : apiErrorOf(outcome.response, outcome.text)
+    if (error !== null && (isLast || !mayPass(error, request, options))) throw error
+    await pause(error?.retryAfter == null ? backoff(sent) : jittered(error.retryAfter * 1000), request)
+  }
+}
+
+/** Null when there was no answer and the request can be sent again. */
+async function attempt(
+  { url, init, repeatable }: PreparedRequest,
+  { fetch, timeLimit }: SendOptions,
+  isLast: boolean,
+): Promise<Exchange | null> {
+  const late = AbortSignal.timeout(timeLimit * 1000)
+  const signal = init.signal ? AbortSignal.any([init.signal, late]) : late
+  try {
+    const response = await fetch(url, { ...init, signal })
+    return { response, text: await response.text() }
+  } catch (error) {
+    if (init.signal?.aborted || isLast || !repeatable) throw error
+    return null
+  }
+}
+
+/** Whether the same request may succeed after a wait that the caller accepts. */
+function mayPass(
+  { name, statusCode, retryAfter }: ApiError,
+  { repeatable }: PreparedRequest,
+  { longestWait }: SendOptions,
+): boolean {
+  if (statusCode !== 429 && statusCode !== 503) return false
+  return (repeatable || name !== 'unexpected_answer') && (retryAfter ?? 0) <= longestWait
+}
+
+/** Exponential backoff from 500 ms. */
+function backoff(sent: number): number {
+  return jittered(250 * 2 ** sent, 0.5)
+}
+
+/** Somewhat longer, so that clients that were refused together do not come back together. */
+function jittered(milliseconds: number, share = 0.1): number {
+  return milliseconds * (1 + Math.random() * share)
+}
+
+/** @throws the signal's reason when it is aborted meanwhile. */
+export function pause(
+  milliseconds: number,
+  { init: { signal } }: { readonly init: { readonly signal?: AbortSignal | null } },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted) stop()
+
+    function done() {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }
+    function stop() {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+  })
+}
