@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
-import { SITE_FILE } from '../content-folder/site-file.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { ExportedProject } from '../transfer/exported-project.ts'

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { fieldName } from '../domain/invalid-field.ts'
 import type { DocsNavEntry } from '../domain/settings.ts'
+import { SITE_FILE } from './file-kind.ts'
 import { addressText } from './parents.ts'
 import type { Site } from './site.ts'
-import { SITE_FILE } from './site-file.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 /** Errors for entries of `docs_nav` that name no docs page, or more than one. */

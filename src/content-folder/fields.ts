@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { slug as slugText, subroute as subrouteText } from '../fields/values.ts'
+import { slug as slugText, subroute as subrouteText, url } from '../fields/values.ts'
 
 /* YAML reads names such as `2026` as numbers. */
 
@@ -8,3 +8,20 @@ const written = z.union([z.string(), z.number()], 'must be a string.').transform
 export const slug = written.pipe(slugText)
 
 export const subroute = written.pipe(subrouteText)
+
+/** The URL of a picture, or the path of its file from that of the page. */
+export const pictureUrl = z
+  .string()
+  .max(2048)
+  .refine(
+    (text) => url.safeParse(text).success || isRelativePath(text),
+    'must be an http or https URL, the path of a file beside the page, or start with "/".',
+  )
+  .meta({
+    description: 'An http or https URL, one that starts with `/`, or the path of a file beside the page.',
+    examples: ['cover.png'],
+  })
+
+function isRelativePath(text: string): boolean {
+  return !/^([a-z][a-z0-9+.-]*:|[/\\#?])|[\p{Cc}\\]/iu.test(text) && /[^/]\.[^/.]+$/.test(text)
+}

@@ -1,52 +1,117 @@
 import { decoded } from '../domain/author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import { publicPath, relativeFile, type SiteRoutes } from '../domain/route.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
+import { assetPath, isAssetFile, readAsset } from './asset-file.ts'
+import { fileKind, PAGE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import type { SiteAsset, SitePage } from './site.ts'
 
-/** Maps the path of each file in the content folder to its path on the site. */
-export type Addresses = Pick<ReadonlyMap<string, string>, 'get'>
+/** Maps the path of each file in the content folder, composed (NFC), to its path on the site as links write it. */
+export interface Addresses extends Pick<ReadonlyMap<string, string>, 'get'> {
+  /** A cheap test that every text with a link to one of the files passes; absent: none. */
+  readonly hint?: RegExp
+}
 
+/** @param assets files of `static/`, and all attachments. */
 export function addressesOf(
   pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[],
-  assets: readonly SiteAsset[],
+  assets: readonly Pick<SiteAsset, 'source' | 'path'>[],
   routes: SiteRoutes,
-): ReadonlyMap<string, string> {
-  return new Map([
-    ...assets.map(({ source, path }) => [source, `/${path}`] as const),
-    ...pages.map((page) => [page.source, publicPath(page, routes)] as const),
+): Addresses & ReadonlyMap<string, string> {
+  const addresses = new Map([
+    ...assets.map(({ source, path }) => [source.normalize('NFC'), assetPath(path)] as const),
+    ...pages.map((page) => [page.source.normalize('NFC'), publicPath(page, routes)] as const),
   ])
+  return Object.assign(addresses, { hint: hintOf(assets.map(({ source }) => source)) })
+}
+
+/** The path on the site of an asset or attachment; undefined for other files, and for those that cannot be served. */
+export function assetAddress(source: string): string | undefined {
+  const asset = isAssetFile(source) ? readAsset(source).asset : null
+  return asset === null ? undefined : assetPath(asset.path)
+}
+
+/** Matches the endings of the files, the folder of assets, and escapes. @param files all files, or all but pages. */
+export function hintOf(files: readonly string[]): RegExp {
+  const endings = new Set<string>()
+  for (const file of files) {
+    if (file.startsWith(STATIC_FOLDER) || PAGE_FILE.test(file)) continue
+    const name = file.slice(file.lastIndexOf('/') + 1)
+    endings.add(name.slice(Math.max(0, name.lastIndexOf('.'))))
+  }
+  const all = ['.md', '.yaml', '.json', STATIC_FOLDER, '%', ...[...endings].sort()]
+  return new RegExp(all.map((ending) => ending.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'))
 }
 
 /**
  * Resolves links to files of the content folder, which GitHub and editors follow, to paths on the site: in
- * `docs/a.md`, `../blog/one.md#part` becomes `/blog/one#part`. Resolves links in Markdown outside of code and
- * in props of sections, and nothing else.
+ * `docs/a.md`, `../blog/one.md#part` becomes `/blog/one#part`, and `tram.png` becomes `/docs/tram.png`. Resolves
+ * links in Markdown outside of code and in props of sections, and other fields that consist of the path of an asset.
+ *
+ * @returns the page, with the attachments that it names.
  */
-export function withFileLinks(page: SitePage, addresses: Addresses): SitePage {
-  const { source, markdown, config } = page
-  const { sections } = config
-  return {
+export function withFileLinks(page: Omit<SitePage, 'attachments'>, addresses: Addresses): SitePage {
+  const { source, markdown, config, ogImageUrl, ownFields } = page
+  const { sections, ...fields } = config
+  const { addresses: own, named } = noting(addresses)
+  const field = <Value extends JsonValue>(value: Value) => assetsIn(value, source, own) as Value
+  const { author } = ownFields
+  const resolvedPage = {
     ...page,
-    markdown: linksResolved(markdown, source, addresses),
+    markdown: linksResolved(markdown, source, own),
     config:
-      sections === undefined ? config : { ...config, sections: resolvedIn(sections, source, addresses) },
+      sections === undefined
+        ? field(config)
+        : { ...field(fields), sections: resolvedIn(sections, source, own) },
+    ogImageUrl: field(ogImageUrl),
+    ownFields: author?.avatar
+      ? { ...ownFields, author: { ...author, avatar: field(author.avatar) } }
+      : ownFields,
   }
+  const attachments = named()
+  return attachments.length === 0 ? resolvedPage : { ...resolvedPage, attachments }
 }
 
-/** A cheap test that every link to a file of the folder passes: its extension, its folder, or an escape. */
-const OF_A_FILE = /\.(?:md|yaml|json)|static\/|%/
+/** Addresses that note the attachments which are looked up. `named` returns them sorted. */
+export function noting(addresses: Addresses): {
+  readonly addresses: Addresses
+  readonly named: () => readonly string[]
+} {
+  const found = new Set<string>()
+  const get = (file: string) => {
+    const address = addresses.get(file)
+    if (address !== undefined && fileKind(file) === 'attachment') found.add(file)
+    return address
+  }
+  const { hint } = addresses
+  return { addresses: hint === undefined ? { get } : { get, hint }, named: () => [...found].sort() }
+}
 
 /** Resolves the file links of Markdown. Line breaks stay where they are. */
 export function linksResolved(markdown: string, source: string, addresses: Addresses): string {
-  if (!OF_A_FILE.test(markdown)) return markdown
+  if (addresses.hint?.test(markdown) === false) return markdown
   return mapProse(markdown, (text) => mapLinks(text, (target) => resolved(target, source, addresses)))
+}
+
+/** Resolves the texts in a value that consist of the path of an asset. Unchanged values stay the same objects. */
+export function assetsIn(value: JsonValue, source: string, addresses: Addresses): JsonValue {
+  if (typeof value === 'string')
+    return /[./]/.test(value) && isAssetFile(fileOf(value, source) ?? '')
+      ? resolved(value, source, addresses)
+      : value
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Array.isArray(value) ? value : Object.values(value)
+  const next = inner.map((one) => assetsIn(one, source, addresses))
+  if (next.every((one, index) => one === inner[index])) return value
+  if (Array.isArray(value)) return next
+  return Object.fromEntries(Object.keys(value).map((name, index) => [name, next[index] ?? null]))
 }
 
 function resolvedIn(value: JsonValue, source: string, addresses: Addresses): JsonValue {
   if (typeof value === 'string') {
-    const whole = resolved(value, source, addresses)
+    // A single word may be the name of a file by accident.
+    const whole = /[./]/.test(value) ? resolved(value, source, addresses) : value
     return whole === value ? linksResolved(value, source, addresses) : whole
   }
   if (Array.isArray(value)) return value.map((inner) => resolvedIn(inner, source, addresses))
@@ -57,12 +122,24 @@ function resolvedIn(value: JsonValue, source: string, addresses: Addresses): Jso
 
 /** The path on the site of the file that the target names, with its query and fragment; otherwise the target itself. */
 function resolved(target: string, source: string, addresses: Addresses): string {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target)) return target
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? []
+  const file = fileOf(target, source)
+  const address = file === null ? undefined : addresses.get(file)
+  if (file === null || address === undefined) return target
+  const [rest = ''] = /[?#].*$/s.exec(target) ?? []
+  if (!isAssetFile(file) || NAMED_LIKE_A_FILE.test(address)) return `${address}${rest}`
+  // Rendering would take an absolute path without an extension for that of a page.
+  return `${relativeFile(addresses.get(source.normalize('NFC')) ?? '/', address.slice(1))}${rest}`
+}
+
+/** What rendering takes for the path of a file. */
+const NAMED_LIKE_A_FILE = /\.[a-z0-9]{1,8}$/i
+
+/** The path in the content folder that a target names, composed (NFC); null for a URL, a fragment and a query. */
+function fileOf(target: string, source: string): string | null {
+  if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target)) return null
+  const path = target.replace(/[?#].*$/s, '')
   const folder = source.includes('/') ? source.slice(0, source.lastIndexOf('/')) : ''
-  const file = joined(path.startsWith('/') ? '' : folder, decoded(path))
-  const address = addresses.get(file)
-  return address === undefined ? target : `${address}${rest}`
+  return joined(path.startsWith('/') ? '' : folder, decoded(path)).normalize('NFC')
 }
 
 /** Joins paths. `..` never leaves the root, as in URLs. */

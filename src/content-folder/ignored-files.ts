@@ -76,8 +76,22 @@ const LITTER = [
   'node_modules/',
 ]
 
+/** Names with a dot in `static/` that belong to a site, as in `domain/site-names.ts`. */
+const SITE_NAMES = [
+  '/static/**/.well-known/',
+  '/static/**/.nojekyll',
+  '/static/**/.htaccess',
+  '/static/**/.domains',
+]
+
 /** The patterns of every content folder. */
-const DEFAULT_IGNORE: readonly string[] = [...PROJECT_FILES, ...REPOSITORY_FILES, '!/static/**', ...LITTER]
+const DEFAULT_IGNORE: readonly string[] = [
+  ...PROJECT_FILES,
+  ...REPOSITORY_FILES,
+  '!/static/**',
+  ...LITTER,
+  ...SITE_NAMES.map((pattern) => `!${pattern}`),
+]
 
 /** Without this file there is no site, whatever a pattern such as `*` says. */
 const NEVER_IGNORED = '!/site.yaml'

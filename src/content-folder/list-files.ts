@@ -3,28 +3,39 @@ import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { hasCode } from '../platform/fs-errors.ts'
+import { type FileKind, fileKind, isLitter, privateReason, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { textUnlessGone } from './file-text.ts'
 import { type IgnoreRules, ignoreRules } from './ignored-files.ts'
-import { ignorePatterns, SITE_FILE } from './site-file.ts'
+import { ignorePatterns } from './site-file.ts'
 
+/** A page is held in memory as a whole. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024
+/** 100 MiB, the largest file that GitHub Pages and most hosts take. */
+export const MAX_ASSET_BYTES = 100 * 1024 * 1024
 export const MAX_FILES = 20_000
 const MAX_DEPTH = 8
 /** The folder in which a build stores its state. It marks output folders. */
 const STATE_FOLDER = '.quoin'
 
 export interface FileList {
+  /** Settings, pages, files of `static/`, and attachments. */
   readonly files: readonly string[]
   /** Files and folders that a pattern leaves out, sorted. A folder ends with a slash and stands for all in it. */
   readonly ignored: readonly string[]
   readonly errors: readonly Diagnostic[]
+  /** Files that are left out, although an author may expect them on the site. */
+  readonly warnings: readonly Diagnostic[]
+  /** Attachments that cannot be part of the site, with the error to report where a page names one. */
+  readonly refused: ReadonlyMap<string, Diagnostic>
 }
 
+export const NO_FILES: FileList = { files: [], errors: [], warnings: [], refused: new Map(), ignored: [] }
+
 /**
- * Lists all regular files in a folder by relative path, sorted by UTF-16 code unit.
+ * Lists the regular files in a folder by relative path, sorted by UTF-16 code unit.
  *
- * Leaves out what the usual patterns and those of `ignore` in `site.yaml` match, output folders of builds, and themes
- * of the site. Symbolic links are errors, so that nothing outside the folder is read. Limits of size, depth and number are errors too.
+ * Leaves out what the usual patterns and those of `ignore` in `site.yaml` match, output folders of builds, themes of
+ * the site, and symbolic links, so that nothing outside the folder is read. Limits of size, depth and number are errors.
  *
  * @param ignoredFolder a subfolder that is not content, e.g. `dist`; null for none.
  */
@@ -33,11 +44,13 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   const files: string[] = []
   const ignored: string[] = []
   const errors: Diagnostic[] = []
+  const warnings: Diagnostic[] = []
+  const refused = new Map<string, Diagnostic>()
 
   visit('', 0)
   if (files.length > MAX_FILES)
     errors.push(diagnostic('QN-TOO-MANY-FILES', '.', `The folder holds more than ${MAX_FILES} files.`))
-  return { files: files.slice(0, MAX_FILES).sort(), ignored: ignored.sort(), errors }
+  return { files: files.slice(0, MAX_FILES).sort(), ignored: ignored.sort(), errors, warnings, refused }
 
   function visit(path: string, depth: number): void {
     for (const entry of entriesOf(path)) {
@@ -68,19 +81,44 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
     if (path === ignoredFolder) return
     if (rules.ignores(path, entry.isDirectory() ? 'folder' : 'file')) {
       ignored.push(entry.isDirectory() ? `${path}/` : path)
-    } else if (entry.isDirectory()) {
-      if (existsSync(join(folder, path, STATE_FOLDER)) || isTheme(path)) return
-      if (depth < MAX_DEPTH) visit(path, depth + 1)
-      else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_DEPTH} levels deep.`)
-    } else if (!entry.isFile()) {
-      refuse('QN-NOT-A-FILE', path, 'This is a symbolic link or a device. Only regular files are read.')
-    } else {
-      const bytes = sizeOf(join(folder, path))
-      if (bytes === null) return
-      if (bytes <= MAX_FILE_BYTES) files.push(path)
-      else refuse('QN-FILE-TOO-LARGE', path, `The file is larger than ${MAX_FILE_BYTES} bytes.`)
-    }
+      if (mayBeExpected(path)) warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
+    } else if (entry.isDirectory()) visitFolder(path, depth)
+    else if (entry.isFile()) visitFile(path, fileKind(path))
+    else warnings.push(diagnostic('QN-NOT-A-FILE', path, NOT_A_FILE))
   }
+
+  function visitFolder(path: string, depth: number): void {
+    if (existsSync(join(folder, path, STATE_FOLDER)) || isTheme(path)) return
+    if (depth < MAX_DEPTH) visit(path, depth + 1)
+    else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_DEPTH} levels deep.`)
+  }
+
+  function visitFile(path: string, kind: FileKind): void {
+    if (kind === 'private') {
+      ignored.push(path)
+      if (mayBeExpected(path)) warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
+      return
+    }
+    const bytes = sizeOf(join(folder, path))
+    if (bytes === null) return
+    const limit = kind === 'static' || kind === 'attachment' ? MAX_ASSET_BYTES : MAX_FILE_BYTES
+    const isLarge = bytes > limit
+    if (isLarge && kind === 'attachment') refused.set(path, tooLarge(path, limit))
+    if (isLarge && kind !== 'attachment') errors.push(tooLarge(path, limit))
+    else files.push(path)
+  }
+}
+
+/** Whether an author may expect a file that is left out on the site. */
+function mayBeExpected(path: string): boolean {
+  return path.startsWith(STATIC_FOLDER) && fileKind(path) === 'private' && !isLitter(path)
+}
+
+const NOT_A_FILE =
+  'This is a symbolic link, a socket or a device, and left out: only regular files are read. Replace a link with a copy of the file.'
+
+function tooLarge(path: string, limit: number): Diagnostic {
+  return diagnostic('QN-FILE-TOO-LARGE', path, `The file is larger than ${limit / 1024 / 1024} MiB.`)
 }
 
 /** The patterns that hold in a folder. Errors of `site.yaml` are left to its reader. */

@@ -12,22 +12,32 @@ export interface PageOutline
   readonly redirectFrom?: string | undefined
   /** Names of fields that Quoin does not know, separated by commas; undefined if there are none. */
   readonly customFields?: string | undefined
+  /** The attachments that the page names, separated by line breaks; undefined if there are none. */
+  readonly attachments?: string | undefined
 }
 
+/** @param named attachments that the page names. */
 export function outlineOf(
   { page, parent: parentField, customFields: custom }: PageFile,
   parent: Addressed | null,
+  named: readonly string[],
 ): PageOutline {
   const { source, type, subroute, slug, draft } = page
   const paths = toPathList(page.config['redirect_from'])
   const redirectFrom = paths.length === 0 ? undefined : paths.join(' ')
   const customFields = custom.length === 0 ? undefined : custom.join(',')
-  return { source, type, subroute, slug, draft, parent, parentField, redirectFrom, customFields }
+  const attachments = named.length === 0 ? undefined : named.join('\n')
+  const own = { redirectFrom, customFields, attachments }
+  return { source, type, subroute, slug, draft, parent, parentField, ...own }
 }
 
 /** Whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other outlines are unchanged too. */
-export function isSameOutline(file: PageFile, previous: PageOutline): boolean {
-  const next = outlineOf(file, previous.parent)
+export function isSameOutline(
+  file: PageFile,
+  attachments: readonly string[],
+  previous: PageOutline,
+): boolean {
+  const next = outlineOf(file, previous.parent, attachments)
   return FIELDS.every((name) => next[name] === previous[name])
 }
 
@@ -40,4 +50,5 @@ const FIELDS = [
   'parentField',
   'redirectFrom',
   'customFields',
+  'attachments',
 ] as const

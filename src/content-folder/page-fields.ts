@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
-import { language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
+import { authorWith, language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
 import { converted, json, localTimestamp, name, trimmed, url } from '../fields/values.ts'
-import { slug, subroute } from './fields.ts'
+import { pictureUrl, slug, subroute } from './fields.ts'
 
 /** Schemas of page files, by type. Only `title` is required. */
 
@@ -40,7 +40,10 @@ const common = {
   subroute: subroute
     .optional()
     .meta(described('The segments of the path before the slug. By default the folder of the file.')),
-  og_image_url: PAGE_FIELDS.og_image_url.default(null),
+  og_image_url: pictureUrl
+    .nullable()
+    .default(null)
+    .meta({ ...PAGE_FIELDS.og_image_url.meta() }),
   meta: z
     .strictObject({
       title: META_FIELDS.title.exactOptional(),
@@ -98,7 +101,9 @@ export const PAGE_SCHEMAS = {
           'The folder of the blog whose list has the article. By default the folder above it that `types` in `site.yaml` names, or one named `blog`, `posts`, `news`, `articles`, `notes` or `journal`, or its own folder.',
         ),
       ),
-    author: TYPE_FIELDS.author.schema.optional(),
+    author: authorWith(pictureUrl)
+      .meta({ ...TYPE_FIELDS.author.schema.meta() })
+      .optional(),
     config: otherConfig,
   }),
   docs: z.strictObject({

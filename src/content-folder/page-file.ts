@@ -7,13 +7,14 @@ import { readTypeFields } from '../fields/page-fields.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
+import { PAGE_FILE } from './file-kind.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import type { SitePage } from './site.ts'
 import { isParseIssue, readYaml, type TextPosition, type YamlSource } from './yaml-source.ts'
 
-/** A page as its file describes it, before its parent is resolved. */
+/** A page as its file describes it, before its parent and its links are resolved. */
 export interface PageFile {
-  readonly page: Omit<SitePage, 'parent'>
+  readonly page: Omit<SitePage, 'parent' | 'attachments'>
   /** The field `parent`; undefined when the file has none. */
   readonly parent: string | null | undefined
   /** Position of `parent`. */
@@ -31,12 +32,6 @@ export interface PageReading {
 
 /** The default type of the pages in a folder and its subfolders, by the folder's path. */
 export type FolderTypes = Readonly<Record<string, PageType>>
-
-const PAGE_FILE = /(\.page)?\.(md|yaml|json)$/
-
-export function isPageFile(path: string): boolean {
-  return PAGE_FILE.test(path)
-}
 
 /**
  * Parses one page: Markdown with front matter, or YAML or JSON that consists of fields only.

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
-import { isAssetFile, readAsset } from './asset-file.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
-import { type Addresses, withFileLinks } from './file-links.ts'
+import { SITE_FILE } from './file-kind.ts'
+import { type Addresses, assetAddress, hintOf, withFileLinks } from './file-links.ts'
 import { readText, textUnlessGone } from './file-text.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
 import { readPage } from './page-file.ts'
 import { isReadme, withData, withEditLink } from './read-site.ts'
 import type { Site, SitePage } from './site.ts'
-import { readSiteFile, SITE_FILE } from './site-file.ts'
+import { readSiteFile } from './site-file.ts'
 
 /** The previous reading of a folder, which had no errors. */
 export interface PreviousReading {
@@ -23,14 +23,15 @@ export interface PreviousReading {
  * Reads only the edited pages of a folder, with the result that `readSite` would have for them.
  *
  * @param sources edited files, none of them new.
- * @returns the site with these pages only; null if the edit may affect other pages, or causes errors.
+ * @returns the site with these pages only and without assets, which stay as they are; null if the edit may affect other pages, or causes errors.
  */
 export function readEdited(
   folder: string,
   sources: readonly string[],
   { files, outlines }: PreviousReading,
 ): Site | null {
-  const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined)
+  const assets = assetsIn(files)
+  const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined, assets)
   if (own.errors.length > 0 || sources.includes(SITE_FILE)) return null
   const { name, origin, types, editBase } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
@@ -39,34 +40,57 @@ export function readEdited(
   )
   if (errors.length > 0) return null
   const settings = withData(own.fields.settings, data)
-  const assets = files.filter(isAssetFile).flatMap((path) => readAsset(path).asset ?? [])
-  const addresses = addressesIn(outlines, new Set(files), settings.siteRoutes ?? {})
+  const addresses = addressesIn(outlines, assets, settings.siteRoutes ?? {})
   const pages: SitePage[] = []
   for (const source of sources) {
     const outline = outlines.get(source)
     const text = outline === undefined ? null : readEditedText(join(folder, source))
     if (outline === undefined || text === null || isReadme(source, text)) return null
     const { file } = readPage(source, text, types)
-    if (file === null || !isSameOutline(file, outline)) return null
-    const page = { ...file.page, parent: outline.parent }
-    pages.push(withEditLink(withFileLinks(page, addresses), editBase))
+    if (file === null) return null
+    const page = withFileLinks({ ...file.page, parent: outline.parent }, addresses)
+    if (!isSameOutline(file, page.attachments ?? [], outline)) return null
+    pages.push(withEditLink(page, editBase))
   }
-  return { name, origin, settings, pages, assets }
+  return { name, origin, settings, pages, assets: [] }
+}
+
+/** The addresses of assets and attachments, computed on demand. */
+function assetsIn(files: readonly string[]): Addresses & { readonly hint: RegExp } {
+  const sources = new Set(files)
+  return {
+    hint: hintOf(files),
+    get(file) {
+      if (sources.has(file)) return assetAddress(file)
+      // A name that is not composed (NFC) on disk.
+      return isPlain(file) || !files.some((path) => path.normalize('NFC') === file)
+        ? undefined
+        : assetAddress(file)
+    },
+  }
+}
+
+function isPlain(path: string): boolean {
+  return /^[ -~]*$/.test(path)
 }
 
 /** Like `addressesOf`, but computed on demand from the outlines. */
 function addressesIn(
   outlines: PreviousReading['outlines'],
-  files: ReadonlySet<string>,
+  assets: Addresses & { readonly hint: RegExp },
   routes: SiteRoutes,
 ): Addresses {
   return {
+    hint: assets.hint,
     get(file) {
-      const outline = outlines.get(file)
-      if (outline !== undefined) return publicPath(outline, routes)
-      const asset = isAssetFile(file) && files.has(file) ? readAsset(file).asset : null
-      return asset === null ? undefined : `/${asset.path}`
+      const outline = outlines.get(file) ?? composed(file)
+      return outline === undefined ? assets.get(file) : publicPath(outline, routes)
     },
+  }
+
+  function composed(file: string): PageOutline | undefined {
+    if (isPlain(file)) return undefined
+    return [...outlines.values()].find(({ source }) => source.normalize('NFC') === file)
   }
 }
 

@@ -5,22 +5,23 @@ import type { JsonObject } from '../domain/json.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
-import { isAssetFile, readAsset } from './asset-file.ts'
+import { readAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
+import { fileKind, SITE_FILE } from './file-kind.ts'
 import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
 import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
-import { type FileList, listFiles } from './list-files.ts'
+import { type FileList, listFiles, NO_FILES } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
-import { type FolderTypes, isPageFile, type PageFile, type PageReading, readPage } from './page-file.ts'
+import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { type PlacedFile, withParents } from './parents.ts'
 import { redirectErrors } from './redirects.ts'
 import type { Site, SitePage } from './site.ts'
-import { MISSING_SITE_FILE, readSiteFile, SITE_FILE } from './site-file.ts'
+import { MISSING_SITE_FILE, readSiteFile } from './site-file.ts'
 
 /**
  * Reads a content folder: `site.yaml` with the name and settings, pages as Markdown, YAML or JSON
- * files, and `static/`, whose files are served unchanged. The docs page
+ * files, `static/`, whose files are served unchanged, and attachments, which are where a page names them. The docs page
  * `docs/reference/content-folders` describes the format.
  *
  * Nothing outside the folder is read. Invalid files are reported as errors, sorted by position, and
@@ -40,7 +41,10 @@ export async function readSite(folder: string, ignoredFolder: string | null = nu
 export interface SiteReading {
   readonly site: Site
   readonly errors: readonly Diagnostic[]
+  /** Files that are left out of the site, by position. */
   readonly warnings: readonly Diagnostic[]
+  /** Attachments that nothing names, and that are therefore not part of the site. */
+  readonly unused: readonly string[]
   /** One outline per page of the site. */
   readonly outlines: readonly PageOutline[]
 }
@@ -50,7 +54,7 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
   const files = [...texts.keys()].toSorted()
   return assembleSite(
     null,
-    { files, ignored: [], errors: [] },
+    { ...NO_FILES, files },
     {
       textOf: (path) => withPlainLineEnds(texts.get(path) ?? ''),
       readPage,
@@ -69,67 +73,72 @@ interface ReadingSteps {
 }
 
 /** Combines files into a site. @param folder null if the texts come from no folder. */
-export function assembleSite(
-  folder: string | null,
-  { files, errors: listErrors }: FileList,
-  steps: ReadingSteps,
-): SiteReading {
+export function assembleSite(folder: string | null, listed: FileList, steps: ReadingSteps): SiteReading {
+  const { files } = listed
+  const assets = readAssets(listed)
   const siteText = files.includes(SITE_FILE) ? steps.textOf(SITE_FILE) : undefined
-  const own = readSiteFile(siteText ?? undefined)
+  const own = readSiteFile(siteText ?? undefined, assets.addresses)
   const { name, origin, editBase, types } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
   const settings = withData(own.fields.settings, data)
   const routes = settings.siteRoutes ?? {}
   const { readings, undecodable } = readPages(files, types, steps)
-  const assets = files.filter(isAssetFile).map(readAsset)
 
   const { distinct, errors: duplicates } = withoutDuplicates(
     readings.flatMap(({ file }) => file ?? []),
     routes,
   )
   const { placed, errors: parentErrors } = withParents(distinct)
-  const served = assets.flatMap(({ asset }) => asset ?? [])
   const addresses = addressesOf(
     placed.map(({ file }) => file.page),
-    served,
+    assets.served,
     routes,
   )
   const dependencies = JSON.stringify([editBase, ...addresses])
   const pages = placed.map((file) =>
     steps.finishPage(file, dependencies, () => finishPage(file, addresses, editBase)),
   )
-  const site: Site = { name, origin, settings, pages, assets: served }
-  const outlines = placed.map(({ file, parent }) => outlineOf(file, parent))
+  const published = siteAssets(assets, [{ source: SITE_FILE, attachments: own.attachments }, ...pages])
+  const site: Site = { name, origin, settings, pages, assets: published.assets }
+  const outlines = placed.map(({ file, parent }, index) =>
+    outlineOf(file, parent, pages[index]?.attachments ?? []),
+  )
+  const served = new Set(published.assets.map(({ source }) => source))
+  const unused = files.filter(
+    (path) => fileKind(path) === 'attachment' && !served.has(path) && !isDataFile(path, types),
+  )
+  const rest = {
+    site,
+    outlines,
+    warnings: [...listed.warnings, ...themeWarnings(unused)].toSorted(byPosition),
+    unused,
+  }
 
-  const isMissing = siteText === undefined && !listErrors.some(({ file }) => file === SITE_FILE)
+  const isMissing = siteText === undefined && !listed.errors.some(({ file }) => file === SITE_FILE)
   // A folder without site.yaml is probably not a content folder: errors about its other files would only distract.
   if (isMissing && folder !== null)
-    return {
-      site,
-      errors: [diagnostic('QN-NO-SITE-FILE', SITE_FILE, missingSiteMessage(folder))],
-      warnings: [],
-      outlines,
-    }
-  const others = files.filter(
-    (path) => !isAssetFile(path) && !isPageFile(path) && path !== LICENSE && !isDataFile(path, types),
-  )
+    return { ...rest, errors: [diagnostic('QN-NO-SITE-FILE', SITE_FILE, missingSiteMessage(folder))] }
   const errors = [
-    ...listErrors,
-    ...others.map((file) => diagnostic('QN-UNKNOWN-FILE', file, unknownFileMessage(file))),
+    ...listed.errors,
     ...[...(siteText === null ? [SITE_FILE] : []), ...undecodable].map((file) =>
       diagnostic('QN-BAD-ENCODING', file, 'The file is not UTF-8 text.'),
     ),
     ...own.errors,
     ...(own.knowsTypes ? dataErrors : []),
     ...(own.errors.length > 0 ? [] : duplicates),
-    ...[...(own.knowsTypes ? readings : []), ...assets].flatMap((reading) => reading.errors),
+    ...(own.knowsTypes ? readings : []).flatMap((reading) => reading.errors),
+    ...published.errors,
   ]
   const referenceErrors =
     errors.length > 0
       ? []
-      : [...parentErrors, ...redirectErrors(distinct, served, routes), ...docsNavErrors(site, own.placeOf)]
-  return { site, errors: [...errors, ...referenceErrors].toSorted(byPosition), warnings: [], outlines }
+      : [
+          ...parentErrors,
+          ...redirectErrors(distinct, site.assets, routes),
+          ...docsNavErrors(site, own.placeOf),
+        ]
+  return { ...rest, errors: [...errors, ...referenceErrors].toSorted(byPosition) }
 }
 
 /** The settings of a site whose templates receive these values. Without any the setting stays absent. */
@@ -142,7 +151,7 @@ function readPages(files: readonly string[], types: FolderTypes, { textOf, readP
   const readings: PageReading[] = []
   const undecodable: string[] = []
   for (const path of files) {
-    if (isAssetFile(path) || !isPageFile(path) || path === SITE_FILE || isDataFile(path, types)) continue
+    if (fileKind(path) !== 'page' || isDataFile(path, types)) continue
     const text = textOf(path)
     if (text === null) undecodable.push(path)
     else if (text !== undefined && !isReadme(path, text)) readings.push(readPage(path, text, types))
@@ -159,10 +168,11 @@ export function isReadme(path: string, text: string): boolean {
   return path === 'README.md' && bodyOf(text) === text
 }
 
-const LICENSE = 'LICENSE'
-
-function unknownFileMessage(file: string): string {
-  return file.startsWith('themes/') ? `${NOT_A_PAGE} ${NOT_A_THEME}` : NOT_A_PAGE
+/** A theme without its `theme.json` is only a folder with files that nothing names. */
+function themeWarnings(unused: readonly string[]): readonly Diagnostic[] {
+  return unused
+    .filter((file) => file.startsWith('themes/'))
+    .map((file) => diagnostic('QN-UNKNOWN-FILE', file, NOT_A_THEME))
 }
 
 function missingSiteMessage(folder: string): string {
@@ -184,8 +194,7 @@ const OTHER_GENERATORS: readonly { readonly name: string; readonly files: readon
   },
 ]
 
-const NOT_A_PAGE = 'A page is a .md, .yaml or .json file. Files that are served unchanged belong in static/.'
-const NOT_A_THEME = 'A theme is a folder in themes/ that holds a theme.json.'
+const NOT_A_THEME = 'The file is not used: a theme is a folder in themes/ that holds a theme.json.'
 
 /** The first of several files with the same path stays; the others are errors. */
 function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {

@@ -1,10 +1,10 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { fieldError, fieldErrors } from './field-diagnostics.ts'
+import { SITE_FILE } from './file-kind.ts'
+import { type Addresses, assetsIn, noting } from './file-links.ts'
 import { readIgnore, readSiteFields, readTypes, SITE_SCHEMA, type SiteFields } from './site-fields.ts'
 import { isParseIssue, readYaml, type YamlSource } from './yaml-source.ts'
-
-export const SITE_FILE = 'site.yaml'
 
 export const MISSING_SITE_FILE = 'A content folder needs this file. It holds the name of the site.'
 
@@ -14,12 +14,17 @@ export interface SiteFileReading {
   readonly errors: readonly Diagnostic[]
   /** False if `types` is unknown. Pages must not be checked then: with other types they would have other errors. */
   readonly knowsTypes: boolean
+  /** Attachments that it names, relative to the folder, sorted. */
+  readonly attachments: readonly string[]
   /** The position of a value in `site.yaml`. */
   readonly placeOf: YamlSource['placeOf']
 }
 
-/** @param text of `site.yaml`; undefined when there is no such file. */
-export function readSiteFile(text: string | undefined): SiteFileReading {
+/**
+ * @param text of `site.yaml`; undefined when there is no such file.
+ * @param assets addresses of assets and attachments, which its pictures and links may name by their files.
+ */
+export function readSiteFile(text: string | undefined, assets: Addresses): SiteFileReading {
   if (text === undefined) {
     return refused(diagnostic('QN-NO-SITE-FILE', SITE_FILE, MISSING_SITE_FILE))
   }
@@ -29,8 +34,16 @@ export function readSiteFile(text: string | undefined): SiteFileReading {
   if (!isJsonObject(written))
     return refused(fieldError('QN-BAD-YAML', SITE_FILE, source, [], 'The file must hold names and values.'))
 
-  const read = readSiteFields(written)
-  if ('fields' in read) return { fields: read.fields, errors: [], knowsTypes: true, placeOf: source.placeOf }
+  const { addresses, named } = noting(assets)
+  const read = readSiteFields(withAssets(written, addresses))
+  if ('fields' in read)
+    return {
+      fields: read.fields,
+      errors: [],
+      knowsTypes: true,
+      attachments: named(),
+      placeOf: source.placeOf,
+    }
   const nothing = refused(...fieldErrors(read.error, SITE_FILE, source, SITE_SCHEMA))
   const types = readTypes(written)
   return types === null ? nothing : { ...nothing, fields: { ...nothing.fields, types }, knowsTypes: true }
@@ -47,6 +60,18 @@ function refused(...errors: Diagnostic[]): SiteFileReading {
     fields: { name: '', origin: null, settings: {}, types: {}, editBase: null, ignore: [] },
     errors,
     knowsTypes: false,
+    attachments: [],
     placeOf: () => ({ line: 1, column: 1 }),
   }
+}
+
+/** The fields whose values are URLs, or hold some. */
+const URL_FIELDS = ['logo', 'favicon_url', 'og_image_url', 'nav_links', 'shared_footer']
+
+function withAssets(written: JsonObject, addresses: Addresses): JsonObject {
+  const fields = Object.entries(written).map(([name, value]) => [
+    name,
+    URL_FIELDS.includes(name) ? assetsIn(value, SITE_FILE, addresses) : value,
+  ])
+  return Object.fromEntries(fields) as JsonObject
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Addressed } from '../domain/route.ts'
+import { SITE_FILE } from './file-kind.ts'
 import { textUnlessGone } from './file-text.ts'
 import { type FileList, listFiles } from './list-files.ts'
 import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { assembleSite, type SiteReading } from './read-site.ts'
 import type { SitePage } from './site.ts'
-import { SITE_FILE } from './site-file.ts'
 
 /** Reads one folder repeatedly. Unchanged files are neither read nor parsed again. */
 export interface SiteReader {

@@ -11,7 +11,7 @@ export interface Site {
   readonly settings: Partial<Settings>
   /** Parents come before their children, other pages in the order of their sources. */
   readonly pages: readonly SitePage[]
-  /** Sorted by path. */
+  /** Files of `static/`, and attachments that the site names. Sorted by source. */
   readonly assets: readonly SiteAsset[]
 }
 
@@ -24,12 +24,16 @@ export interface SitePage extends Omit<PageDraft, 'projectId' | 'ownFields'> {
   readonly parent: Addressed | null
   /** True for a page that must not be published. */
   readonly draft: boolean
+  /** Attachments that the page names, relative to the folder, sorted. Absent if there are none. */
+  readonly attachments?: readonly string[]
 }
 
-/** A file that is served unchanged. */
+/** A file that is served unchanged: one of `static/`, or an attachment. */
 export interface SiteAsset {
-  /** The path on the site without a leading slash: `images/a.svg` for `static/images/a.svg`. */
+  /** The path on the site without a leading slash, not encoded: `images/a.svg` for `static/images/a.svg`. */
   readonly path: string
   /** The file, relative to the folder, with forward slashes. */
   readonly source: string
+  /** The pages that name an attachment, and `site.yaml` if it does; null for a file of `static/`. */
+  readonly namedBy: readonly string[] | null
 }

@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { siteIgnoreRules } from '../content-folder/list-files.ts'
-import { SITE_FILE } from '../content-folder/site-file.ts'
 import type { Changes } from './dev-site.ts'
 
 export interface WatchedFolders {

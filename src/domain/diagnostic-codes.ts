@@ -20,18 +20,24 @@ const CODES = {
     fix: 'Create one that holds the name of the site, or run `quoin init` or `quoin convert`.',
   },
   'QN-UNKNOWN-FILE': {
-    severity: 'error',
-    meaning: 'A file is neither a page nor an asset.',
-    fix: 'Move files that are served unchanged to `static/`, or remove the file.',
+    severity: 'warning',
+    meaning: 'A file in `themes/` belongs to no theme, and is not used.',
+    fix: 'Add the `theme.json` of its theme, or move the file out of `themes/`.',
   },
   'QN-NOT-A-FILE': {
-    severity: 'error',
-    meaning: 'An entry of the folder is a symbolic link or a device, which Quoin does not follow.',
-    fix: 'Replace it with a copy of the file.',
+    severity: 'warning',
+    meaning: 'An entry of the folder is a symbolic link, a socket or a device, and is left out.',
+    fix: 'Replace a link with a copy of the file, or remove it.',
+  },
+  'QN-PRIVATE-FILE': {
+    severity: 'warning',
+    meaning:
+      'A file in `static/` is not published, because files of this name hold private keys, passwords or settings of tools.',
+    fix: 'Move it out of the folder. If everybody may read it, rename it.',
   },
   'QN-FILE-TOO-LARGE': {
     severity: 'error',
-    meaning: 'A file is larger than 5 MiB.',
+    meaning: 'A page is larger than 5 MiB, or another file of the site larger than 100 MiB.',
     fix: 'Make it smaller, or host it elsewhere and link to it.',
   },
   'QN-TOO-MANY-FILES': {
@@ -57,8 +63,8 @@ const CODES = {
   'QN-BAD-ASSET-NAME': {
     severity: 'error',
     meaning:
-      'The name of a file in `static/` cannot be an address, or Quoin writes a file of that name itself.',
-    fix: 'Rename the file: letters, digits, `.`, `-` and `_`, with an extension.',
+      'The name of a file that the site serves has a character that systems or URLs do not allow, or Quoin writes a file of that name itself.',
+    fix: 'Rename the file.',
   },
   'QN-BAD-ADDRESS': {
     severity: 'error',
@@ -68,7 +74,8 @@ const CODES = {
   },
   'QN-DUPLICATE-PATH': {
     severity: 'error',
-    meaning: 'Two pages, or a page and an asset, have the same path.',
+    meaning:
+      'Two pages or files of the site have the same path, or paths that many systems take for the same.',
     fix: 'Rename one of them, or give one another `slug` or `subroute`.',
   },
 

@@ -12,15 +12,18 @@ import { converted, line, localTimestamp, name, slug, subroute, text, title, url
  * folder add what only they have: ids, `config`, Markdown, defaults.
  */
 
-const author = z.union(
-  [
-    name(MAX_AUTHOR_LENGTH).transform((given): Author => ({ name: given, avatar: null })),
-    z
-      .strictObject({ name: name(MAX_AUTHOR_LENGTH), avatar: url.nullable().optional() })
-      .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
-  ],
-  'must be a name, or an object with a name and an avatar.',
-)
+/** @param avatar the URL of the author's picture. */
+export function authorWith(avatar: z.ZodType<string>) {
+  return z.union(
+    [
+      name(MAX_AUTHOR_LENGTH).transform((given): Author => ({ name: given, avatar: null })),
+      z
+        .strictObject({ name: name(MAX_AUTHOR_LENGTH), avatar: avatar.nullable().optional() })
+        .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
+    ],
+    'must be a name, or an object with a name and an avatar.',
+  )
+}
 
 const LANGUAGE_RULE = 'must be a language tag, e.g. en or zh-Hans.'
 
@@ -102,7 +105,7 @@ export const TYPE_FIELDS = {
   author: {
     name: 'author',
     type: 'article',
-    schema: author.meta({
+    schema: authorWith(url).meta({
       description: 'The author of an `article`: a name, or an object with `name` and `avatar`.',
     }),
   },

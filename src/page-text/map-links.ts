@@ -1,6 +1,8 @@
 const TARGET = /(\]\()(<[^<>\n]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)/g
 const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
-const ATTRIBUTE = /(\s(?:href|src)=")([^"\n]*)/g
+/** Attributes of HTML and of containers. */
+const ATTRIBUTE = /([\s{](?:href|src|poster)=(["']))([^"'\n]*)(?=\2)/gi
+const SOURCES = /(\ssrcset=(["']))([^"'\n]*)(?=\2)/gi
 
 /** Maps the targets of links and images in Markdown. Unchanged targets keep their spelling. */
 export function mapLinks(text: string, change: (target: string) => string): string {
@@ -12,5 +14,16 @@ export function mapLinks(text: string, change: (target: string) => string): stri
   }
   const inline = text.includes('](') ? text.replace(TARGET, changed) : text
   const defined = inline.includes(']:') ? inline.replace(DEFINITION, changed) : inline
-  return defined.replace(ATTRIBUTE, (_, before: string, target: string) => before + change(target))
+  if (!/=["']/.test(defined)) return defined
+  return defined
+    .replace(ATTRIBUTE, (_, before: string, __, target: string) => before + change(target))
+    .replace(SOURCES, (_, before: string, __, sources: string) => before + mapSources(sources, change))
+}
+
+/** Maps the URLs of `srcset`, which are separated by commas; a width or a density may follow each. */
+function mapSources(sources: string, change: (target: string) => string): string {
+  return sources
+    .split(',')
+    .map((source) => source.replace(/\S+/, change))
+    .join(',')
 }

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
+import { assetClashes } from '../site-build/asset-clashes.ts'
 import { prepareSite } from '../site-build/prepare-site.ts'
 import { oneByOne, recordingRenderer } from '../site-build/recording-renderer.ts'
 import { withSearchIndex } from '../site-build/search/search-index.ts'
@@ -47,6 +48,8 @@ export async function renderEverything(
     keyId: site.keyId,
   })
   if ('errors' in prepared) return prepared
+  const clashes = assetClashes(content.assets, prepared, EMPTY_STATE)
+  if (clashes.length > 0) return { errors: clashes }
   const assets = [...statics.keys()].map((key) => [key, { owner: null, digest: '' }] as const)
   const published = nextState(EMPTY_STATE, prepared, {
     engine: '',

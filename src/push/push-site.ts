@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
-import { SITE_FILE } from '../content-folder/site-file.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ListedPage, listPages } from './list-pages.ts'

@@ -1,5 +1,5 @@
 import type { PageOutline } from '../content-folder/outline.ts'
-import type { Site } from '../content-folder/site.ts'
+import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { sizeOf } from '../domain/artifact.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
@@ -9,11 +9,12 @@ import type { Plan } from '../publish/pipeline/plan.ts'
 import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
 import { keyIdOf, wrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { FolderStorage } from '../storage/storage.ts'
+import { bodySize, type FolderStorage } from '../storage/storage.ts'
+import { assetClashes } from './asset-clashes.ts'
 import { currentWarnings } from './diagnostics.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
-import { type PreparedSite, preparedOf, siteReleases } from './prepare-site.ts'
+import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
 import { withSearchIndex } from './search/search-index.ts'
@@ -21,7 +22,13 @@ import type { SiteAddress } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
 import { nextState } from './state/next-state.ts'
 import { type FolderNotes, type PreviousState, previousState } from './state/previous-state.ts'
-import { planStatics, type StaticPlan, unchangedStatics } from './static-files.ts'
+import {
+  isGeneratedDue,
+  planStatics,
+  type StaticPlan,
+  unchangedStatics,
+  withoutReplaced,
+} from './static-files.ts'
 import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
 
 export interface BuildRequest extends ContentRequest {
@@ -53,6 +60,7 @@ export interface Edits {
   readonly edited: readonly string[]
   readonly notes: BuildNotes
   readonly warnings: readonly Diagnostic[]
+  readonly unused: readonly string[]
 }
 
 /** Notes of a build for the next one. Plain JSON. */
@@ -77,6 +85,8 @@ export interface BuildReport {
   /** The pages that took longest to render, slowest first. */
   readonly slowest: readonly { readonly file: string; readonly ms: number }[]
   readonly warnings: readonly Diagnostic[]
+  /** Files of the folder that are not part of the site, because nothing names them. */
+  readonly unused: readonly string[]
   /** If false, canonical links, sitemap and feeds have a placeholder address. */
   readonly hasAddress: boolean
 }
@@ -125,7 +135,7 @@ export async function buildSite(
   )
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
-    report: { ...reportOf({ after, changes, seen, removed }), warnings, hasAddress },
+    report: { ...reportOf({ after, changes, seen, removed }), warnings, unused: made.unused, hasAddress },
     left: {
       own: after.files,
       foreign: [...before.foreign],
@@ -156,7 +166,8 @@ async function decide(
   const made =
     (since && known && (await decideEdited(since, known, ports))) ?? (await decideWhole(known, ports))
   if ('errors' in made) return made
-  const { prepared, ...rest } = made
+  const { prepared: whole, ...rest } = made
+  const prepared = { ...whole, plan: withoutReplaced(whole.plan, made.statics) }
   const { plan, commit, projectId, removed } = prepared
   const published = nextState(made.before.state, prepared, {
     engine,
@@ -178,6 +189,7 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly warnings: readonly Diagnostic[]
   /** Null if the whole folder was read. */
   readonly since: Edits | null
+  readonly unused: readonly string[]
 }
 
 interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
@@ -196,21 +208,33 @@ async function decideWhole(
   const { before, releases, assets, place, ...rest } = read
   const prepared = await preparedOf(releases, { ...ports, ...place })
   if ('errors' in prepared) return prepared
+  const clashes = assetClashes(assets, prepared, before.state)
+  if (clashes.length > 0) return { errors: clashes }
   const statics = await planStatics(ports.request.folder, assets, before.state)
   return { before, prepared, statics, ...rest, since: null }
 }
 
+/** A site that was read, with the pages to render. */
+interface SiteToBuild extends Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused'> {
+  readonly releases: Releases
+  readonly assets: readonly SiteAsset[]
+  readonly place: SiteAddress
+}
+
 /** Reads the folder. In a function of its own, so that what it read can be garbage collected while pages are rendered. */
-async function releasesOfAll(known: PreviousState | null, ports: DecidePorts) {
+async function releasesOfAll(
+  known: PreviousState | null,
+  ports: DecidePorts,
+): Promise<SiteToBuild | { readonly errors: readonly Diagnostic[] }> {
   const { request } = ports
-  const { site, errors, warnings, outlines } = await readContent(request, ports.renderer)
+  const { site, errors, outlines, warnings, unused } = await readContent(request, ports.renderer)
   if (errors.length > 0) return { errors }
-  const before = known ?? (await previousState(request.out, request.contentKey, ports, null))
+  const found = known ?? (await previousState(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
+  const before = isGeneratedDue(assets, found.state) ? { ...found, isWhole: false } : found
   const place = placeOf(site, request)
   const releases = await siteReleases(site, before, { ...ports, ...place })
-  if ('errors' in releases) return releases
-  const read = { outlines, warnings, origin }
+  const read = { outlines, origin, warnings, unused }
   return { before: { ...before, state: releases.ordered }, releases, assets, place, ...read }
 }
 
@@ -229,8 +253,9 @@ async function decideEdited(
   if ('shownBy' in prepared)
     return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = unchangedStatics(before.state)
-  const { origin, warnings } = site
-  return { before, prepared, statics, outlines: since.notes.outlines, warnings, origin, since }
+  const { unused, notes } = since
+  const rest = { outlines: notes.outlines, origin: site.origin, warnings: site.warnings, unused }
+  return { before, prepared, statics, ...rest, since }
 }
 
 function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SiteAddress {
@@ -270,9 +295,17 @@ interface Built {
   readonly removed: number
 }
 
-function reportOf({ after, changes, seen, removed }: Built): Omit<BuildReport, 'hasAddress' | 'warnings'> {
+function reportOf({
+  after,
+  changes,
+  seen,
+  removed,
+}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused'> {
   const { plan, copies, removals: gone } = changes
-  const sizes = [...plan.uploads.map(({ artifact }) => sizeOf(artifact)), ...copies.map(({ size }) => size)]
+  const sizes = [
+    ...plan.uploads.map(({ artifact }) => sizeOf(artifact)),
+    ...copies.map(({ body }) => bodySize(body)),
+  ]
   const times = [...seen].map(([id, { ms }]) => ({ file: after.pages.get(id)?.source ?? '', ms }))
   return {
     pages: { total: after.pages.size, rendered: seen.size, removed },

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linksResolved } from '../content-folder/file-links.ts'
-import { SITE_FILE } from '../content-folder/site-file.ts'
+import { assetKey } from '../content-folder/asset-file.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
+import { assetAddress, linksResolved } from '../content-folder/file-links.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
@@ -151,8 +152,8 @@ function addressesOf({ pages, files }: BuildState): Lookup<string> {
     get(source) {
       const page = pages.get(idOf('page', source))
       if (page !== undefined) return page.facts.path
-      const key = source.replace(/^static\//, '')
-      return key !== source && files.has(key) ? `/${key}` : undefined
+      const address = assetAddress(source)
+      return address !== undefined && files.has(assetKey(source)) ? address : undefined
     },
   }
 }

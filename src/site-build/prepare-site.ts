@@ -49,7 +49,7 @@ export async function prepareSite(
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly errors: readonly Diagnostic[] }> {
   const releases = await siteReleases(site, before, ports)
-  return 'errors' in releases ? releases : preparedOf(releases, ports)
+  return preparedOf(releases, ports)
 }
 
 /** Decides which pages to render. The site is not needed afterwards. */
@@ -57,11 +57,9 @@ export async function siteReleases(
   site: Site,
   before: PreviousState,
   ports: PreparePorts,
-): Promise<SiteReleases | { readonly errors: readonly Diagnostic[] }> {
+): Promise<SiteReleases> {
   const projectId = idOf('proj', site.name)
   const publishes = publishesOf(site.pages, sharedSnapshot(site, ports), before, ports.now)
-  const clashes = staticClashes(site, publishes)
-  if (clashes.length > 0) return { errors: clashes }
   const ordered = inListingOrder(before.state, publishes, ports.now)
   const removals = removalsOf(publishes, before, ports.now)
   const fed = inFeeds(publishes.map((claimed) => feedCandidate(claimed, ports.now)))
@@ -124,16 +122,6 @@ function withFeedOf(fed: ReadonlySet<PageId>, renderer: Renderer): Renderer {
     ...renderer,
     feedEntry: async (live) => (fed.has(live.page.id) ? renderer.feedEntry(live) : null),
   }
-}
-
-/** In Data Mode pages lie beside the files of `static/`, under names of the same form. */
-function staticClashes({ assets }: Site, publishes: readonly ClaimedRelease[]): readonly Diagnostic[] {
-  const files = new Set(publishes.map(({ file }) => file))
-  return assets
-    .filter(({ path }) => files.has(path))
-    .map(({ source }) =>
-      diagnostic('QN-DUPLICATE-PATH', source, 'A page has the same path. Rename one of the two.'),
-    )
 }
 
 interface SiteBatch extends Pick<Releases, 'fed'> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { PageOutline } from '../content-folder/outline.ts'
 import { readEdited } from '../content-folder/read-edited.ts'
 import { readSite, type SiteReading } from '../content-folder/read-site.ts'
-import type { Site } from '../content-folder/site.ts'
-import { SITE_FILE } from '../content-folder/site-file.ts'
+import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { unreadFieldWarnings } from '../content-folder/unread-fields.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
@@ -40,7 +40,7 @@ export async function readEditedContent(
   const outlines = new Map(notes.outlines.map((outline) => [outline.source, outline]))
   const written = readEdited(request.folder, edited, { files, outlines })
   if (written === null) return null
-  const reading = { site: written, errors: [], warnings: [], outlines: notes.outlines }
+  const reading = { site: written, errors: [], warnings: [], unused: [], outlines: notes.outlines }
   const { site, errors, warnings } = await contentOf(reading, request, renderer)
   if (errors.length > 0) return null
   const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
@@ -59,7 +59,7 @@ type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue' | 'readsField'>
 
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
 export async function contentOf(
-  { site: written, errors, warnings, outlines }: SiteReading,
+  { site: written, errors, warnings, ...rest }: SiteReading,
   { folder, theme, drafts }: Omit<ContentRequest, 'out'>,
   renderer: ContentJudge,
 ): Promise<SiteReading> {
@@ -68,18 +68,19 @@ export async function contentOf(
     settings: { ...written.settings, ...(theme !== null && { theme }) },
     pages: written.pages.filter(({ draft }) => drafts || !draft),
   }
-  if (errors.length > 0) return { site, errors, warnings, outlines }
+  const content = { ...rest, site: withoutOthers(site) }
+  if (errors.length > 0) return { ...content, errors, warnings }
   const found = [
     ...themeErrors(site, { folder, theme }, renderer.themes),
     ...(await styleErrors(site, renderer)),
   ]
   const isBuilt = ({ draft }: PageOutline) => drafts || !draft
   const unread = unreadFieldWarnings(
-    outlines.filter(isBuilt),
+    rest.outlines.filter(isBuilt),
     (field) => themesOf(site).some((name) => renderer.readsField(name, field)),
     (file, field) => lineFinder(file, readFileSync(join(folder, file), 'utf8'))(field, undefined),
   )
-  return { site, errors: found, warnings: [...warnings, ...unread], outlines }
+  return { ...content, errors: found, warnings: [...warnings, ...unread] }
 }
 
 /** Names of the themes that pages of the site are rendered with. */
@@ -87,6 +88,13 @@ function themesOf({ settings, pages }: Site): readonly string[] {
   const own = pages.map(({ type, config }) => (type === 'page' ? config['theme'] : undefined))
   const names = [settings.theme ?? DEFAULT_SETTINGS.theme, ...own.filter((name) => typeof name === 'string')]
   return [...new Set(names)]
+}
+
+/** Without attachments that only drafts name. */
+function withoutOthers(site: Site): Site {
+  const naming = new Set([SITE_FILE, ...site.pages.map(({ source }) => source)])
+  const isNamed = ({ namedBy }: SiteAsset) => namedBy === null || namedBy.some((source) => naming.has(source))
+  return { ...site, assets: site.assets.filter(isNamed) }
 }
 
 async function styleErrors(

@@ -143,7 +143,7 @@ export function snapshotOfSource(
   written: SitePage,
   { settings, site, parent, built, now }: SnapshotContext,
 ): Snapshot {
-  const { source, parent: _, draft: __, ownFields, ...draft } = written
+  const { source, parent: _, draft: __, attachments: ___, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
   const content = {
     ...draft,

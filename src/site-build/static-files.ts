@@ -1,27 +1,35 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
+import { type FileBody, readFileBody } from '../platform/file-body.ts'
+import type { Plan } from '../publish/pipeline/plan.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltFile } from './state/built-page.ts'
 
-/** The files of `static/` in the site. */
+/** The files of the site that no page makes: assets, and `.nojekyll`. */
 export interface StaticPlan {
   readonly files: ReadonlyMap<string, BuiltFile>
   /** Files that are new or have changed. */
   readonly copies: readonly StaticCopy[]
 }
 
-/** The file is read when it is copied, so that not all are in memory at once. */
+/** The file is read when it is copied, a part at a time. */
 export interface StaticCopy {
   readonly key: string
-  /** The file itself. */
-  readonly file: string
-  /** In bytes. */
-  readonly size: number
+  readonly body: FileBody | Uint8Array
 }
 
-/** The result when no file of `static/` was edited. */
+/** Without it GitHub Pages leaves out files whose names start with `_`, such as all styles and scripts. */
+const NO_JEKYLL = { key: '.nojekyll', body: new Uint8Array() }
+
+/** Generated files that an author may replace by one of the same name in `static/`. */
+const REPLACEABLE: ReadonlySet<string> = new Set(['robots.txt', NO_JEKYLL.key])
+
+export function isReplaceable(key: string): boolean {
+  return REPLACEABLE.has(key)
+}
+
+/** The result when no asset was edited. */
 export function unchangedStatics({ files }: BuildState): StaticPlan {
   return { files: new Map([...files.others].filter(([, { owner }]) => owner === null)), copies: [] }
 }
@@ -33,12 +41,30 @@ export async function planStatics(
 ): Promise<StaticPlan> {
   const files = new Map<string, BuiltFile>()
   const copies: StaticCopy[] = []
-  for (const { path: key, source } of assets) {
-    const file = join(folder, source)
-    const body = await readFile(file)
-    const digest = sha256(body)
+  const add = (key: string, digest: string, body: StaticCopy['body']) => {
     files.set(key, { owner: null, digest })
-    if (before.get(key)?.digest !== digest) copies.push({ key, file, size: body.byteLength })
+    if (before.get(key)?.digest !== digest) copies.push({ key, body })
+  }
+  add(NO_JEKYLL.key, sha256(NO_JEKYLL.body), NO_JEKYLL.body)
+  for (const { path, source } of assets) {
+    const body = await readFileBody(join(folder, source))
+    add(path, body.digest, body)
   }
   return { files, copies }
+}
+
+/** The plan without generated files that the author has replaced. */
+export function withoutReplaced(plan: Plan, { files }: StaticPlan): Plan {
+  const isReplaced = ({ artifact }: Plan['uploads'][number]) => files.has(artifact.key)
+  return plan.uploads.some(isReplaced)
+    ? { ...plan, uploads: plan.uploads.filter((upload) => !isReplaced(upload)) }
+    : plan
+}
+
+/** Whether the author has removed a file that replaced a generated one, which is due again. */
+export function isGeneratedDue(assets: readonly SiteAsset[], { files }: BuildState): boolean {
+  const paths = new Set(assets.map(({ path }) => path))
+  return [...REPLACEABLE].some(
+    (key) => key !== NO_JEKYLL.key && files.get(key)?.owner === null && !paths.has(key),
+  )
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STAGES, spillFile } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
@@ -94,7 +93,7 @@ async function writeChanges(
   { plan, copies, removals: gone, projectId }: SiteChanges,
   { storage, encode, spillFolder, spilledCount }: WritePorts,
 ): Promise<void> {
-  await forEachConcurrently(copies, async ({ key, file }) => storage.put({ key, body: await readFile(file) }))
+  await forEachConcurrently(copies, (copy) => storage.put(copy))
   const folder = outFolder(storage, projectId)
   for (const stage of STAGES) {
     const due = plan.uploads.filter(({ artifact }) => artifact.stage === stage)

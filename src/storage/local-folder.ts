@@ -19,7 +19,8 @@ import { createFolderTree, type FolderTree } from './folder-tree.ts'
 import { createMoveInto } from './move-into.ts'
 import { explainPathConflict } from './path-conflict.ts'
 import { preciseTimestamp } from './precise-timestamp.ts'
-import { type FolderStorage, type OpenObject, StorageError } from './storage.ts'
+import { type FolderStorage, type OpenObject, StorageError, type StoredObject } from './storage.ts'
+import { verifiedStream } from './streamed-body.ts'
 
 /** Prefix of temporary files. No segment of a key starts with DEL, so they never clash with objects. */
 const TEMPORARY = '\u007fquoin-'
@@ -50,7 +51,8 @@ export function createLocalFolderStorage(options: {
   const { staleMs = STALE_MS } = options
   const durable = options.sync ?? true
   const tree = createFolderTree({ root: options.root, sync: durable })
-  const write = durable ? replace : replaceSync
+  const write = (key: string, body: StoredObject['body'], signal?: AbortSignal) =>
+    durable || 'open' in body ? replace(key, body, signal) : replaceSync(key, body)
 
   return {
     async put({ key, body }, { signal } = {}) {
@@ -147,13 +149,13 @@ export function createLocalFolderStorage(options: {
     }
   }
 
-  async function replace(key: string, body: Uint8Array, signal?: AbortSignal): Promise<void> {
+  async function replace(key: string, body: StoredObject['body'], signal?: AbortSignal): Promise<void> {
     await tree.inspect(key)
     const file = tree.locate(key)
     const folder = dirname(file)
     const { path, handle } = await openTemporary(folder)
     try {
-      await fill(handle, body)
+      await fill(handle, body, signal)
       signal?.throwIfAborted()
       // Rename is atomic on one file system, so readers never see half a file.
       await rename(path, file)
@@ -206,15 +208,27 @@ export function createLocalFolderStorage(options: {
   }
 
   /** Writes the whole file and closes it. */
-  async function fill(handle: FileHandle, body: Uint8Array): Promise<void> {
+  async function fill(handle: FileHandle, body: StoredObject['body'], signal?: AbortSignal): Promise<void> {
     try {
-      await handle.writeFile(body)
+      await writeBody(handle, body, signal)
       const stamp = preciseTimestamp()
       await handle.utimes(stamp, stamp)
       if (durable) await handle.sync()
     } finally {
       await handle.close()
     }
+  }
+}
+
+async function writeBody(
+  handle: FileHandle,
+  body: StoredObject['body'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!('open' in body)) return handle.writeFile(body)
+  for await (const chunk of verifiedStream(body)) {
+    signal?.throwIfAborted()
+    await handle.appendFile(chunk as Buffer)
   }
 }
 

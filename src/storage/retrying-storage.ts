@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Timers } from '../domain/timers.ts'
-import { type CallOptions, type Storage, StorageError } from './storage.ts'
+import { bodySize, type CallOptions, type Storage, StorageError } from './storage.ts'
 
 /** Time limit of one attempt. A large body gets more. */
 const ATTEMPT_MS = 3_000
@@ -38,7 +38,7 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
       slot(() =>
         repeat(
           `put ${object.key}`,
-          { ms: ATTEMPT_MS + (object.body.length / 1e6) * MEGABYTE_MS, attempts: WRITE_ATTEMPTS },
+          { ms: ATTEMPT_MS + (bodySize(object.body) / 1e6) * MEGABYTE_MS, attempts: WRITE_ATTEMPTS },
           options,
           (attempt) => storage.put(object, attempt),
         ),

@@ -12,13 +12,30 @@ const IDLE_MS = 60_000
 /** Key of the abort signal in the input of a command. The SDK copies it with the fields it knows. */
 const SIGNAL = Symbol('signal')
 
+/** Key of the digest of a streamed body in the input of a command. */
+const DIGEST = Symbol('digest')
+
 interface Abortable {
   [SIGNAL]?: AbortSignal
+}
+
+interface Digested {
+  [DIGEST]?: string
 }
 
 /** Adds a signal to the input of a command. The command rejects with its reason when it is aborted. */
 export function withAbortSignal<Input extends object>(signal: AbortSignal | undefined, input: Input): Input {
   return signal === undefined ? input : { ...input, [SIGNAL]: signal }
+}
+
+/**
+ * Adds the digest of a streamed body to the input of a command. It is signed with the request: without it the SDK
+ * sends the body unsigned, which many servers refuse.
+ *
+ * @param digest SHA-256, hex.
+ */
+export function withPayloadDigest<Input extends object>(digest: string, input: Input): Input {
+  return { ...input, [DIGEST]: digest }
 }
 
 /**
@@ -47,6 +64,7 @@ export function createS3Client({ region, endpoint, forcePathStyle, checksums }: 
   }
   const client = new S3Client(config)
   abortByInput(client)
+  signPayloadDigest(client)
   if (checksums === 'when_required') sendMd5ForDeletes(client)
   return client
 }
@@ -60,6 +78,18 @@ function abortByInput({ middlewareStack }: S3Client): void {
       return next(args)
     },
     { step: 'deserialize', priority: 'low', name: 'abortByInput' },
+  )
+}
+
+function signPayloadDigest({ middlewareStack }: S3Client): void {
+  middlewareStack.add(
+    (next) => async (args) => {
+      const { [DIGEST]: digest } = args.input as Digested
+      const { headers } = args.request as { headers?: Record<string, string> }
+      if (digest !== undefined && headers !== undefined) headers['x-amz-content-sha256'] = digest
+      return next(args)
+    },
+    { step: 'build', priority: 'low', name: 'signPayloadDigest' },
   )
 }
 

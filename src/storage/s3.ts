@@ -13,10 +13,18 @@ import {
 import pLimit from 'p-limit'
 import { objectHeaders } from '../domain/artifact.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
-import { createS3Client, withAbortSignal } from './s3-client.ts'
+import { createS3Client, withAbortSignal, withPayloadDigest } from './s3-client.ts'
 import { bucketUnusable, isNotFound, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
-import { type OpenObject, type Storage, StorageError } from './storage.ts'
+import {
+  bodySize,
+  type OpenObject,
+  type Storage,
+  StorageError,
+  type StoredObject,
+  type StreamedBody,
+} from './storage.ts'
 import type { BucketTarget } from './storage-url.ts'
+import { verifiedStream } from './streamed-body.ts'
 
 /** Bytes of a key that S3 allows, including the prefix. */
 const MAX_KEY_BYTES = 1024
@@ -103,13 +111,17 @@ export function createS3Storage(target: BucketTarget): Storage {
     },
   }
 
-  async function put(key: string, body: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+  async function put(
+    key: string,
+    body: StoredObject['body'],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { contentType, cacheControl } = objectHeaders(key)
     const input = {
       Bucket,
       Key: target.prefix + key,
-      Body: body,
-      ContentLength: body.length,
+      ...('open' in body ? withPayloadDigest(body.digest, streamed(body)) : { Body: body }),
+      ContentLength: bodySize(body),
       ContentType: contentType,
       CacheControl: cacheControl,
     }
@@ -187,6 +199,11 @@ export function createS3Storage(target: BucketTarget): Storage {
   function fits(key: string): boolean {
     return Buffer.byteLength(target.prefix + key) <= MAX_KEY_BYTES
   }
+}
+
+/** The checksum is that of the signature; the SDK would send the body in chunks to add one of its own. */
+function streamed(body: StreamedBody) {
+  return { Body: verifiedStream(body), ChecksumSHA256: Buffer.from(body.digest, 'hex').toString('base64') }
 }
 
 /** An object whose body is one version even if the object is replaced. */

@@ -53,7 +53,24 @@ export interface CallOptions {
 
 export interface StoredObject {
   readonly key: string
-  readonly body: Uint8Array
+  readonly body: Uint8Array | StreamedBody
+}
+
+/**
+ * A body that is read while it is stored, so that it is never in memory as a whole. A stream of other bytes than it
+ * says is a `StorageError`, and nothing is stored.
+ */
+export interface StreamedBody {
+  /** In bytes. */
+  readonly size: number
+  /** SHA-256, hex. */
+  readonly digest: string
+  /** Opens the body at its beginning. Called once for each attempt to store it. */
+  open(): Readable
+}
+
+export function bodySize(body: StoredObject['body']): number {
+  return 'open' in body ? body.size : body.byteLength
 }
 
 /** Call either `stream` or `close`, once. Both release the file or connection. */

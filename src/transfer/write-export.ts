@@ -57,13 +57,14 @@ async function ownedFiles(folder: string): Promise<Owned> {
 
 /** The digest of each file of the content folder, by path. */
 async function existingFiles(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { files, errors } = listFiles(folder, null)
-  const [fault] = errors
+  const { files, errors, warnings } = listFiles(folder, null)
+  const [fault] = [...errors, ...warnings.filter(({ code }) => code === 'QN-NOT-A-FILE')]
   if (fault !== undefined) throw conflict(folder, `${fault.file}: ${fault.message}`)
   const own = await lstat(join(folder, dirname(MANIFEST_FILE))).catch(() => null)
   if (own !== null && !own.isDirectory()) throw conflict(folder, `${dirname(MANIFEST_FILE)} is not a folder.`)
   const digests = new Map<string, string>()
-  for (const path of files) digests.set(path, digestOf((await readOrNull(join(folder, path))) ?? ''))
+  for (const path of files.filter((path) => !isAssetFile(path)))
+    digests.set(path, digestOf((await readOrNull(join(folder, path))) ?? ''))
   return digests
 }
 

@@ -306,7 +306,9 @@ describe('a fault says where it is', () => {
     [
       'an unsafe image',
       { 'a.md': titled('og_image_url: javascript:alert(1)\n') },
-      ['a.md:3 QN-BAD-VALUE og_image_url must be an http or https URL, or start with "/".'],
+      [
+        'a.md:3 QN-BAD-VALUE og_image_url must be an http or https URL, the path of a file beside the page, or start with "/".',
+      ],
     ],
     [
       'a section without a type',
@@ -388,16 +390,9 @@ describe('a fault says where it is', () => {
       ['a.md QN-BAD-ENCODING The file is not UTF-8 text.'],
     ],
     [
-      'a file of another kind',
-      { 'logo.svg': '<svg/>' },
-      [
-        'logo.svg QN-UNKNOWN-FILE A page is a .md, .yaml or .json file. Files that are served unchanged belong in static/.',
-      ],
-    ],
-    [
       'a file larger than 5 MiB',
       { 'a.md': 'x'.repeat(5 * 1024 * 1024 + 1) },
-      ['a.md QN-FILE-TOO-LARGE The file is larger than 5242880 bytes.'],
+      ['a.md QN-FILE-TOO-LARGE The file is larger than 5 MiB.'],
     ],
     [
       'folders too deep',
@@ -518,13 +513,13 @@ describe('a fault says where it is', () => {
       await errorsOf({
         'b.md': titled('meta:\n  x: 1\n  y: 2\n'),
         'a.md': titled('draft: maybe\n'),
-        'c.txt': '',
+        'static/c:d.txt': '',
       }),
     ).toEqual([
       'a.md:3 QN-BAD-VALUE draft must be true or false.',
       'b.md:4 QN-UNKNOWN-FIELD Unknown field "meta.x".',
       'b.md:5 QN-UNKNOWN-FIELD Unknown field "meta.y".',
-      'c.txt QN-UNKNOWN-FILE A page is a .md, .yaml or .json file. Files that are served unchanged belong in static/.',
+      'static/c:d.txt QN-BAD-ASSET-NAME The name must not contain ":": a system or a URL cannot have it in a name. Rename the file.',
     ])
   })
 
@@ -653,11 +648,14 @@ describe('the folder', () => {
     const folder = await folderOf(NAMED)
     await symlink(join(outside, 'secret.md'), join(folder, 'a.md'))
     await symlink(join(outside, 'more'), join(folder, 'docs'))
-    const { site, errors } = await readSite(folder)
+    const { site, errors, warnings } = await readSite(folder)
     expect(site.pages).toEqual([])
-    expect(errors.map(inOneLine)).toEqual([
-      'a.md QN-NOT-A-FILE This is a symbolic link or a device. Only regular files are read.',
-      'docs QN-NOT-A-FILE This is a symbolic link or a device. Only regular files are read.',
+    expect(errors).toEqual([])
+    const message =
+      'This is a symbolic link, a socket or a device, and left out: only regular files are read. Replace a link with a copy of the file.'
+    expect(warnings.map(inOneLine)).toEqual([
+      `a.md QN-NOT-A-FILE ${message}`,
+      `docs QN-NOT-A-FILE ${message}`,
     ])
   })
 
@@ -683,18 +681,22 @@ describe('the folder', () => {
     const { site, errors } = await read({ 'static/images/b.svg': '<svg/>', 'static/a.min.css': '' })
     expect(errors).toEqual([])
     expect(site.assets).toEqual([
-      { path: 'a.min.css', source: 'static/a.min.css' },
-      { path: 'images/b.svg', source: 'static/images/b.svg' },
+      { path: 'a.min.css', source: 'static/a.min.css', namedBy: null },
+      { path: 'images/b.svg', source: 'static/images/b.svg', namedBy: null },
     ])
   })
 
   test.each([
-    'static/docs/index.html',
     'static/404.html',
     'static/sitemap.xml',
+    'static/Sitemap.xml',
     'static/_assets/a.css',
-    'static/LICENSE',
-    'static/a b.svg',
+    'static/_Search/a.json',
+    'static/a?.svg',
+    'static/100%.svg',
+    'static/ a.svg',
+    'static/a./b.svg',
+    'static/a\u202egnp.exe',
   ])('%s is refused as an asset', async (path) => {
     const { site, errors } = await read({ [path]: 'x' })
     expect(site.assets).toEqual([])

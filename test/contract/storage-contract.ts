@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { objectHeaders } from '../../src/domain/artifact.ts'
-import type { Storage } from '../../src/storage/storage.ts'
+import type { Storage, StreamedBody } from '../../src/storage/storage.ts'
 import { runs } from '../support/long-form.ts'
 
 const UNSAFE_KEYS = [
@@ -83,6 +84,33 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       const got = await storage.get('part.txt')
       got?.fill(0)
       expect(String(await read(storage, 'part.txt'))).toBe('body')
+    })
+
+    test('a streamed body is stored byte for byte, and replaces another', async () => {
+      const storage = await create()
+      const body = randomBytes(3 * 1024 * 1024)
+      await storage.put({ key: 'film.mp4', body: Buffer.from('former') })
+      for (const bytes of [body, Buffer.alloc(0)]) {
+        await storage.put({ key: 'film.mp4', body: streamedBody(bytes) })
+        expect((await readByStream(storage, 'film.mp4'))?.equals(bytes)).toBe(true)
+      }
+    })
+
+    test.each([
+      ['longer', (body: Buffer) => Buffer.concat([body, Buffer.from('x')])],
+      ['shorter', (body: Buffer) => body.subarray(1)],
+      ['of other bytes', (body: Buffer) => Buffer.from(body).fill(1, 700_000, 700_010)],
+    ])('a streamed body that is %s than announced leaves the former object', async (_, change) => {
+      const storage = await create()
+      const body = Buffer.alloc(1024 * 1024, 7)
+      await storage.put({ key: 'film.mp4', body: Buffer.from('former') })
+      const put = storage.put({
+        key: 'film.mp4',
+        body: { ...streamedBody(body), open: () => Readable.from([change(body)]) },
+      })
+      await expect(put).rejects.toThrow('The file changed while it was read.')
+      expect(String(await read(storage, 'film.mp4'))).toBe('former')
+      expect(await storage.list('')).toEqual(['film.mp4'])
     })
 
     test('getting a missing object returns null, and deleting it does nothing', async () => {
@@ -442,4 +470,15 @@ function uniform(version: number, length: number): Buffer {
 function isUniform(body: Buffer): boolean {
   const [text = '', length] = body.toString('latin1').split(':')
   return text.length === Number(length) && text === text.charAt(0).repeat(text.length)
+}
+
+function streamedBody(bytes: Buffer): StreamedBody {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+    bytes.subarray(index * 65_536, (index + 1) * 65_536),
+  )
+  return {
+    size: bytes.length,
+    digest: createHash('sha256').update(bytes).digest('hex'),
+    open: () => Readable.from(chunks),
+  }
 }

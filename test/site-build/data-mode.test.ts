@@ -76,7 +76,7 @@ describe('building in Data Mode', () => {
       },
     )
     const published = await readSiteFiles(join(service.data, 'cdn', project))
-    const keys = [...built.keys()].filter((key) => key !== 'images/dot.svg')
+    const keys = [...built.keys()].filter((key) => key !== 'images/dot.svg' && key !== '.nojekyll')
     expect(keys).toEqual([...published.keys()])
     expect(keys).toEqual(
       expect.arrayContaining(['_index.json', '_nav/docs.json', 'a.json', 'index.json', 'one.json']),
@@ -153,7 +153,7 @@ describe('building in Data Mode', () => {
   test('reports a file of static/ with the key of a page as an error', async () => {
     const site = await temporarySite({ ...NOTES, 'static/a.json': '{}' })
     expect(await site.run({}, false, KEY)).toMatchObject({
-      errors: [{ file: 'static/a.json', line: null, message: expect.stringContaining('Rename one') }],
+      errors: [{ file: 'static/a.json', line: null, message: expect.stringContaining('docs/a.md') }],
     })
   })
 })

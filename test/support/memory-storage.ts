@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { type ObjectHeaders, objectHeaders } from '../../src/domain/artifact.ts'
 import { assertSafeKey, assertSafePrefix } from '../../src/domain/storage-key.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import { verifiedStream } from '../../src/storage/streamed-body.ts'
 
 export type StorageOperation = 'put' | 'get' | 'open' | 'headers' | 'delete' | 'list' | 'check'
 
@@ -37,8 +39,9 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
       signal?.throwIfAborted()
       record('put', key)
       refuseTakenName(key)
+      const bytes = 'open' in body ? await buffer(verifiedStream(body)) : Buffer.from(body)
       versions += 1
-      objects.set(key, { body: Buffer.from(body), etag: `"${versions}"`, headers: objectHeaders(key) })
+      objects.set(key, { body: bytes, etag: `"${versions}"`, headers: objectHeaders(key) })
     },
 
     async get(key, { signal } = {}) {

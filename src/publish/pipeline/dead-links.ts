@@ -123,6 +123,8 @@ function problemOf(
     return deadLink('QN-DEADLINK', kind, href, why)
   }
   const anchors = known.get(pageKey(path))
+  // A file may have no extension, such as `LICENSE`.
+  if (anchors === undefined && files?.has(decoded(path.slice(1)))) return null
   if (anchors === undefined) return deadLink('QN-DEADLINK', 'link', href, `no page is live at ${path}`)
   // The anchors of generated pages, such as listings, are not known.
   if (fragment === '' || anchors === null || anchors.includes(fragment)) return null

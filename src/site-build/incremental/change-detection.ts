@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { STATIC_FOLDER } from '../../content-folder/file-kind.ts'
 import type { IgnoreRules } from '../../content-folder/ignored-files.ts'
 import { isSystemError } from '../../platform/fs-errors.ts'
 import {
@@ -267,10 +268,14 @@ function isHiddenPath(_: string, entry: Entry): boolean {
   return isHidden(entry)
 }
 
-/** Themes of the site are in its folder but are not content, so that its patterns do not leave out their files. */
+/**
+ * Themes of the site are in its folder but are not content, so that its patterns do not leave out their files. Files of
+ * `static/` that are left out are reported, so that new ones count.
+ */
 function isNoContent(rules: IgnoreRules): Listing['isLeftOut'] {
-  return (path, entry) =>
-    `${path}/`.startsWith('themes/')
-      ? isHidden(entry)
-      : rules.ignores(path, entry.kind === 'folder' ? 'folder' : 'file')
+  return (path, entry) => {
+    if (`${path}/`.startsWith('themes/')) return isHidden(entry)
+    if (path.startsWith(STATIC_FOLDER) && entry.kind !== 'folder') return false
+    return rules.ignores(path, entry.kind === 'folder' ? 'folder' : 'file')
+  }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, type Stats } from 'node:fs'
+import { isSiteName } from '../../domain/site-names.ts'
 
 /**
  * Fingerprints of files or folders, one after the other: size, mtime, ctime and inode. `UNKNOWN`, which is NaN and equal
@@ -47,7 +48,7 @@ export function decodeFingerprints(text: string): Fingerprints {
   return new Float64Array(bytes.buffer, 0, Math.floor(bytes.length / Float64Array.BYTES_PER_ELEMENT))
 }
 
-/** The folder in an output folder where builds store their state. No file of a site starts with a dot. */
+/** The folder in an output folder where builds store their state. No site has a name like it (`domain/site-names.ts`). */
 export const STATE_FOLDER = '.quoin'
 
 export interface Entry {
@@ -71,7 +72,7 @@ export function entriesIn(folder: string): {
   }
 }
 
-/** Whether a name starts with a dot. Neither themes nor output folders have such files. */
+/** Whether neither themes nor output folders have files of this name. */
 export function isHidden({ name }: Pick<Entry, 'name'>): boolean {
-  return name.startsWith('.')
+  return !isSiteName(name)
 }

@@ -13,7 +13,7 @@ import {
 export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
 /** The part of a report that is repeated for an unchanged site. */
-type RepeatedReport = Pick<BuildReport, 'warnings' | 'hasAddress'> & {
+type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'hasAddress'> & {
   readonly pages: number
   readonly files: number
 }
@@ -54,20 +54,21 @@ function editsSince(
 ): Edits | null {
   const notes = previous.notes() as BuildNotes | null
   if (notes === null) return null
-  const { warnings } = previous.report as RepeatedReport
-  return { files: current.files.paths, edited, notes, warnings }
+  const { warnings, unused } = previous.report as RepeatedReport
+  return { files: current.files.paths, edited, notes, warnings, unused }
 }
 
-function repeatedReport({ pages, files, warnings, hasAddress }: BuildReport): RepeatedReport {
-  return { pages: pages.total, files: files.total, warnings, hasAddress }
+function repeatedReport({ pages, files, warnings, unused, hasAddress }: BuildReport): RepeatedReport {
+  return { pages: pages.total, files: files.total, warnings, unused, hasAddress }
 }
 
-function unchangedReport({ pages, files, warnings, hasAddress }: RepeatedReport): BuildReport {
+function unchangedReport({ pages, files, warnings, unused, hasAddress }: RepeatedReport): BuildReport {
   return {
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },
     slowest: [],
     warnings,
+    unused,
     hasAddress,
   }
 }

@@ -1,0 +1,80 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { isAssetFile, readAsset } from './asset-file.ts'
+import { STATIC_FOLDER } from './file-kind.ts'
+import { type Addresses, addressesOf } from './file-links.ts'
+import type { FileList } from './list-files.ts'
+import type { SiteAsset } from './site.ts'
+
+/** The files of a folder that are served, and those that are if something names them. */
+export interface AssetFiles {
+  readonly served: readonly Pick<SiteAsset, 'path' | 'source'>[]
+  /** The addresses of these files alone. */
+  readonly addresses: Addresses
+  /** Errors of files that cannot be served, by file. Those of attachments count where something names them. */
+  readonly refused: ReadonlyMap<string, readonly Diagnostic[]>
+}
+
+export function readAssets({ files, refused }: FileList): AssetFiles {
+  const readings = files.filter(isAssetFile).map((source) => ({ source, ...readAsset(source) }))
+  const faulty = readings.filter(({ errors }) => errors.length > 0)
+  // A link to a file that cannot be served leads to it too, so that its error is reported rather than a dead link.
+  const served = readings.map(({ source, asset }) => asset ?? { source, path: source })
+  return {
+    served,
+    addresses: addressesOf([], served, {}),
+    refused: new Map([
+      ...faulty.map(({ source, errors }) => [source, errors] as const),
+      ...[...refused].map(([source, error]) => [source, [error]] as const),
+    ]),
+  }
+}
+
+interface Naming {
+  readonly source: string
+  readonly attachments?: readonly string[]
+}
+
+/** The assets of a site: all of `static/`, and the attachments that these files name. */
+export function siteAssets(
+  { served, refused }: AssetFiles,
+  naming: readonly Naming[],
+): { readonly assets: readonly SiteAsset[]; readonly errors: readonly Diagnostic[] } {
+  const namedBy = new Map<string, string[]>()
+  for (const { source, attachments = [] } of naming)
+    for (const path of attachments) namedBy.set(path, [...(namedBy.get(path) ?? []), source])
+  const wanted = served.flatMap(({ path, source }): SiteAsset[] => {
+    if (source.startsWith(STATIC_FOLDER)) return [{ path, source, namedBy: null }]
+    const names = namedBy.get(source.normalize('NFC'))
+    return names === undefined ? [] : [{ path, source, namedBy: names }]
+  })
+  const assets = wanted.filter(({ source }) => !refused.has(source))
+  const errors = wanted.flatMap(({ source, namedBy: names }) => {
+    const [first] = names ?? []
+    return (refused.get(source) ?? []).map((error) =>
+      first === undefined ? error : { ...error, message: `${error.message} ${first} names it.` },
+    )
+  })
+  return { assets, errors: [...errors, ...duplicateErrors(assets)] }
+}
+
+/** Many systems take names for the same that differ only in case or in how their accents are written. */
+export function sameOnDisk(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+function duplicateErrors(assets: readonly SiteAsset[]): readonly Diagnostic[] {
+  const sources = new Map<string, string>()
+  return assets.flatMap(({ path, source }) => {
+    const first = sources.get(sameOnDisk(path))
+    if (first !== undefined)
+      return [
+        diagnostic(
+          'QN-DUPLICATE-PATH',
+          source,
+          `/${path} is already the path of ${first}, or differs from it only in case or accents. Rename one of the two.`,
+        ),
+      ]
+    sources.set(sameOnDisk(path), source)
+    return []
+  })
+}

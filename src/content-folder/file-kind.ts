@@ -1,0 +1,49 @@
+import { isSiteName } from '../domain/site-names.ts'
+
+/**
+ * What a file of a content folder is:
+ *
+ * - `settings`: `site.yaml`
+ * - `page`: a page
+ * - `static`: a file of `static/`, which is always part of the site
+ * - `attachment`: a file beside pages, which is part of the site where a page or `site.yaml` names it
+ * - `private`: a file that must not be published, such as one with passwords or a private key
+ */
+export type FileKind = 'settings' | 'page' | 'static' | 'attachment' | 'private'
+
+export const SITE_FILE = 'site.yaml'
+
+/** The folder whose files are always part of the site, without it in their path. */
+export const STATIC_FOLDER = 'static/'
+
+export const PAGE_FILE = /(\.page)?\.(md|yaml|json)$/
+
+/** Names that systems and version control leave in any folder, and nobody expects on a site. */
+const LITTER =
+  /(^|\/)(\.DS_Store|\._[^/]*|\.AppleDouble|\.localized|\.directory|\.gitkeep|\.keep|\.gitignore|\.gitattributes)$/
+
+/** Private keys and key stores, by the names that the tools which make them use. */
+const SECRET = /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk))$/i
+
+/**
+ * The one function that decides what a file is that no pattern of `ignored-files.ts` leaves out.
+ *
+ * @param path relative to the content folder.
+ */
+export function fileKind(path: string): FileKind {
+  if (path === SITE_FILE) return 'settings'
+  if (!path.split('/').every(isSiteName) || SECRET.test(path)) return 'private'
+  if (path.startsWith(STATIC_FOLDER)) return 'static'
+  return PAGE_FILE.test(path) ? 'page' : 'attachment'
+}
+
+export function isLitter(path: string): boolean {
+  return LITTER.test(path)
+}
+
+/** Why a private file is not published, and what to do if it may be. */
+export function privateReason(path: string): string {
+  return SECRET.test(path)
+    ? 'The file is not published: its name is that of a private key. Rename it if everybody may read it.'
+    : 'The file is not published: names that start with a dot belong to systems and tools, and may hold passwords. Rename it if everybody may read it.'
+}

@@ -1,0 +1,177 @@
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { MAX_ASSET_BYTES } from '../../src/content-folder/list-files.ts'
+import { readSite } from '../../src/content-folder/read-site.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+
+const article = (body: string, fields = '') => `---\ntitle: T\ntype: article\n${fields}---\n${body}`
+
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryFolder()
+  await writeFiles(folder, { 'site.yaml': 'name: T\n', ...files })
+  return folder
+}
+
+async function read(files: Readonly<Record<string, string>>) {
+  const reading = await readSite(await folderOf(files))
+  const [page] = reading.site.pages
+  return { ...reading, page, paths: reading.site.assets.map(({ path }) => path) }
+}
+
+describe('a file beside pages', () => {
+  test.each([
+    ['![](tram.png)', '![](/blog/trip/tram.png)'],
+    ['![](./tram.png)', '![](/blog/trip/tram.png)'],
+    ['[map](../plan.pdf#page=2)', '[map](/blog/plan.pdf#page=2)'],
+    ['![](/blog/trip/tram.png "Tram")', '![](/blog/trip/tram.png "Tram")'],
+    ['![](my%20pic.png)', '![](/blog/trip/my%20pic.png)'],
+    ['![](<my pic.png>)', '![](/blog/trip/my%20pic.png)'],
+    ['![](Bild-ä@2x.png)', '![](/blog/trip/Bild-%C3%A4@2x.png)'],
+    ['![](Bild-a\u0308@2x.png)', '![](/blog/trip/Bild-%C3%A4@2x.png)'],
+    ['![][t]\n\n[t]: tram.png', '![][t]\n\n[t]: /blog/trip/tram.png'],
+    ['<img src="tram.png">', '<img src="/blog/trip/tram.png">'],
+    ["<img src='tram.png'>", "<img src='/blog/trip/tram.png'>"],
+    ['<video poster="tram.png">', '<video poster="/blog/trip/tram.png">'],
+    [
+      '<img srcset="tram.png 1x, ../plan.pdf 2x">',
+      '<img srcset="/blog/trip/tram.png 1x, /blog/plan.pdf 2x">',
+    ],
+    // Rendering takes an absolute path without an extension for that of a page.
+    ['[terms](LICENSE)', '[terms](../../blog/trip/LICENSE)'],
+  ])('is found where a page says %s', async (written, resolved) => {
+    const { page, paths, errors, unused } = await read({
+      'blog/trip/index.md': article(written),
+      'blog/trip/tram.png': '',
+      'blog/trip/my pic.png': '',
+      'blog/trip/Bild-a\u0308@2x.png': '',
+      'blog/trip/LICENSE': '',
+      'blog/plan.pdf': '',
+    })
+    expect(errors).toEqual([])
+    expect(page?.markdown).toBe(resolved)
+    expect(paths.length).toBeGreaterThan(0)
+    expect(paths.length + unused.length).toBe(5)
+  })
+
+  test.each(['`![](tram.png)`', '```\n![](tram.png)\n```', 'tram.png', '![](tram.jpg)'])(
+    'is not part of the site where a page only says %s',
+    async (written) => {
+      const { page, paths, unused } = await read({
+        'blog/a.md': article(written),
+        'blog/tram.png': '',
+      })
+      expect(page?.markdown).toBe(written)
+      expect(paths).toEqual([])
+      expect(unused).toEqual(['blog/tram.png'])
+    },
+  )
+
+  test('is found in the fields of a page, in its sections and in site.yaml', async () => {
+    const { site, errors } = await read({
+      'site.yaml':
+        'name: T\nlogo: brand/logo.svg\nfavicon_url: brand/icon.png\nnav_links: [{ label: Plan, href: plan.pdf }]\n',
+      'brand/logo.svg': '',
+      'brand/icon.png': '',
+      'plan.pdf': '',
+      'blog/a.md': article(
+        '',
+        'og_image_url: cover.png\nauthor: { name: A, avatar: ../team/a.jpg }\nconfig: { image: cover.png, gallery: [one.png, { src: two.png }], layout: wide, size: 1.5 }\n',
+      ),
+      'blog/cover.png': '',
+      'blog/one.png': '',
+      'blog/two.png': '',
+      'blog/wide': '',
+      'team/a.jpg': '',
+      'team/index.yaml':
+        'title: Team\nsections:\n  - type: hero\n    props: { title: wide, image: { src: a.jpg, alt: A }, text: "[b](b.pdf)" }\n',
+      'team/b.pdf': '',
+      'team/wide': '',
+    })
+    expect(errors).toEqual([])
+    expect(site.settings).toMatchObject({
+      logoUrl: '/brand/logo.svg',
+      faviconUrl: '/brand/icon.png',
+      navLinks: [{ href: '/plan.pdf' }],
+    })
+    const [post, team] = site.pages
+    expect(post).toMatchObject({
+      ogImageUrl: '/blog/cover.png',
+      ownFields: { author: { avatar: '/team/a.jpg' } },
+      config: {
+        image: '/blog/cover.png',
+        gallery: ['/blog/one.png', { src: '/blog/two.png' }],
+        layout: 'wide',
+        size: 1.5,
+      },
+    })
+    expect(team?.config['sections']).toMatchObject([
+      { props: { title: 'wide', image: { src: '/team/a.jpg' }, text: '[b](/team/b.pdf)' } },
+    ])
+    expect(site.assets).toEqual([
+      { path: 'blog/cover.png', source: 'blog/cover.png', namedBy: ['blog/a.md'] },
+      { path: 'blog/one.png', source: 'blog/one.png', namedBy: ['blog/a.md'] },
+      { path: 'blog/two.png', source: 'blog/two.png', namedBy: ['blog/a.md'] },
+      { path: 'brand/icon.png', source: 'brand/icon.png', namedBy: ['site.yaml'] },
+      { path: 'brand/logo.svg', source: 'brand/logo.svg', namedBy: ['site.yaml'] },
+      { path: 'plan.pdf', source: 'plan.pdf', namedBy: ['site.yaml'] },
+      { path: 'team/a.jpg', source: 'team/a.jpg', namedBy: ['blog/a.md', 'team/index.yaml'] },
+      { path: 'team/b.pdf', source: 'team/b.pdf', namedBy: ['team/index.yaml'] },
+    ])
+  })
+
+  test('that cannot be served is an error that says which page names it', async () => {
+    const folder = await folderOf({
+      'a.md': article('![](film.mp4) ![](./a:b.png)'),
+      'film.mp4': '',
+      'a:b.png': '',
+      'c:d.png': '',
+    })
+    await truncate(join(folder, 'film.mp4'), MAX_ASSET_BYTES + 1)
+    const { errors, site } = await readSite(folder)
+    expect(site.assets).toEqual([])
+    expect(errors.map(({ file, code, message }) => `${file} ${code} ${message}`)).toEqual([
+      'a:b.png QN-BAD-ASSET-NAME The name must not contain ":": a system or a URL cannot have it in a name. Rename the file. a.md names it.',
+      'film.mp4 QN-FILE-TOO-LARGE The file is larger than 100 MiB. a.md names it.',
+    ])
+  })
+
+  test.each([
+    [{ 'static/docs/a.png': '', 'docs/a.png': '' }],
+    [{ 'static/docs/A.png': '', 'docs/a.png': '' }],
+    [{ 'static/Docs/a.png': '', 'docs/a.png': '' }],
+  ])('and another file with the same path, for some systems, are an error: %j', async (files) => {
+    const { errors } = await read({ ...files, 'docs/a.md': article('![](a.png)') })
+    const [first = '', second = ''] = Object.keys(files).sort()
+    expect(errors).toMatchObject([{ code: 'QN-DUPLICATE-PATH', file: second }])
+    expect(errors[0]?.message).toContain(first)
+  })
+
+  test('of which two differ only in how their accents are written are an error', async () => {
+    const { errors } = await read({
+      'docs/a.md': article('![](ä.png)'),
+      'docs/\u00e4.png': '',
+      'docs/a\u0308.png': '',
+    })
+    expect(errors).toMatchObject([{ code: 'QN-DUPLICATE-PATH' }])
+  })
+})
+
+test('folders named resources, dist, vendor and public are content', async () => {
+  const { site, paths } = await read({
+    'docs/dist/a.md': article('![](b.png)'),
+    'docs/dist/b.png': '',
+    'resources/a.md': article(''),
+    'vendor/a.md': article(''),
+    'docs/public/a.md': article(''),
+    'static/dist/b.png': '',
+  })
+  expect(site.pages.map(({ source }) => source).sort()).toEqual([
+    'docs/dist/a.md',
+    'docs/public/a.md',
+    'resources/a.md',
+    'vendor/a.md',
+  ])
+  expect(paths).toEqual(['docs/dist/b.png', 'dist/b.png'])
+})
