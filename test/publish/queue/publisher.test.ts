@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createLedger } from '../../../src/db/ledger.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
@@ -90,4 +90,33 @@ test('a publish that another service finished before it purged the project is an
     await leader.close()
     await waiting.close()
   }
+})
+
+test('while another service has the lease of a project, it is asked for less and less often', async () => {
+  let asked = 0
+  let isTaken = true
+  const waiting = await startService({
+    ledger: (ledger) => ({
+      ...ledger,
+      leases: {
+        ...ledger.leases,
+        async take(...lease) {
+          asked += 1
+          return isTaken ? null : ledger.leases.take(...lease)
+        },
+      },
+    }),
+  })
+  onTestFinished(() => {
+    isTaken = false
+    return waiting.close()
+  })
+  const project = await waiting.newProject()
+  const { body } = await waiting.call('POST', '/pages', pageBody(project, { slug: 'a' }))
+  await waiting.call('POST', `/projects/${project}/publish`, { pages: [body.data.id] })
+  await expect.poll(() => asked).toBeGreaterThan(5)
+  asked = 0
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  // Every 250 ms, and with every check whether another process has published the page: every 200 ms.
+  expect(asked).toBeLessThan(30)
 })
