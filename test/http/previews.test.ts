@@ -58,6 +58,21 @@ describe('GET /render/:id', () => {
   })
 })
 
+test('a large preview adds few listeners to its answer: Node warns of none', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  const text = 'A line of a long page.\n\n'.repeat(20_000)
+  await service.call('PUT', `/pages/${page}`, { markdown_content: text })
+  const headers = { authorization: `Bearer ${service.key}`, 'accept-encoding': 'gzip' }
+  const answer = await fetch(`${service.url}/render/${page}`, { headers })
+  expect((await answer.text()).length).toBeGreaterThan(text.length)
+  // Node emits warnings later.
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
 describe('POST /pages/:id/preview', () => {
   test('makes a link that opens this page without a key, until it expires', async () => {
     const { url, token, expires_at } = await link({ expires_in: 60 })

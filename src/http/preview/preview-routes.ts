@@ -24,7 +24,8 @@ export function previewRoutes({ previews }: PreviewRoutePorts): Router<ApiState>
 
   router.get('/render/:id', async (ctx) => {
     const theme = single(ctx, 'theme')
-    const preview = previews.preview(ctx.state.caller, param(ctx.params, 'id'), theme, clientGone(ctx))
+    const page = param(ctx.params, 'id')
+    const preview = whileConnected(ctx, (signal) => previews.preview(ctx.state.caller, page, theme, signal))
     show(ctx, await charged(ctx, preview))
   })
 
@@ -54,7 +55,9 @@ export function signedPreviewRoutes({ previews }: PreviewRoutePorts): Router {
     const { held } = ctx.state as ApiState
     const page = param(ctx.params, 'id')
     const theme = single(ctx, 'theme')
-    const preview = previews.previewByToken(token, page, theme, clientGone(ctx), held.reading)
+    const preview = whileConnected(ctx, (signal) =>
+      previews.previewByToken(token, page, theme, signal, held.reading),
+    )
     show(ctx, await charged(ctx, preview))
   })
 
@@ -66,11 +69,16 @@ export const CreatePreview = z.strictObject({
   expires_in: z.int().min(60).max(604_800).default(3_600),
 })
 
-/** Aborted when the connection is closed. No client reads the error then. */
-function clientGone({ res }: Context): AbortSignal {
+/** Runs work with a signal that is aborted when the connection is closed. No client reads the error then. */
+async function whileConnected<T>({ res }: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const gone = new AbortController()
-  res.once('close', () => gone.abort(new UnavailableError('The client closed the connection.', 1)))
-  return gone.signal
+  const abort = () => gone.abort(new UnavailableError('The client closed the connection.', 1))
+  res.once('close', abort)
+  try {
+    return await work(gone.signal)
+  } finally {
+    res.off('close', abort)
+  }
 }
 
 /** Charges a preview by what it cost. */
