@@ -1,6 +1,7 @@
 import { compareDates } from './date.ts'
 import type { PageId } from './ids.ts'
 import type { ListedPage, LiveCard } from './live-page.ts'
+import { naturalOrder } from './natural-order.ts'
 import type { PageType } from './page.ts'
 
 export const COLLECTION_SORTS = ['published_at', 'title', 'nav_order'] as const
@@ -80,9 +81,6 @@ export function toListedPage(
   }
 }
 
-/** Created on first use, because creating a collator takes longer than rendering a page. */
-let titles: Intl.Collator | null = null
-
 type Order = (a: LiveCard, b: LiveCard) => number
 
 /** Newest first; ties by title. */
@@ -95,7 +93,5 @@ const ORDERS: Readonly<Record<CollectionSort, Order>> = {
 }
 
 function byTitle(a: LiveCard, b: LiveCard): number {
-  // A fixed locale, so that the order does not depend on the machine.
-  titles ??= new Intl.Collator('en', { numeric: true })
-  return titles.compare(a.title, b.title) || (a.id < b.id ? -1 : 1)
+  return naturalOrder(a.title, b.title) || (a.id < b.id ? -1 : 1)
 }

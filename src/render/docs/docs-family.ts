@@ -1,17 +1,26 @@
 import type { PageId } from '../../domain/ids.ts'
 import type { LiveFacts } from '../../domain/live-page.ts'
+import { naturalOrder } from '../../domain/natural-order.ts'
 
-/** Parent-child relations of the live docs pages, from `parent_page` alone. */
+/** Parent-child relations of the live docs pages, from `parent_page` and their folders. */
 export interface DocsFamily {
   readonly pages: readonly LiveFacts[]
-  /** Pages without a parent by subroute. Siblings are in reading order: by `nav_order`, title, then slug. */
+  /**
+   * Pages without a parent by home. Siblings are in reading order: by `nav_order`, by the number at the start of the
+   * slug, by title, then by slug.
+   */
   readonly topLevel: ReadonlyMap<string, readonly LiveFacts[]>
   /** Direct children of a page. */
   readonly childrenOf: (page: LiveFacts) => readonly LiveFacts[]
   readonly homeOf: HomeOf
+  /** Folders without a page of their own between the page and its parent, or its home, e.g. `['steps']`. */
+  readonly foldersOf: (page: LiveFacts) => readonly string[]
 }
 
-/** Subroute of the page's topmost ancestor, which identifies the navigation that contains the page. */
+/**
+ * The subroute that identifies the navigation that contains the page: that of its topmost ancestor, or the shortest one
+ * around that which has docs pages, too.
+ */
 export type HomeOf = (page: LiveFacts) => string
 
 /**
@@ -37,6 +46,7 @@ export function docsFamily(pages: readonly LiveFacts[]): DocsFamily {
     topLevel,
     childrenOf: ({ id }) => children.get(id) ?? NO_PAGES,
     homeOf: (page) => placeOf(page).home,
+    foldersOf: (page) => placeOf(page).folders,
   }
 }
 
@@ -51,10 +61,12 @@ interface Placement {
   readonly home: string
   readonly depth: number
   readonly parent: PageId | null
+  readonly folders: readonly string[]
 }
 
-/** Pages without a parent, which are most, need no lookup. */
+/** Pages without a parent, which are most, need no walk. */
 function findPlacements(pages: readonly LiveFacts[]): (page: LiveFacts) => Placement {
+  const topPlacement = topPlacements(pages)
   const beneath = pages.filter(({ parentPage }) => parentPage !== null)
   if (beneath.length === 0) return topPlacement
   const byId = new Map(pages.map((page) => [page.id, page]))
@@ -75,7 +87,7 @@ function findPlacements(pages: readonly LiveFacts[]): (page: LiveFacts) => Place
       const place = parent === null ? undefined : places.get(parent.id)
       places.set(
         page.id,
-        parent === null || place === undefined ? topPlacement(page) : childPlacement(parent, place),
+        parent === null || place === undefined ? topPlacement(page) : childPlacement(page, parent, place),
       )
     }
   }
@@ -86,21 +98,62 @@ function parentOf({ parentPage }: LiveFacts, byId: ReadonlyMap<PageId, LiveFacts
   return parentPage === null ? null : (byId.get(parentPage) ?? null)
 }
 
-function topPlacement({ subroute }: LiveFacts): Placement {
-  return { home: subroute, depth: 0, parent: null }
+/** The root is no home of folders: pages of the root and of a folder below it are different sets of documents. */
+function topPlacements(pages: readonly LiveFacts[]): (page: LiveFacts) => Placement {
+  const subroutes = new Set(pages.map(({ subroute }) => subroute))
+  const known = new Map<string, Placement>()
+  return ({ subroute }) => {
+    const placed = known.get(subroute) ?? placement(subroute)
+    known.set(subroute, placed)
+    return placed
+  }
+
+  function placement(subroute: string): Placement {
+    const segments = subroute.split('/')
+    const length = segments.findIndex((_, index) => subroutes.has(segments.slice(0, index + 1).join('/')))
+    const home = length === -1 ? subroute : segments.slice(0, length + 1).join('/')
+    return { home, depth: 0, parent: null, folders: foldersBelow(home, subroute) }
+  }
 }
 
-function childPlacement(parent: LiveFacts, place: Placement): Placement {
-  return place.depth < MAX_DEPTH ? { home: place.home, depth: place.depth + 1, parent: parent.id } : place
+function childPlacement({ subroute }: LiveFacts, parent: LiveFacts, place: Placement): Placement {
+  if (place.depth >= MAX_DEPTH) return { ...place, folders: [] }
+  const folders = foldersBelow(folderOf(parent), subroute)
+  return { home: place.home, depth: place.depth + 1, parent: parent.id, folders }
 }
 
-function bySiblingOrder(a: LiveFacts, b: LiveFacts): number {
+/** The folder whose page this is. */
+function folderOf({ subroute, slug }: LiveFacts): string {
+  if (slug === 'index') return subroute
+  return subroute === '' ? slug : `${subroute}/${slug}`
+}
+
+function foldersBelow(folder: string, subroute: string): readonly string[] {
+  if (folder === '' || !subroute.startsWith(`${folder}/`)) return NO_FOLDERS
+  return subroute.slice(folder.length + 1).split('/')
+}
+
+const NO_FOLDERS: readonly string[] = []
+
+/** What decides about the place of a page, or of a folder, among its siblings. */
+export type Sibling = Pick<LiveFacts, 'navOrder' | 'title' | 'slug' | 'subroute'>
+
+export function bySiblingOrder(a: Sibling, b: Sibling): number {
   return (
     a.navOrder - b.navOrder ||
+    numberOf(a.slug) - numberOf(b.slug) ||
+    naturalOrder(a.title, b.title) ||
+    naturalOrder(a.slug, b.slug) ||
     byCodeUnit(a.title, b.title) ||
     byCodeUnit(a.slug, b.slug) ||
     byCodeUnit(a.subroute, b.subroute)
   )
+}
+
+/** The position that a name such as `2-install` gives; others follow those with one. */
+function numberOf(slug: string): number {
+  const [, number] = /^(\d{1,9})[-_.]/.exec(slug) ?? []
+  return number === undefined ? 1e9 : Number(number)
 }
 
 /** Compares by UTF-16 code unit: the same on every machine, unlike `localeCompare`. */

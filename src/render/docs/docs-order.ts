@@ -2,7 +2,8 @@ import type { PageId } from '../../domain/ids.ts'
 import type { LiveFacts, NavNode } from '../../domain/live-page.ts'
 import { withoutOuterSlashes } from '../../domain/route.ts'
 import type { DocsNavEntry } from '../../domain/settings.ts'
-import type { DocsFamily } from './docs-family.ts'
+import { humanise } from '../../page-text/humanise.ts'
+import { bySiblingOrder, type DocsFamily, type Sibling } from './docs-family.ts'
 
 /**
  * Builds the navigation trees of a family in the order that `docsNav` gives. Unnamed pages follow the named
@@ -11,7 +12,7 @@ import type { DocsFamily } from './docs-family.ts'
  * @returns trees by subroute.
  */
 export function buildTrees(
-  { pages, topLevel, childrenOf, homeOf }: DocsFamily,
+  { pages, topLevel, childrenOf, homeOf, foldersOf }: DocsFamily,
   docsNav: readonly DocsNavEntry[],
 ): ReadonlyMap<string, readonly NavNode[]> {
   const named = new Set<PageId>()
@@ -48,18 +49,67 @@ export function buildTrees(
 
   function naturalNodes(siblings: readonly LiveFacts[]): readonly NavNode[] {
     if (siblings.length === 0) return NO_NODES
-    const unnamed = named.size === 0 ? siblings : siblings.filter(({ id }) => !named.has(id))
-    return unnamed.map((page) => {
-      const { title, path, badge } = page
-      return { title, path, badge, children: naturalNodes(childrenOf(page)) }
-    })
+    return nodesIn(named.size === 0 ? siblings : siblings.filter(({ id }) => !named.has(id)), 0)
   }
+
+  /**
+   * The nodes of pages under one parent. A folder without a page of its own is a group; a page whose address is that of
+   * the folder heads it.
+   *
+   * @param depth number of folders around these pages, which have the same names for all of them.
+   */
+  function nodesIn(siblings: readonly LiveFacts[], depth: number): readonly NavNode[] {
+    const folders = new Map<string, LiveFacts[]>()
+    const pages: LiveFacts[] = []
+    for (const page of siblings) {
+      const name = foldersOf(page)[depth]
+      const inFolder = name === undefined ? pages : folders.get(name)
+      if (name !== undefined && inFolder === undefined) folders.set(name, [page])
+      else inFolder?.push(page)
+    }
+    if (folders.size === 0) return pages.map((page) => naturalNode(page))
+    const placed: { readonly sibling: Sibling; readonly node: NavNode }[] = pages
+      .filter(({ slug }) => !folders.has(slug))
+      .map((page) => ({ sibling: page, node: naturalNode(page) }))
+    for (const [slug, inFolder] of folders) {
+      const isHead = (page: LiveFacts) => page.slug === 'index' && foldersOf(page).length === depth + 1
+      const head = pages.find((page) => page.slug === slug) ?? inFolder.find(isHead)
+      const children = nodesIn(
+        inFolder.filter((page) => page !== head),
+        depth + 1,
+      )
+      const title = folderTitle(slug)
+      placed.push(
+        head === undefined
+          ? {
+              sibling: { navOrder: 0, title, slug, subroute: '' },
+              node: groupNode({ title, badge: null }, children),
+            }
+          : { sibling: { ...head, slug }, node: naturalNode(head, children) },
+      )
+    }
+    return placed.sort((a, b) => bySiblingOrder(a.sibling, b.sibling)).map(({ node }) => node)
+  }
+
+  function naturalNode(page: LiveFacts, more: readonly NavNode[] = NO_NODES): NavNode {
+    const { title, path, badge } = page
+    const children = naturalNodes(childrenOf(page))
+    return { title, path, badge, children: more.length === 0 ? children : [...children, ...more] }
+  }
+}
+
+/** The name of a folder that has no page, e.g. `Getting started` for `01-getting-started`. */
+function folderTitle(name: string): string {
+  return humanise(name.replace(/^\d+[-_.]+(?=.)/, ''))
 }
 
 /** Shared by all pages without children. */
 const NO_NODES: readonly NavNode[] = []
 
-function groupNode({ title, badge }: ResolvedEntry, children: readonly NavNode[]): NavNode {
+function groupNode(
+  { title, badge }: Pick<ResolvedEntry, 'title' | 'badge'>,
+  children: readonly NavNode[],
+): NavNode {
   return { title, path: null, badge, children }
 }
 

@@ -83,6 +83,8 @@ describe('a family of docs pages', () => {
     )
   })
 
+  const titles = new Intl.Collator('en', { numeric: true })
+
   test('sorts siblings by their order, and equal ones by title', () => {
     fc.assert(
       fc.property(anyPages, (pages) => {
@@ -91,11 +93,27 @@ describe('a family of docs pages', () => {
           for (const [index, page] of siblings.slice(1).entries()) {
             const before = siblings[index] as LiveFacts
             expect(before.navOrder).toBeLessThanOrEqual(page.navOrder)
-            if (before.navOrder === page.navOrder) expect(before.title <= page.title).toBe(true)
+            if (before.navOrder === page.navOrder)
+              expect(titles.compare(before.title, page.title)).toBeLessThanOrEqual(0)
           }
         }
       }),
     )
+  })
+
+  test('sorts titles with numbers as people do, after names that begin with a number', () => {
+    const pages = [
+      ...['Zebra', 'apple', 'Part 10', 'Part 2', 'Part 1'].map((title, n) => docsPage(n, { title })),
+      ...['10-last', '2-next', '1-first'].map((slug, n) => docsPage(10 + n, { title: 'A', slug })),
+    ]
+    expect(
+      docsFamily(pages)
+        .topLevel.get('docs')
+        ?.map(({ title, slug }) => `${title} ${slug}`),
+    ).toEqual([
+      ...['A 1-first', 'A 2-next', 'A 10-last'],
+      ...['apple page-1', 'Part 1 page-4', 'Part 2 page-3', 'Part 10 page-2', 'Zebra page-0'],
+    ])
   })
 
   test('sorts pages of equal title by slug, and those of equal slug by subroute', () => {

@@ -145,3 +145,58 @@ test('no group without a page in it is shown', () => {
   const groups = [entry('Empty'), entry('Also empty', undefined, [entry('Inside', 'missing')])]
   expect(drawn(treesOf([docsPage(1)], groups).get('docs'))).toEqual(['Page 1 /docs/page-1'])
 })
+
+describe('a folder without a page', () => {
+  /** The outline of a tree: titles, groups in brackets. */
+  const outline = (nodes: readonly NavNode[] = []): readonly unknown[] =>
+    nodes.map(({ title, path, children }) => {
+      const name = path === null ? `[${title}]` : title
+      return children.length === 0 ? name : [name, outline(children)]
+    })
+  const naturalTrees = (pages: readonly LiveFacts[]) => treesOf(pages, [])
+
+  test('is a group in the navigation around it, in the order of its name', () => {
+    const trees = naturalTrees([
+      docsPage(1, { title: 'Zebra' }),
+      docsPage(2, { title: 'Apple' }),
+      docsPage(3, { title: 'Layouts', subroute: 'docs/getting-started' }),
+      docsPage(4, { title: 'Deep', subroute: 'docs/getting-started/more' }),
+    ])
+    expect([...trees.keys()]).toEqual(['docs'])
+    expect(outline(trees.get('docs'))).toEqual([
+      'Apple',
+      ['[Getting started]', ['Layouts', ['[More]', ['Deep']]]],
+      'Zebra',
+    ])
+  })
+
+  test('is a group under the page of the folder around it', () => {
+    const trees = naturalTrees([
+      docsPage(1, { title: 'Docs', slug: 'index' }),
+      docsPage(2, { title: 'A', parentPage: pageId(1) }),
+      docsPage(3, { title: 'B', subroute: 'docs/2-steps', parentPage: pageId(1) }),
+    ])
+    expect(outline(trees.get('docs'))).toEqual([['Docs', [['[Steps]', ['B']], 'A']]])
+  })
+
+  test.each([
+    ['its index', { slug: 'index', subroute: 'docs/api' }],
+    ['a page at its address', { slug: 'api' }],
+  ])('is no group where %s heads it', (_, head) => {
+    const trees = naturalTrees([
+      docsPage(1, { title: 'Start' }),
+      docsPage(2, { title: 'The API', ...head }),
+      docsPage(3, { title: 'Errors', subroute: 'docs/api' }),
+    ])
+    expect(outline(trees.get('docs'))).toEqual(['Start', ['The API', ['Errors']]])
+  })
+
+  test('has its own navigation where no folder around it has docs pages, and where only the root has', () => {
+    const pages = [
+      docsPage(1, { subroute: '' }),
+      docsPage(2, { subroute: 'guides/vue' }),
+      docsPage(3, { subroute: 'guides/react' }),
+    ]
+    expect([...naturalTrees(pages).keys()].sort()).toEqual(['', 'guides/react', 'guides/vue'])
+  })
+})
