@@ -20,9 +20,9 @@ export type CreatePage = {
   readonly project_id: string
   /** The title of the page. */
   readonly title?: string | undefined
-  /** The last segment of the path. Stored in lower case; unique within project and subroute. */
+  /** The last segment of the path. Stored in lower case; unique within project and subroute. ASCII letters, digits and hyphens, unless `hosting.slugs` of the project is `wide`. */
   readonly slug: string
-  /** The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  /** The segments of the path before the slug: up to 8, joined by `/`, or empty, in the characters of a slug. Stored in lower case, without slashes around it. */
   readonly subroute: string
   /** One or two sentences for search engines, link previews and lists. */
   readonly description?: string | undefined
@@ -315,6 +315,8 @@ export type Hosting = {
   readonly cdn_enabled: boolean
   readonly base_path: string
   readonly manifest: 'full' | 'minimal'
+  /** The characters that addresses of pages may hold. */
+  readonly slugs: 'standard' | 'wide'
   /** State of the proof of `custom_domain`, which is served while it is `active`; `none` without a domain. */
   readonly domain_status: 'none' | 'pending' | 'active' | 'failed'
   readonly domain_challenge: DomainChallenge | null
@@ -964,9 +966,9 @@ export type UnscheduledPage = {
 export type UpdatePage = {
   /** The title of the page. */
   readonly title?: string | undefined
-  /** 3 to 100 lower-case letters, digits and hyphens; the stored slug is always accepted. */
+  /** 3 to 100 lower-case letters, digits and hyphens, with the further characters of wide addresses where `hosting.slugs` is `wide`; the stored slug is always accepted. */
   readonly slug?: string | undefined
-  /** The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it. */
+  /** The segments of the path before the slug: up to 8, joined by `/`, or empty, in the characters of a slug. Stored in lower case, without slashes around it. */
   readonly subroute?: string | undefined
   /** `post` is `article`, `doc` is `docs`. */
   readonly type?: 'page' | 'article' | 'docs' | 'item' | 'post' | 'doc' | undefined
@@ -1053,6 +1055,8 @@ export type UpdateProject = {
     readonly cdn_enabled?: boolean | undefined
     readonly base_path?: string | undefined
     readonly manifest?: 'full' | 'minimal' | undefined
+    /** The characters of addresses: `standard` for ASCII letters, digits and hyphens, `wide` for letters and digits of any script, `_` and `.` as well. `wide` cannot be left while a page needs it. */
+    readonly slugs?: 'standard' | 'wide' | undefined
     /** Ignored. */
     readonly domain_status?: unknown
     /** Ignored. */

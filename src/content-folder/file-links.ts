@@ -1,6 +1,6 @@
 import { decoded } from '../domain/author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { publicPath, relativeFile, type SiteRoutes } from '../domain/route.ts'
+import { publicPath, relativeFile, type SiteRoutes, urlPath } from '../domain/route.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { assetPath, isAssetFile, readAsset } from './asset-file.ts'
@@ -21,7 +21,7 @@ export function addressesOf(
 ): Addresses & ReadonlyMap<string, string> {
   const addresses = new Map([
     ...assets.map(({ source, path }) => [source.normalize('NFC'), assetPath(path)] as const),
-    ...pages.map((page) => [page.source.normalize('NFC'), publicPath(page, routes)] as const),
+    ...pages.map((page) => [page.source.normalize('NFC'), pageAddress(publicPath(page, routes))] as const),
   ])
   return Object.assign(addresses, { hint: hintOf(assets.map(({ source }) => source)) })
 }
@@ -42,6 +42,11 @@ export function hintOf(files: readonly string[]): RegExp {
   }
   const all = ['.md', '.yaml', '.json', STATIC_FOLDER, '%', ...[...endings].sort()]
   return new RegExp(all.map((ending) => ending.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'))
+}
+
+/** With a slash at its end where the path looks like that of a file. Encoded, because Markdown ends a target at a blank. */
+function pageAddress(path: string): string {
+  return urlPath(path.includes('.') ? `${path}/` : path)
 }
 
 /**
@@ -128,7 +133,9 @@ function resolved(target: string, source: string, addresses: Addresses): string 
   const [rest = ''] = /[?#].*$/s.exec(target) ?? []
   if (!isAssetFile(file) || NAMED_LIKE_A_FILE.test(address)) return `${address}${rest}`
   // Rendering would take an absolute path without an extension for that of a page.
-  return `${relativeFile(addresses.get(source.normalize('NFC')) ?? '/', address.slice(1))}${rest}`
+  // Addresses are encoded already.
+  const from = (addresses.get(source.normalize('NFC')) ?? '/').replace(/(?<=.)\/$/, '')
+  return `${relativeFile(from, '')}${address.slice(1)}${rest}`
 }
 
 /** What rendering takes for the path of a file. */

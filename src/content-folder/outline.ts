@@ -8,7 +8,7 @@ export interface PageOutline
   extends Pick<SitePage, 'source' | 'type' | 'subroute' | 'slug' | 'draft' | 'parent'> {
   /** The field `parent` of the file; undefined if it has none. */
   readonly parentField?: string | null | undefined
-  /** Paths of `redirect_from`, separated by spaces; undefined if there are none. */
+  /** Paths of `redirect_from`, one a line; undefined if there are none. */
   readonly redirectFrom?: string | undefined
   /** Names of fields that Quoin does not know, separated by commas; undefined if there are none. */
   readonly customFields?: string | undefined
@@ -24,7 +24,7 @@ export function outlineOf(
 ): PageOutline {
   const { source, type, subroute, slug, draft } = page
   const paths = toPathList(page.config['redirect_from'])
-  const redirectFrom = paths.length === 0 ? undefined : paths.join(' ')
+  const redirectFrom = paths.length === 0 ? undefined : paths.join('\n')
   const customFields = custom.length === 0 ? undefined : custom.join(',')
   const attachments = named.length === 0 ? undefined : named.join('\n')
   const own = { redirectFrom, customFields, attachments }

@@ -2,7 +2,8 @@ import { blogOf } from '../domain/blog.ts'
 import { type Diagnostic, diagnostic, type ParseIssue } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
-import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
+import { type Addressed, readSubroute } from '../domain/route.ts'
+import { foldedAddress, readSlug } from '../domain/slug.ts'
 import { readTypeFields } from '../fields/page-fields.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { sectionErrors } from '../sections/validate.ts'
@@ -102,7 +103,7 @@ function noFrontMatterReason(text: string): string {
 function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType {
   const own = PAGE_TYPES.find((type) => type === written['type'])
   if (own !== undefined) return own
-  const folders = Object.keys(types).filter((folder) => path.toLowerCase().startsWith(`${folder}/`))
+  const folders = Object.keys(types).filter((folder) => foldedAddress(path).startsWith(`${folder}/`))
   const nearest = folders.toSorted((a, b) => b.length - a.length)[0]
   const usual = nearest === undefined ? undefined : types[nearest]
   if (path.endsWith('.md')) return usual ?? 'docs'
@@ -114,25 +115,45 @@ type Address = { readonly [K in keyof Addressed]: string | null }
 function addressOf(path: string, { given }: PageFields): Address {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
   const name = path.slice(path.lastIndexOf('/') + 1).replace(PAGE_FILE, '')
-  return { subroute: given.subroute ?? readSubroute(folder), slug: given.slug ?? readSlug(name) }
+  return {
+    subroute: given.subroute ?? readSubroute(folder, 'wide'),
+    slug: given.slug ?? readSlug(name, 'wide'),
+  }
 }
 
 function isWhole(address: Address): address is Addressed {
   return address.subroute !== null && address.slug !== null
 }
 
-function addressErrors(file: string, { subroute, slug }: Address): readonly Diagnostic[] {
-  const error = (name: string, field: string) =>
+const ADDRESS_RULE =
+  'letters and digits of any script, "-", "_" and ".", without a "_" at its start or a "." at either end'
+
+function addressErrors(file: string, address: Address): readonly Diagnostic[] {
+  const names = file.replace(PAGE_FILE, '').split('/')
+  const error = (name: string, field: string, written: string, proposal: string) =>
     diagnostic(
       'QN-BAD-ADDRESS',
       file,
-      `The name of the ${name} cannot be part of an address, which holds letters, digits and hyphens only. Rename the ${name}, or write a ${field} in the page.`,
+      `The name of the ${name} ${JSON.stringify(written)} cannot be part of an address, which holds ${ADDRESS_RULE}. Rename the ${name}, or write ${proposal === '' ? `a ${field}` : `"${field}: ${proposal}"`} in the page.`,
       { field },
     )
+  const [name = ''] = names.slice(-1)
+  const folders = names.slice(0, -1)
+  const refused = folders.find((folder) => readSubroute(folder, 'wide') === null)
   return [
-    ...(subroute === null ? [error('folder', 'subroute')] : []),
-    ...(slug === null ? [error('file', 'slug')] : []),
+    ...(address.subroute === null
+      ? [error('folder', 'subroute', refused ?? folders.join('/'), folders.map(proposed).join('/'))]
+      : []),
+    ...(address.slug === null ? [error('file', 'slug', name, proposed(name))] : []),
   ]
+}
+
+/** A slug that is like the name of a file; empty if there is none. */
+function proposed(name: string): string {
+  const slug = foldedAddress(name)
+    .replace(/[^\p{L}\p{Nd}\p{Nl}\p{Mn}\p{Mc}_.]+/gu, '-')
+    .replace(/^[-_.]+|[-_.]+$/g, '')
+  return readSlug(slug, 'wide') ?? ''
 }
 
 function contentErrors(file: string, { type, given }: PageFields, source: YamlSource): readonly Diagnostic[] {

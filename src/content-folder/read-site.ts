@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
 import { readAssets, siteAssets } from './assets.ts'
@@ -196,7 +196,7 @@ const OTHER_GENERATORS: readonly { readonly name: string; readonly files: readon
 
 const NOT_A_THEME = 'The file is not used: a theme is a folder in themes/ that holds a theme.json.'
 
-/** The first of several files with the same path stays; the others are errors. */
+/** The first of several files with the same path stays; the others are errors, and so are paths that are too long. */
 function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
   const sources = new Map<string, string>()
   const distinct: PageFile[] = []
@@ -205,7 +205,10 @@ function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
     const { source } = file.page
     const path = publicPath(file.page, routes)
     const first = sources.get(path)
-    if (first === undefined) {
+    const fault = pathFault(path)
+    if (fault !== null) {
+      errors.push(diagnostic('QN-BAD-ADDRESS', source, fault))
+    } else if (first === undefined) {
       sources.set(path, source)
       distinct.push(file)
     } else {

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { REDIRECT_PATH_RULE, readRedirectPath, toPathList } from '../domain/redirect-path.ts'
+import { isSamePath, REDIRECT_PATH_RULE, readRedirectPath, toPathList } from '../domain/redirect-path.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import { foldedAddress } from '../domain/slug.ts'
 import type { PageFile } from './page-file.ts'
 import type { SiteAsset } from './site.ts'
 
@@ -13,15 +14,18 @@ export function redirectErrors(
   const leading = files.filter(({ page }) => page.config['redirect_from'] !== undefined)
   if (leading.length === 0) return []
   const takenBy = new Map<string, string>([
-    ...assets.map(({ source, path }) => [`/${path}`, `is already the path of ${source}.`] as const),
+    ...assets.map(
+      ({ source, path }) => [foldedAddress(`/${path}`), `is already the path of ${source}.`] as const,
+    ),
     ...files.map(({ page }) => [publicPath(page, routes), `is already the path of ${page.source}.`] as const),
   ])
   return leading.flatMap(({ page, redirectPlaces }) => {
     const own = publicPath(page, routes)
     return toPathList(page.config['redirect_from']).flatMap((written, index) => {
       const path = readRedirectPath(written)
-      const fault = path === null ? REDIRECT_PATH_RULE : path === own ? undefined : takenBy.get(path)
-      if (path !== null && path !== own) takenBy.set(path, `already redirects to ${page.source}.`)
+      const isOwn = path !== null && isSamePath(path, own)
+      const fault = path === null ? REDIRECT_PATH_RULE : isOwn ? undefined : takenBy.get(foldedAddress(path))
+      if (path !== null && !isOwn) takenBy.set(foldedAddress(path), `already redirects to ${page.source}.`)
       if (fault === undefined) return []
       const field = `redirect_from[${index}]`
       const message = path === null ? `${field} ${fault}` : `${field}: ${path} ${fault}`

@@ -5,7 +5,7 @@ import type { Settings } from '../domain/settings.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
 import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
 import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
-import { converted, name, subroute, trimmed, url } from '../fields/values.ts'
+import { converted, name, trimmed, url, wideSubroute } from '../fields/values.ts'
 import { cssIssueText, customCssIssues } from '../page-text/custom-css.ts'
 
 /** The fields of `site.yaml`: settings of the project, and those that only a folder has. */
@@ -54,7 +54,7 @@ export const SITE_SCHEMA = z.strictObject({
       'Base URL under which the files of the folder are edited: articles and docs pages link to it.',
   }),
   types: z
-    .record(subroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`))
+    .record(wideSubroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`))
     .default({})
     .meta({ description: 'The default type of the pages in a folder, by the path of the folder.' }),
   ignore: z

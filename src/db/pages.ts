@@ -157,6 +157,19 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return rows.map(toPage)
     },
 
+    async needingWide(projectId, limit) {
+      const wide = pages()
+        .where({ project_id: projectId })
+        .whereRaw("(slug GLOB '*[^a-z0-9-]*' OR subroute GLOB '*[^a-z0-9/-]*')")
+      const items = await wide
+        .clone()
+        .orderBy(['created_at', 'id'])
+        .limit(limit)
+        .select<Pick<PageRow, 'id' | 'subroute' | 'slug'>[]>('id', 'subroute', 'slug')
+      const count = await wide.clone().count({ total: '*' }).first()
+      return { items, total: Number(count?.['total']) }
+    },
+
     liveAt: (projectId, paths) => pagesAt(db, projectId, paths),
 
     async liveDigests(ids) {
@@ -230,7 +243,7 @@ function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
     return
   }
   const prefix = pattern.slice(0, pattern.indexOf('*'))
-  if (prefix !== '') query.where('slug', '>=', prefix).where('slug', '<', `${prefix}\uffff`)
+  if (prefix !== '') query.where('slug', '>=', prefix).where('slug', '<', `${prefix}\u{10ffff}`)
   const like = pattern.replace(/[\\%_]/g, '\\$&').replace(/\*+/g, '%')
   query.whereRaw("slug LIKE ? ESCAPE '\\'", [like])
 }

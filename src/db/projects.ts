@@ -5,6 +5,7 @@ import { fieldFailure } from '../domain/field-errors.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
 import type { Hosting, Project } from '../domain/project.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
+import type { SlugAlphabet } from '../domain/slug.ts'
 import { isUniqueViolation, violates } from './errors.ts'
 import {
   HOST_COLUMNS,
@@ -27,6 +28,7 @@ export interface ProjectRow extends HostRow {
   readonly ssl_enabled: number | boolean
   readonly cdn_enabled: number | boolean
   readonly manifest: 'full' | 'minimal'
+  readonly slugs: SlugAlphabet
   readonly data_mode_enabled_at: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -225,6 +227,7 @@ function hostingColumns(hosting: { readonly [K in keyof Hosting]?: Hosting[K] | 
     cdn_enabled: hosting.cdnEnabled,
     base_path: hosting.basePath,
     manifest: hosting.manifest,
+    slugs: hosting.slugs,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
@@ -259,6 +262,7 @@ function toHome(row: ProjectRow): Home {
       cdnEnabled: Boolean(row.cdn_enabled),
       basePath: row.base_path,
       manifest: row.manifest,
+      slugs: row.slugs,
     },
     dataModeEnabledAt: row.data_mode_enabled_at,
     createdAt: row.created_at,

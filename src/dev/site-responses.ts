@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
+import { urlPath } from '../domain/route.ts'
+import { foldedAddress } from '../domain/slug.ts'
 import type { InMemoryPage } from '../preview-site/in-memory-site.ts'
 import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { type RenderedFile, renderFile } from '../preview-site/render-file.ts'
@@ -87,6 +89,9 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
       const hasIndex = async () =>
         redirectAt(index, renderable) !== null || (await render(index, theme, renderable)) !== null
       if (!isFolder && (await hasIndex())) return { kind: 'folder' }
+      const page = `${foldedAddress(path).replace(/\/$/, '')}/`
+      if (page !== path && (await render(`${page}index.html`, theme, renderable)) !== null)
+        return { kind: 'moved', href: `/${urlPath(page)}` }
       const notFound = await render('404.html', theme, renderable)
       return document(404, notFound?.body ?? null, null, notFound?.errors ?? [])
     },

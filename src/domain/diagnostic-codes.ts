@@ -69,7 +69,7 @@ const CODES = {
   'QN-BAD-ADDRESS': {
     severity: 'error',
     meaning:
-      'A page has no valid address: its file or folder name holds other characters than letters, digits and hyphens.',
+      'A page has no valid address: its file or folder name holds other characters than letters, digits, hyphens, `_` and `.`, or is too long.',
     fix: 'Rename the file or the folder, or write a `slug` or `subroute` in the page.',
   },
   'QN-DUPLICATE-PATH': {

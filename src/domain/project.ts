@@ -1,6 +1,7 @@
 import type { ProjectId, UserId } from './ids.ts'
 import { prefixed } from './ids.ts'
 import type { JsonObject } from './json.ts'
+import type { SlugAlphabet } from './slug.ts'
 
 export type ProjectStatus = 'active' | 'archived' | 'suspended'
 export type HostingMode = 'full_host' | 'rewrite' | 'data_mode'
@@ -16,6 +17,8 @@ export interface Hosting {
   readonly basePath: string
   /** How much of each page `_index.json` contains in Data Mode. */
   readonly manifest: 'full' | 'minimal'
+  /** The characters of the addresses of its pages. */
+  readonly slugs: SlugAlphabet
 }
 
 export const DEFAULT_HOSTING: Hosting = {
@@ -26,6 +29,7 @@ export const DEFAULT_HOSTING: Hosting = {
   cdnEnabled: true,
   basePath: '/',
   manifest: 'full',
+  slugs: 'standard',
 }
 
 /** One site: the owner of pages and settings, with its hosting. */

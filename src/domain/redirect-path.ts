@@ -1,28 +1,57 @@
 import type { JsonValue } from './json.ts'
 import { pathFolder, relativeHref } from './route.ts'
+import { foldedAddress, isOwnFile } from './slug.ts'
 
 /** Redirects per page; each move of the page writes all of them. */
 export const MAX_REDIRECT_PATHS = 20
 
 export const REDIRECT_PATH_RULE =
-  'must be a path of the site such as /old/page or /old/page.html: lower-case letters, digits, "-", "_" and "~", in at most 16 segments.'
+  'must be a path of the site such as /old/page or /old/page.html: at most 16 segments of up to 100 characters, without a query, and not the path of a file that Quoin writes.'
 
-const SEGMENT = /^[a-z0-9~-][a-z0-9_~-]{0,99}$/
+/** No dot at either end, no blank at either end, and nothing that is invisible or special in URLs and file systems. */
+const SEGMENT =
+  /^(?![\s.\p{M}])[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\/?#%*<>|"]{1,100}(?<![\s.])$/u
 const MAX_SEGMENTS = 16
+/** The longest name that file systems store, and the longest path of which the key fits into a bucket. */
+const MAX_SEGMENT_BYTES = 255
+const MAX_PATH_BYTES = 908
 
 /**
  * The stored form of a redirect path: `/old/page`, or `/old/page.html` for a file. Null when the text is not such a
- * path. `/old/page/` and `/old/page/index.html` have the form `/old/page`.
+ * path. `/old/page/` and `/old/page/index.html` have the form `/old/page`, and escapes are decoded.
  *
- * Lower case only, as in all paths: some file systems do not distinguish case.
+ * Case stays as it is written, because hosts of static files distinguish it.
  */
 export function readRedirectPath(text: string): string | null {
-  if (!text.startsWith('/')) return null
-  const path = text.replace(/\/index\.html$/, '').replace(/\/$/, '')
-  if (path === '' || path === '/404.html') return null
+  const path = decodedPath(text)
+    ?.replace(/\/index\.html$/, '')
+    .replace(/\/$/, '')
+  if (path === undefined || path === '' || path.startsWith('/_')) return null
   const segments = path.slice(1).split('/')
   const names = [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(/\.html$/, '')]
-  return names.length <= MAX_SEGMENTS && names.every((name) => SEGMENT.test(name)) ? path : null
+  const fits = names.length <= MAX_SEGMENTS && Buffer.byteLength(path) <= MAX_PATH_BYTES
+  return fits && names.every(isName) && !segments.some(isOwnFile) ? path : null
+}
+
+/** Null for a text that is not a path, or whose escapes are not UTF-8. Decodes exactly once. */
+function decodedPath(text: string): string | null {
+  if (!text.startsWith('/')) return null
+  try {
+    const segments = text.split('/').map(decodeURIComponent)
+    return segments.some((segment) => segment.includes('/')) ? null : segments.join('/').normalize('NFC')
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
+
+function isName(name: string): boolean {
+  return SEGMENT.test(name) && Buffer.byteLength(name) <= MAX_SEGMENT_BYTES - '.html'.length
+}
+
+/** Whether a redirect at this path would be the page itself, also in a file system that does not distinguish case. */
+export function isSamePath(redirect: string, path: string): boolean {
+  return redirect === path || foldedAddress(redirect) === path
 }
 
 /**

@@ -1,24 +1,22 @@
-/* Addresses of pages: slugs, subroutes, paths and keys. */
+/* Addresses of pages: subroutes, paths, keys and URLs. */
+
+import { foldedAddress, readSlug, type SlugAlphabet } from './slug.ts'
 
 /** Maps a whole subroute to the URL path it is served under; `/` drops it. */
 export type SiteRoutes = Readonly<Record<string, string>>
 
-const SLUG = /^(?=.*[a-z0-9])[a-z0-9-]{1,100}$/
 const MAX_SEGMENTS = 8
 
-/** The stored form of a slug: 1–100 ASCII letters, digits and hyphens. Null when the text is not a slug. */
-export function readSlug(text: string): string | null {
-  if (/[^\x20-\x7e]/.test(text)) return null
-  const slug = text.toLowerCase()
-  return SLUG.test(slug) ? slug : null
-}
-
-/** The stored form of a subroute: lower case, without outer slashes. Null when the text is not a subroute. */
-export function readSubroute(text: string): string | null {
+/**
+ * The stored form of a subroute: lower case, without outer slashes. Null when the text is not a subroute. No segment
+ * ends in `.json`, because such a folder could be where the file of a navigation or of a sealed page is.
+ */
+export function readSubroute(text: string, alphabet: SlugAlphabet = 'standard'): string | null {
   const trimmed = withoutOuterSlashes(text)
   if (trimmed === '') return ''
-  const segments = trimmed.split('/').map(readSlug)
-  if (segments.length > MAX_SEGMENTS || segments.includes(null)) return null
+  const segments = trimmed.split('/').map((segment) => readSlug(segment, alphabet))
+  if (segments.length > MAX_SEGMENTS || segments.some((name) => name === null || name.endsWith('.json')))
+    return null
   return segments.join('/')
 }
 
@@ -36,13 +34,30 @@ export interface Addressed {
   readonly slug: string
 }
 
+/** The longest name that file systems store, in bytes. */
+const MAX_NAME_BYTES = 255
+/** Of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
+const MAX_PATH_BYTES = 9 * (1 + 100)
+
+/** Why no store can hold a page at this path, as a sentence; null if one can. */
+export function pathFault(path: string): string | null {
+  const fits = Buffer.byteLength(path) <= MAX_PATH_BYTES
+  if (fits && path.split('/').every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES)) return null
+  return `The path ${path} is too long to be published: a segment has at most ${MAX_NAME_BYTES} bytes in UTF-8, and the path ${MAX_PATH_BYTES}. Shorten the slug or the subroute.`
+}
+
 /** The public path of a page, e.g. `/docs/install`. The slug `index` is the page of its folder: `/docs`, `/`. */
 export function publicPath({ subroute, slug }: Addressed, routes: SiteRoutes): string {
-  const folder = Object.hasOwn(routes, subroute) ? readSubroute(routes[subroute] ?? '') : subroute
+  const folder = Object.hasOwn(routes, subroute) ? readSubroute(routes[subroute] ?? '', 'wide') : subroute
   const [within, own] = [folder ?? subroute, slug === 'index' ? '' : slug]
   // Not `join`: with strings from a property lookup V8 creates a two-byte string, which doubles the memory of every
   // string that contains the path.
   return within === '' || own === '' ? `/${within}${own}` : `/${within}/${own}`
+}
+
+/** The public path of a page as it is written in URLs. */
+export function publicUrlPath(page: Addressed, routes: SiteRoutes): string {
+  return urlPath(publicPath(page, routes))
 }
 
 /** The key prefix of a page's own files: `''` for `/`, `docs/install/` for `/docs/install`. */
@@ -51,15 +66,36 @@ export function pathFolder(path: string): string {
 }
 
 /**
+ * The path that a URL's path names: decoded once, in the one form of addresses. Null if its escapes are not UTF-8, or
+ * hide a slash.
+ */
+export function pathOfUrl(pathname: string): string | null {
+  if (!pathname.includes('%')) return foldedAddress(pathname)
+  try {
+    const segments = pathname.split('/').map(decodeURIComponent)
+    return segments.some((segment) => segment.includes('/')) ? null : foldedAddress(segments.join('/'))
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
+
+/** A path or key as it is written in URLs: percent-encoded, except slashes. */
+export function urlPath(path: string): string {
+  if (!/[^\w./~-]/.test(path)) return path
+  return encodeURI(path.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(/[?#]/g, encodeURIComponent)
+}
+
+/**
  * A relative link from the page at `from` to the page at `to` that works under any base path,
  * e.g. from `/docs/install` to `/blog`: `../../blog/`. Pages live at `{path}/`.
  */
 export function relativeHref(from: string, to: string): string {
   const up = '../'.repeat(from === '/' ? 0 : from.split('/').length - 1)
-  return `${up}${pathFolder(to)}` || './'
+  return `${up}${urlPath(pathFolder(to))}` || './'
 }
 
 /** A link from the page at `from` to the object with this key, relative like `relativeHref`. */
 export function relativeFile(from: string, key: string): string {
-  return `${'../'.repeat(from === '/' ? 0 : from.split('/').length - 1)}${key}`
+  return `${'../'.repeat(from === '/' ? 0 : from.split('/').length - 1)}${urlPath(key)}`
 }

@@ -2,7 +2,7 @@ import { prefixed, type ReleaseId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Page } from './page.ts'
 import { putsLive, type Release } from './release.ts'
-import { publicPath } from './route.ts'
+import { publicUrlPath } from './route.ts'
 import type { EventType, NewEvent } from './webhook.ts'
 
 /** A page as events describe it; `url` is absolute. */
@@ -24,7 +24,7 @@ export function storedEvent(
 export function eventsOfRelease(release: Release, now: string): readonly NewEvent[] {
   const { op, outcome, snapshot, statusAfter } = release
   const { page, settings, site } = snapshot
-  const url = outcome?.url ?? site.origin + publicPath(page, settings.siteRoutes)
+  const url = outcome?.url ?? site.origin + publicUrlPath(page, settings.siteRoutes)
   const described: EventPage = { ...page, status: statusAfter ?? 'deleted', url }
   if (putsLive(release)) {
     const when = { published_at: outcome?.publishedAt ?? now }

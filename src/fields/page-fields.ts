@@ -5,7 +5,7 @@ import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
 import { MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAV_ORDER } from '../domain/page-limits.ts'
 import { distinctTags, isTagName, MAX_TAG_LENGTH, MAX_TAGS } from '../domain/tag.ts'
-import { converted, line, localTimestamp, name, slug, subroute, text, title, url } from './values.ts'
+import { converted, line, localTimestamp, name, text, title, url, wideSlug, wideSubroute } from './values.ts'
 
 /*
  * Fields of a page that clients and authors write under the same name. The API and the files of a content
@@ -35,12 +35,13 @@ export const language = z
 
 export const PAGE_FIELDS = {
   title: title.meta({ description: 'The title of the page.' }),
-  slug: slug.meta({
-    description: 'The last segment of the path. Stored in lower case; unique within project and subroute.',
-  }),
-  subroute: subroute.meta({
+  slug: wideSlug.meta({
     description:
-      'The segments of the path before the slug: up to 8, joined by `/`, or empty. Stored in lower case, without slashes around it.',
+      'The last segment of the path. Stored in lower case; unique within project and subroute. ASCII letters, digits and hyphens, unless `hosting.slugs` of the project is `wide`.',
+  }),
+  subroute: wideSubroute.meta({
+    description:
+      'The segments of the path before the slug: up to 8, joined by `/`, or empty, in the characters of a slug. Stored in lower case, without slashes around it.',
   }),
   description: text(MAX_DESCRIPTION_LENGTH).meta({
     description: 'One or two sentences for search engines, link previews and lists.',

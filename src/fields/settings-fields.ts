@@ -7,7 +7,17 @@ import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { dataFault } from '../domain/site-data.ts'
 import { docsNav, footerLinks, navLinks } from './links.ts'
-import { converted, fileUrl, json, line, SUBROUTE_RULE, subroute, text, textOfBytes, url } from './values.ts'
+import {
+  converted,
+  fileUrl,
+  json,
+  line,
+  text,
+  textOfBytes,
+  url,
+  WIDE_SUBROUTE_RULE,
+  wideSubroute,
+} from './values.ts'
 
 /**
  * A setting, everywhere but in the templates: the settings resource, the `settings` of a project, `site.yaml`,
@@ -171,9 +181,9 @@ function branding() {
 
 function siteRoutes(): z.ZodType<SiteRoutes> {
   const path = converted((given) => {
-    const target = readSubroute(given)
+    const target = readSubroute(given, 'wide')
     return target === null ? null : `/${target}`
-  }, `must be "/", or ${SUBROUTE_RULE}.`)
+  }, `must be "/", or ${WIDE_SUBROUTE_RULE}.`)
   // Entries are counted before they are validated, which costs far more and can fail for each of them.
   return z.preprocess(
     (given, context) => {
@@ -185,7 +195,7 @@ function siteRoutes(): z.ZodType<SiteRoutes> {
       })
       return z.NEVER
     },
-    z.record(subroute, path, 'must be an object.'),
+    z.record(wideSubroute, path, 'must be an object.'),
   )
 }
 

@@ -4,7 +4,8 @@ import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
-import { readSlug, readSubroute } from '../domain/route.ts'
+import { readSubroute } from '../domain/route.ts'
+import { readSlug } from '../domain/slug.ts'
 
 /*
  * Schemas of single values, shared by both surfaces of the API and by content folders.
@@ -70,29 +71,74 @@ export const title = name(MAX_TITLE_LENGTH).meta({ examples: ['Opening hours'] }
 export const projectName = name(100).meta({ examples: ['My site'] })
 
 /** Text that `read` converts to its stored form; null means that the text is not valid. */
-export function converted<T>(read: (text: string) => T | null, message: string, given = z.string()) {
+export function converted<T>(
+  read: (text: string) => T | null,
+  message: string | ((text: string) => string),
+  given = z.string(),
+) {
   return given.transform((text, context) => {
     const value = read(text)
     if (value !== null) return value
-    context.addIssue({ code: 'custom', message, ...ruleOf('wrong_format') })
+    const sentence = typeof message === 'string' ? message : message(text)
+    context.addIssue({ code: 'custom', message: sentence, ...ruleOf('wrong_format') })
     return z.NEVER
   })
 }
 
+/** Wider than the rule, because not all validators know the scripts of Unicode. */
+export const WIDE_SEGMENT = '^[^\\s/\\\\?#%_.][^\\s/\\\\?#%]{0,99}$'
+
+/** The way out for who writes a standard slug or subroute that wide addresses allow. */
+export const WIDE_HINT = 'Set hosting.slugs of the project to wide for letters of other scripts, "_" and ".".'
+
 export const slug = converted(
-  readSlug,
-  'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.',
+  (text) => readSlug(text),
+  (text) =>
+    withHint(
+      'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.',
+      readSlug(text, 'wide'),
+    ),
 ).meta({
   description: 'Stored in lower case; unique within project and subroute.',
   pattern: '^(?=.*[A-Za-z0-9])[A-Za-z0-9-]{1,100}$',
   examples: ['opening-hours'],
 })
 
+/** A slug of a project with wide addresses. The pattern is wider than the rule, because validators know no scripts. */
+export const wideSlug = converted(
+  (text) => readSlug(text, 'wide'),
+  'must be 1 to 100 letters and digits of any script, "-", "_" and ".", with at least one letter or digit, without a "_" at its start or a "." at either end, and not the name of a file that Quoin writes.',
+).meta({
+  description: 'Stored in lower case; unique within project and subroute.',
+  pattern: WIDE_SEGMENT,
+  examples: ['opening-hours'],
+})
+
 export const SUBROUTE_RULE = 'up to 8 segments of letters, digits and hyphens, joined by "/"'
 
-export const subroute = converted(readSubroute, `must be ${SUBROUTE_RULE}, or empty.`).meta({
+export const WIDE_SUBROUTE_RULE =
+  'up to 8 segments joined by "/": letters and digits of any script, "-", "_" and ".", without a "_" at the start of a segment, a "." at either end of one, or ".json" at its end'
+
+function withHint(rule: string, wide: string | null): string {
+  return wide === null ? rule : `${rule} ${WIDE_HINT}`
+}
+
+export const subroute = converted(
+  (text) => readSubroute(text),
+  (text) => withHint(`must be ${SUBROUTE_RULE}, or empty.`, readSubroute(text, 'wide')),
+).meta({
   description: 'Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it.',
   pattern: '^/*([A-Za-z0-9-]{1,100}(/[A-Za-z0-9-]{1,100}){0,7})?/*$',
+  examples: ['blog'],
+})
+
+/** A subroute of a project with wide addresses. */
+export const wideSubroute = converted(
+  (text) => readSubroute(text, 'wide'),
+  `must be ${WIDE_SUBROUTE_RULE}, or empty.`,
+).meta({
+  description: 'Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it.',
+  pattern: '^[^\\s\\\\?#%]*$',
   examples: ['blog'],
 })
 

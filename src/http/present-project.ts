@@ -33,6 +33,7 @@ export function presentProject(found: ProjectWithSettings) {
       cdn_enabled: hosting.cdnEnabled,
       base_path: hosting.basePath,
       manifest: hosting.manifest,
+      slugs: hosting.slugs,
       domain_status: found.domainProof?.status ?? 'none',
       domain_challenge: presentChallenge(found),
     },

@@ -15,8 +15,11 @@ export async function findOrCreateProject(api: Client, name: string): Promise<st
   return (await findProject(api, name)) ?? createProject(api, name)
 }
 
+/** Creates a project whose addresses may hold what the names of files hold. */
 export async function createProject(api: Client, name: string): Promise<string> {
-  return (await api.projects.create({ name })).id
+  const { id } = await api.projects.create({ name })
+  await api.projects.update(id, { hosting: { slugs: 'wide' } })
+  return id
 }
 
 /** The id of the caller's project of this name, or null. */

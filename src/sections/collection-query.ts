@@ -56,7 +56,7 @@ function defaultPageType(written: string): PageType {
 /** Null for all subroutes. An invalid one finds no pages. */
 function subrouteIn(props: JsonObject): string | null {
   const written = textIn(props, 'subroute')
-  return written === null ? null : (readSubroute(written) ?? written)
+  return written === null ? null : (readSubroute(written, 'wide') ?? written)
 }
 
 /** Dates are shown by default where pages are news. */

@@ -23,7 +23,7 @@ import {
   type TypeFields,
 } from '../domain/page.ts'
 import { siteOrigin } from '../domain/project.ts'
-import { publicPath } from '../domain/route.ts'
+import { publicUrlPath } from '../domain/route.ts'
 import { storedEvent } from '../domain/webhook-events.ts'
 import { derive, resolvedFields } from '../page-text/derive.ts'
 import type { DocumentContent } from '../page-text/page-document.ts'
@@ -196,15 +196,17 @@ export function createPageService(context: PagePorts) {
       caller: Caller,
       ref: string,
       needs: readonly Permission[],
-      readChange: (page: Page, shown: ShownFields) => PageChange,
+      readChange: (page: Page, shown: ShownFields, home: Home) => PageChange,
     ): Promise<PageDetails> {
       const { stored, home, accepted } = await db.write(async (repositories) => {
         const { page, home } = await accessPage(repositories, caller, ref, needs)
         assertWritable(home.project)
-        const { edit, status } = readChange(page, {
+        const shown = {
           now: await shownFields(repositories, page),
-          withContent: (content) => resolvedFields({ ...page, ...content }),
-        })
+          withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
+            resolvedFields({ ...page, ...content }),
+        }
+        const { edit, status } = readChange(page, shown, home)
         const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
         if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
         const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
@@ -256,7 +258,7 @@ export function createPageService(context: PagePorts) {
     { project, siteRoutes }: Home,
     moment: string,
   ): Promise<void> {
-    const url = siteOrigin(project, addresses) + publicPath(page, siteRoutes)
+    const url = siteOrigin(project, addresses) + publicUrlPath(page, siteRoutes)
     return webhooks.enqueueEvents(project.id, [storedEvent(type, { ...page, url }, moment)], {
       newId,
       now: moment,

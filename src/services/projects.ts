@@ -11,9 +11,10 @@ import type {
 } from '../db/repositories.ts'
 import type { Caller, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { ProjectId, UserId } from '../domain/ids.ts'
+import { type ProjectId, prefixed, type UserId } from '../domain/ids.ts'
 import { laterOf } from '../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../domain/project.ts'
+import { readSubroute } from '../domain/route.ts'
 import { accessProject, assertPermitted, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { domainChange } from './domain-change.ts'
@@ -112,7 +113,8 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
         if (!(status === 'archived' && request.changesOnlyStatus(current))) assertWritable(current.project)
         const { fields, settings } = request.read(current)
         const moment = laterOf(now(), updatedAt)
-        const { customDomain } = fields.hosting ?? {}
+        const { customDomain, slugs } = fields.hosting ?? {}
+        if (slugs === 'standard') await assertStandardAddresses(repositories, current)
         const change = await domainChange(repositories, current, customDomain, { needsProof, newId, now })
         await repositories.projects.update(id, { ...fields, ...change }, moment)
         if (Object.keys(settings).length > 0)
@@ -181,6 +183,33 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
     })
     return reread(repositories, project.id)
   }
+}
+
+/** Addresses that a refusal names. */
+const NAMED_ADDRESSES = 5
+
+/** @throws {ServiceError} `conflict` naming the pages and routes that need wide addresses. */
+async function assertStandardAddresses(
+  { pages }: Repositories,
+  { project, siteRoutes }: ProjectWithSettings,
+): Promise<void> {
+  if (project.hosting.slugs === 'standard') return
+  const { items, total } = await pages.needingWide(project.id, NAMED_ADDRESSES)
+  const routes = Object.entries(siteRoutes).filter(
+    (route) => !route.every((subroute) => readSubroute(subroute) !== null),
+  )
+  const needing = [
+    ...items.map(
+      ({ id, subroute, slug }) => `${prefixed('page', id)} (${subroute === '' ? '' : `${subroute}/`}${slug})`,
+    ),
+    ...routes.map(([subroute]) => `the route of ${subroute} in site_routes`),
+  ]
+  const more = total + routes.length - Math.min(needing.length, NAMED_ADDRESSES)
+  if (needing.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `hosting.slugs: standard addresses hold only ASCII letters, digits and hyphens, which these do not: ${needing.slice(0, NAMED_ADDRESSES).join(', ')}${more > 0 ? ` and ${more} more` : ''}. Change or delete them first.`,
+  )
 }
 
 async function withSettings(

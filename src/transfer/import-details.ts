@@ -65,7 +65,8 @@ export async function importDetails(
       isDefault: current.hosting[key] === DEFAULT_HOSTING[key],
       send: () => api.projects.update(project, { hosting }),
     })
-    const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest } = details.hosting
+    const { mode, subdomain, customDomain, sslEnabled, cdnEnabled, basePath, manifest, slugs } =
+      details.hosting
     const usesDataMode = [mode, current.hosting.mode].includes('data_mode')
     return [
       ...(usesDataMode ? [] : [value('hosting.mode', 'mode', { mode })]),
@@ -75,6 +76,8 @@ export async function importDetails(
       value('hosting.cdn_enabled', 'cdnEnabled', { cdn_enabled: cdnEnabled }),
       value('hosting.base_path', 'basePath', { base_path: basePath }),
       value('hosting.manifest', 'manifest', { manifest }),
+      // A project that import created has wide addresses already.
+      ...(slugs === 'wide' ? [value('hosting.slugs', 'slugs', { slugs })] : []),
     ]
   }
 

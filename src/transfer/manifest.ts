@@ -5,6 +5,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
+import { SLUG_ALPHABETS } from '../domain/slug.ts'
 
 /* `.quoin/export.json`: the parts of a project that a content folder cannot hold. It holds no secret. */
 
@@ -64,6 +65,8 @@ const home = z.object({
     cdnEnabled: z.boolean(),
     basePath: z.string(),
     manifest: z.enum(['full', 'minimal']),
+    /** Absent in exports of earlier versions. */
+    slugs: z.enum(SLUG_ALPHABETS).default('standard'),
   }),
   context: z.string(),
   legacySettings: json,

@@ -6,7 +6,8 @@ import type { SitePage } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { DEFAULT_HOSTING } from '../domain/project.ts'
-import { type Addressed, readSlug, readSubroute } from '../domain/route.ts'
+import { type Addressed, readSubroute } from '../domain/route.ts'
+import { readSlug } from '../domain/slug.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 import { listPages } from '../push/list-pages.ts'
 import { NOT_CREATED } from '../push/project.ts'
@@ -79,6 +80,7 @@ function detailsOf({
       cdnEnabled: hosting.cdn_enabled,
       basePath: hosting.base_path,
       manifest: hosting.manifest,
+      slugs: hosting.slugs,
     },
   }
 }
@@ -106,7 +108,8 @@ async function findPage(api: Client, id: string): Promise<ApiPage | null> {
 
 /** @throws {ServiceError} */
 function addressOf({ id, subroute, slug }: ApiPage): Addressed {
-  if (readSlug(slug) === slug && readSubroute(subroute) === subroute) return { subroute, slug }
+  if (readSlug(slug, 'wide') === slug && readSubroute(subroute, 'wide') === subroute)
+    return { subroute, slug }
   throw new ServiceError('internal_error', `The server returned an invalid address for the page ${id}.`)
 }
 

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import type { Diagnostic } from '../../src/domain/diagnostic.ts'
-import { readSlug, readSubroute } from '../../src/domain/route.ts'
+import { readSubroute } from '../../src/domain/route.ts'
+import { readSlug } from '../../src/domain/slug.ts'
 import { runs } from '../support/long-form.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -474,7 +475,7 @@ describe('a fault says where it is', () => {
       'a route that climbs',
       'name: A\nsite_routes:\n  docs: ../up\n',
       [
-        'site.yaml:3 QN-BAD-VALUE site_routes.docs must be "/", or up to 8 segments of letters, digits and hyphens, joined by "/".',
+        'site.yaml:3 QN-BAD-VALUE site_routes.docs must be "/", or up to 8 segments joined by "/": letters and digits of any script, "-", "_" and ".", without a "_" at the start of a segment, a "." at either end of one, or ".json" at its end.',
       ],
     ],
     [
@@ -532,7 +533,8 @@ describe('a fault says where it is', () => {
 })
 
 describe('addresses', () => {
-  const climbing = 'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.'
+  const climbing =
+    'must be 1 to 100 letters and digits of any script, "-", "_" and ".", with at least one letter or digit, without a "_" at its start or a "." at either end, and not the name of a file that Quoin writes.'
 
   test.each([
     ['..', climbing],
@@ -546,16 +548,82 @@ describe('addresses', () => {
     ])
   })
 
-  test.each(['../up', 'a/../b', 'a//b', 'ä'])('the subroute %j is refused', async (subroute) => {
-    const [error] = await errorsOf({ 'a.md': titled(`subroute: "${subroute}"\n`) })
-    expect(error).toMatch(/^a\.md:3 QN-BAD-VALUE subroute must be up to 8 segments/)
-  })
+  test.each(['../up', 'a/../b', 'a//b', 'a b', '_a', 'a.json'])(
+    'the subroute %j is refused',
+    async (subroute) => {
+      const [error] = await errorsOf({ 'a.md': titled(`subroute: "${subroute}"\n`) })
+      expect(error).toMatch(/^a\.md:3 QN-BAD-VALUE subroute must be up to 8 segments/)
+    },
+  )
 
   test('a path that makes no address must be given one', async () => {
     expect(await errorsOf({ 'my notes/Über uns.md': titled() })).toEqual([
-      'my notes/Über uns.md QN-BAD-ADDRESS The name of the folder cannot be part of an address, which holds letters, digits and hyphens only. Rename the folder, or write a subroute in the page.',
-      'my notes/Über uns.md QN-BAD-ADDRESS The name of the file cannot be part of an address, which holds letters, digits and hyphens only. Rename the file, or write a slug in the page.',
+      'my notes/Über uns.md QN-BAD-ADDRESS The name of the folder "my notes" cannot be part of an address, which holds letters and digits of any script, "-", "_" and ".", without a "_" at its start or a "." at either end. Rename the folder, or write "subroute: my-notes" in the page.',
+      'my notes/Über uns.md QN-BAD-ADDRESS The name of the file "Über uns" cannot be part of an address, which holds letters and digits of any script, "-", "_" and ".", without a "_" at its start or a "." at either end. Rename the file, or write "slug: über-uns" in the page.',
     ])
+  })
+
+  test.each([
+    ['v1.2.md', 'v1.2'],
+    ['my_function.md', 'my_function'],
+    ['Überblick.md', 'überblick'],
+    ['Überblick.md'.normalize('NFD'), 'überblick'],
+    ['安装.md', '安装'],
+    ['ΟΔΗΓΌΣ.md', 'οδηγός'],
+    ['node.js.md', 'node.js'],
+    ['Начало работы/Вход.md', null],
+  ])('a page of the file %s has the slug %j', async (file, slug) => {
+    const { site, errors } = await read({ [file]: titled() })
+    expect(site.pages.map((page) => page.slug)).toEqual(slug === null ? [] : [slug])
+    expect(errors.length).toBe(slug === null ? 1 : 0)
+  })
+
+  test.each([
+    ['with space.md', 'slug: with-space'],
+    ['c++.md', 'slug: c'],
+    ['C#.md', 'slug: c'],
+    ['_draft.md', 'slug: draft'],
+    ['feed.xml.md', 'a slug'],
+    ['index.html.md', 'a slug'],
+    ['a\u200db.md', 'slug: a-b'],
+    ['a\u202eb.md', 'slug: a-b'],
+    ['a\uff0fb.md', 'slug: a-b'],
+  ])('the file %j makes no page, and the error says which address to write', async (file, remedy) => {
+    const [error = '', ...others] = await errorsOf({ [file]: titled() })
+    expect(others).toEqual([])
+    expect(error).toContain(`${file} QN-BAD-ADDRESS The name of the file`)
+    expect(error).toContain(remedy)
+  })
+
+  test('names that differ only in normalisation or in case are one path', async () => {
+    const files = { 'Ärger.md': titled(), ['ärger.md'.normalize('NFD')]: titled() }
+    expect(await errorsOf(files)).toEqual([
+      expect.stringMatching(/QN-DUPLICATE-PATH \/ärger is already the path of/),
+    ])
+  })
+
+  test('a link to a file leads to its page however the name is written', async () => {
+    const links = ['v1.2.md', 'Überblick.md', '%C3%9Cberblick.md', 'Überblick.md'.normalize('NFD')]
+    const { site } = await read({
+      'a.md': `${titled()}\n${links.map((link) => `[x](${link}#part)`).join(' ')}\n`,
+      'v1.2.md': titled(),
+      'Überblick.md': titled(),
+    })
+    const overview = '[x](/%C3%BCberblick#part)'
+    expect(site.pages.find(({ slug }) => slug === 'a')?.markdown.trim().split('\n').at(-1)).toBe(
+      ['[x](/v1.2/#part)', overview, overview, overview].join(' '),
+    )
+  })
+
+  test.each([
+    ['/Old/Name.html', '/Old/Name.html'],
+    ['/a b/c.php', '/a b/c.php'],
+    ['/%C3%BCber', '/über'],
+    ['/a_b/1.2', '/a_b/1.2'],
+  ])('a page can be found at %j', async (written, path) => {
+    const { site, errors } = await read({ 'a.md': titled(`redirect_from: "${written}"\n`) })
+    expect(errors).toEqual([])
+    expect(site.pages[0]?.config['redirect_from']).toEqual([path])
   })
 
   test.each([
@@ -607,15 +675,17 @@ describe('addresses', () => {
   })
 
   test.each([
-    '/Old',
-    '/a b',
+    '/a?page=2',
+    '/a%2fb',
     '/a/../b',
+    '/a/.git/b',
+    '/feed.xml',
     '/_nav/x',
     '//host/a',
     'https://other.example/a',
     '/',
     '/404.html',
-    '/a.md',
+    '/a/index.md',
   ])('a page cannot be found at %j', async (path) => {
     const rule = /must be a path of the site such as/
     expect(await errorsOf({ 'a.md': titled(`redirect_from: "${path}"\n`) })).toEqual([
@@ -634,7 +704,7 @@ describe('addresses', () => {
         const { site, errors } = await read({ [[...folders, `${file}.md`].join('/')]: titled() })
         expect(site.pages.length + errors.length).toBeGreaterThan(0)
         for (const { slug, subroute } of site.pages) {
-          expect([readSlug(slug), readSubroute(subroute)]).toEqual([slug, subroute])
+          expect([readSlug(slug, 'wide'), readSubroute(subroute, 'wide')]).toEqual([slug, subroute])
         }
       }),
       { numRuns: runs(50) },

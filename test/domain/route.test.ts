@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   pathFolder,
   publicPath,
-  readSlug,
   readSubroute,
   relativeFile,
   relativeHref,
   withoutOuterSlashes,
 } from '../../src/domain/route.ts'
+import { readSlug } from '../../src/domain/slug.ts'
 
 const slug = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,10}$/)
 const subroute = fc.array(slug, { maxLength: 4 }).map((segments) => segments.join('/'))

@@ -250,7 +250,7 @@ describe('a page with paths that are to lead to it', () => {
     ['a folder that Quoin writes', '/_assets/a'],
     ['the 404 page', '/404.html'],
     ['the front page', '/'],
-    ['capitals', '/About'],
+    ['a query', '/about?page=2'],
     ['no text', 5],
   ])('warns about %s', async (_, path) => {
     const id = await create({ slug: 'here', ...named(path, '/fine') })

@@ -183,6 +183,7 @@ export const anyProject: fc.Arbitrary<Project> = fc.record({
     cdnEnabled: fc.boolean(),
     basePath: fc.constantFrom('/', '/help', '/a/b'),
     manifest: fc.constantFrom('full', 'minimal'),
+    slugs: fc.constantFrom('standard', 'wide'),
   }),
   dataModeEnabledAt: orNull(anyInstant),
   createdAt: anyInstant,

@@ -10,7 +10,7 @@ import {
   type ReleaseFailure,
   type ReleaseOutcome,
 } from '../../domain/release.ts'
-import { publicPath } from '../../domain/route.ts'
+import { pathFault, publicPath } from '../../domain/route.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
 import type {
   ClaimCheck,
@@ -75,6 +75,11 @@ export async function claimReleases(
       ended.push(await endRefused(trx, { release, failure: KEY_LOST }, events))
     } else if (putsLive(release)) {
       const path = pathOf(release.snapshot)
+      const fault = pathFault(path)
+      if (fault !== null) {
+        ended.push(await refuse(trx, { release, failure: pathTooLong(fault) }, events))
+        continue
+      }
       const occupant = otherAt(exchange.occupants, release, path)
       const vacated = occupant !== null && mayExchange(release) ? exchange.vacated.get(occupant) : undefined
       const replaces = vacated === undefined ? null : occupant
@@ -216,6 +221,8 @@ export async function checkClaim(
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
   const path = pathOf(release.snapshot)
+  const fault = pathFault(path)
+  if (fault !== null) return { failure: pathTooLong(fault) }
   const owner = otherAt(await pagesAt(db, release.projectId, [path]), release, path)
   const { file, conflict } =
     owner === null
@@ -264,6 +271,10 @@ const NOT_PUBLISHED: ReleaseFailure = { name: 'not_published', message: 'The pag
 
 function nothingLive({ id }: Release): ReleaseOutcome {
   return { publishedAt: null, url: null, releaseId: id, changed: false, warnings: [] }
+}
+
+function pathTooLong(message: string): ReleaseFailure {
+  return { name: 'validation_error', message }
 }
 
 function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {

@@ -9,7 +9,7 @@ import {
   type Release,
   type ReleaseOutcome,
 } from '../../domain/release.ts'
-import { publicPath } from '../../domain/route.ts'
+import { publicUrlPath } from '../../domain/route.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
 import type { Failed, FailedRelease } from '../../publish/ledger/release-queue.ts'
@@ -173,7 +173,7 @@ async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise
   const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
   const page = taken === undefined ? restored : withAddressOf(restored, found.page)
   await pages.update(page)
-  const url = release.snapshot.site.origin + publicPath(page, found.home.siteRoutes)
+  const url = release.snapshot.site.origin + publicUrlPath(page, found.home.siteRoutes)
   await enqueueEvents(trx, projectId, [storedEvent('page.updated', { ...page, url }, ports.now)], ports)
 }
 

@@ -86,7 +86,9 @@ export function pageRoutes({
       assertPermitted(ctx.state.caller, ['write'])
       readCreatePage(body, themes)
     }
-    const created = await pages.create(ctx.state.caller, String(project), () => readCreatePage(body, themes))
+    const created = await pages.create(ctx.state.caller, String(project), ({ project: { hosting } }) =>
+      readCreatePage(body, themes, hosting.slugs),
+    )
     ctx.status = 201
     ctx.state.version = created.page.version
     ctx.body = { data: presentCreatedPage(created, addresses) }
@@ -112,9 +114,9 @@ export function pageRoutes({
       ctx.state.caller,
       param(ctx.params, 'id'),
       needsOf(body),
-      (page, shown) => {
+      (page, shown, { project: { hosting } }) => {
         assertMatch(ctx, page.version)
-        return readUpdatePage(body, page, shown, themes)
+        return readUpdatePage(body, page, shown, themes, hosting.slugs)
       },
     )
     ctx.state.version = updated.page.version

@@ -10,8 +10,9 @@ import {
   type PageType,
   type TypeFields,
 } from '../../domain/page.ts'
+import { foldedAddress, readSlug, type SlugAlphabet } from '../../domain/slug.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
-import { subroute, timestamp } from '../../fields/values.ts'
+import { slug, subroute, timestamp, WIDE_HINT, WIDE_SEGMENT, wideSubroute } from '../../fields/values.ts'
 import type { PageChange, ShownFields } from '../../services/pages.ts'
 import {
   config,
@@ -57,14 +58,18 @@ export const CreatePage = z.strictObject({
   ...typeFields,
 })
 
+/** For projects with standard addresses. */
+const CreateStandardPage = CreatePage.extend({ slug, subroute })
+
 export const UpdatePage = z.strictObject({
   title: PAGE_FIELDS.title.optional(),
   /** Stricter than on create; see `slugErrors`. */
   slug: z
     .string()
     .meta({
-      description: '3 to 100 lower-case letters, digits and hyphens; the stored slug is always accepted.',
-      pattern: '^[a-z0-9-]{1,100}$',
+      description:
+        '3 to 100 lower-case letters, digits and hyphens, with the further characters of wide addresses where `hosting.slugs` is `wide`; the stored slug is always accepted.',
+      pattern: WIDE_SEGMENT,
       examples: ['opening-hours'],
     })
     .optional(),
@@ -78,6 +83,8 @@ export const UpdatePage = z.strictObject({
   markdown_content: z.string().nullable().optional(),
   ...typeFields,
 })
+
+const UpdateStandardPage = UpdatePage.extend({ subroute: subroute.optional() })
 
 /** Read-only fields, which a body may contain without an effect. */
 export const READ_ONLY = [
@@ -99,12 +106,12 @@ const sorts = ['created_at', 'updated_at', 'page_name', 'slug'] as const
 export const ListPages = z.object({
   project_id: projectRef,
   type: z.enum([...TYPE_NAMES, 'all']).default('all'),
-  subroute: subroute.optional(),
+  subroute: wideSubroute.optional(),
   status: z.enum([...PAGE_STATUSES, 'all']).default('all'),
   slug: z
     .string()
     .max(200)
-    .transform((pattern) => pattern.toLowerCase())
+    .transform(foldedAddress)
     .meta({
       description: 'An exact slug, or a pattern in which `*` matches any characters.',
       examples: ['opening-*'],
@@ -146,8 +153,13 @@ export function readListPages(query: z.output<typeof ListPages>) {
 }
 
 /** @throws {ServiceError} that names every invalid field. */
-export function readCreatePage(body: JsonObject, themes: readonly string[]): Omit<PageDraft, 'projectId'> {
-  const given = parseBody(CreatePage, withTitleAs('title', body, null), {
+export function readCreatePage(
+  body: JsonObject,
+  themes: readonly string[],
+  alphabet: SlugAlphabet = 'standard',
+): Omit<PageDraft, 'projectId'> {
+  const schema = alphabet === 'wide' ? CreatePage : CreateStandardPage
+  const given = parseBody(schema, withTitleAs('title', body, null), {
     readOnly: READ_ONLY.filter((field) => field !== 'project_id'),
     also: () => [
       ...titleErrors(body, null),
@@ -177,13 +189,15 @@ export function readUpdatePage(
   page: Page,
   shown: ShownFields,
   themes: readonly string[],
+  alphabet: SlugAlphabet = 'standard',
 ): PageChange {
+  const schema = alphabet === 'wide' ? UpdatePage : UpdateStandardPage
   const wanted = withoutEchoes(body, page.type, shown)
-  const given = parseBody(UpdatePage, withTitleAs('title', wanted, page.title), {
+  const given = parseBody(schema, withTitleAs('title', wanted, page.title), {
     readOnly: READ_ONLY,
     also: () => [
       ...titleErrors(body, page.title),
-      ...slugErrors(body['slug'], page.slug),
+      ...slugErrors(body['slug'], page.slug, alphabet),
       ...typeErrors(body['type'], page.type),
       ...configErrors(page.type, body['config'], themes),
     ],
@@ -192,7 +206,7 @@ export function readUpdatePage(
     status: given.status ?? null,
     edit: {
       title: given.title,
-      slug: given.slug,
+      slug: given.slug?.normalize('NFC'),
       subroute: given.subroute,
       description: given.description,
       ogImageUrl: given.og_image_url,
@@ -229,17 +243,18 @@ function withoutEchoes(body: JsonObject, type: PageType, { now, withContent }: S
 }
 
 /** On update a slug has 3–100 lower-case characters; the stored slug is always accepted. */
-function slugErrors(given: unknown, stored: string): readonly InvalidField[] {
-  if (typeof given !== 'string' || given === stored || /^(?=.*[a-z0-9])[a-z0-9-]{3,100}$/.test(given))
-    return []
-  return [
-    {
-      path: 'slug',
-      message: 'must be 3 to 100 lower-case letters, digits and hyphens, with at least one letter or digit.',
-      code: 'wrong_format',
-    },
-  ]
+function slugErrors(given: unknown, stored: string, alphabet: SlugAlphabet): readonly InvalidField[] {
+  if (typeof given !== 'string' || given === stored) return []
+  const slug = readSlug(given, alphabet)
+  if (slug !== null && slug === given.normalize('NFC') && [...slug].length >= MIN_LENGTH) return []
+  const letters =
+    alphabet === 'wide'
+      ? `${MIN_LENGTH} to 100 lower-case letters and digits of any script, "-", "_" and ".", with at least one letter or digit, without a "_" at its start or a "." at either end, and not the name of a file that Quoin writes.`
+      : `${MIN_LENGTH} to 100 lower-case letters, digits and hyphens, with at least one letter or digit.${readSlug(given, 'wide') === null || slug !== null ? '' : ` ${WIDE_HINT}`}`
+  return [{ path: 'slug', message: `must be ${letters}`, code: 'wrong_format' }]
 }
+
+const MIN_LENGTH = 3
 
 function typeErrors(given: unknown, stored: PageType): readonly InvalidField[] {
   const wanted = pageTypeOf(given)

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
-import { publicPath } from '../../domain/route.ts'
+import { publicUrlPath, urlPath } from '../../domain/route.ts'
 import { namedTypeFields } from '../../fields/page-fields.ts'
 import { settingsToFields } from '../../fields/settings-record.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
@@ -52,7 +52,7 @@ export function presentPage(
     subroute: page.subroute,
     type: page.type,
     status: page.status,
-    url: publicPath(page, home.siteRoutes),
+    url: publicUrlPath(page, home.siteRoutes),
     description: page.description,
     og_image_url: page.ogImageUrl,
     meta: presentMeta(page),
@@ -78,7 +78,7 @@ export function presentFrontMatter({ page, fields, home }: PageDetails) {
     subroute: page.subroute,
     type: page.type,
     status: page.status,
-    url: publicPath(page, home.siteRoutes),
+    url: publicUrlPath(page, home.siteRoutes),
     description: page.description,
     og_image_url: page.ogImageUrl,
     meta: presentMeta(page),
@@ -127,7 +127,7 @@ export function presentPageItem(page: PageSummary, { home, differences, schedule
     subroute: page.subroute,
     type: page.type,
     status: page.status,
-    url: publicPath(page, home.siteRoutes),
+    url: publicUrlPath(page, home.siteRoutes),
     meta: {
       title: page.meta.title ?? null,
       description: page.meta.description ?? null,
@@ -214,7 +214,7 @@ export function presentRelease(release: PastRelease) {
     op: release.op === 'delete-page' ? 'delete' : release.op,
     state: RELEASE_STATES[release.state],
     title: release.title,
-    url: release.path,
+    url: urlPath(release.path),
     restores: release.restores && prefixed('rel', release.restores),
     error: release.failure?.message ?? null,
     created_at: release.createdAt,
@@ -294,5 +294,5 @@ function presentMarkdown({ type, markdown }: Page): string | null {
 }
 
 function absoluteUrl(page: Page, { project, siteRoutes }: Home, addresses: PublicAddresses): string {
-  return siteOrigin(project, addresses) + publicPath(page, siteRoutes)
+  return siteOrigin(project, addresses) + publicUrlPath(page, siteRoutes)
 }

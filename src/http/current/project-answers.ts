@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SLUG_ALPHABETS } from '../../domain/slug.ts'
 import { settingsAnswer } from '../../fields/settings-record.ts'
 import { moment, prefixedId } from '../answer-fields.ts'
 import { enveloped, listMeta } from './envelopes.ts'
@@ -53,6 +54,7 @@ const project = {
       cdn_enabled: z.boolean(),
       base_path: z.string().meta({ examples: ['/'] }),
       manifest: z.enum(['full', 'minimal']),
+      slugs: z.enum(SLUG_ALPHABETS).meta({ description: 'The characters that addresses of pages may hold.' }),
       domain_status: z.enum(['none', 'pending', 'active', 'failed']).meta({
         description:
           'State of the proof of `custom_domain`, which is served while it is `active`; `none` without a domain.',

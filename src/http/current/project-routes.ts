@@ -111,7 +111,7 @@ export function projectRoutes({
     }
     const { project, settings } = await projects.updateSettings(caller, id, (current) => {
       assertMatch(ctx, current.settings.version)
-      return reader.readSettings(body, styleFaults)
+      return reader.readSettings(body, styleFaults, current.project.hosting.slugs)
     })
     ctx.state.version = settings.version
     ctx.body = {

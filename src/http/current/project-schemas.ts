@@ -7,6 +7,7 @@ import type { InvalidField } from '../../domain/invalid-field.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { isReservedSubdomain } from '../../domain/reserved-subdomains.ts'
+import { SLUG_ALPHABETS, type SlugAlphabet } from '../../domain/slug.ts'
 import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts'
 import { projectName, timestamp } from '../../fields/values.ts'
 import { cssIssueText } from '../../page-text/custom-css.ts'
@@ -15,6 +16,7 @@ import { domainErrors, domainName, storedDomain } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
 import { paging, themeName } from '../query-fields.ts'
+import { wideRouteErrors } from '../wide-routes.ts'
 
 /** The settings as the settings resource names them. */
 export function settingsSchema(themes: readonly string[]) {
@@ -48,6 +50,13 @@ const hosting = z.strictObject({
     )
     .optional(),
   manifest: z.enum(['full', 'minimal']).optional(),
+  slugs: z
+    .enum(SLUG_ALPHABETS)
+    .meta({
+      description:
+        'The characters of addresses: `standard` for ASCII letters, digits and hyphens, `wide` for letters and digits of any script, `_` and `.` as well. `wide` cannot be left while a page needs it.',
+    })
+    .optional(),
   domain_status: readOnly,
   domain_challenge: readOnly,
 })
@@ -148,6 +157,7 @@ export function createProjectReader(
           ...subdomainErrors(body, current, rules, sitesDomain),
           ...modeErrors(body, current),
           ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssIssueText(fault) })),
+          ...embeddedRouteErrors(body, current.project.hosting.slugs),
         ],
       })
       return {
@@ -160,10 +170,17 @@ export function createProjectReader(
      * @param styleFaults errors in the CSS that `writtenCss` found.
      * @throws {ServiceError} that names every invalid field.
      */
-    readSettings(body: JsonObject, styleFaults: readonly ParseIssue[]): SettingsFields {
+    readSettings(
+      body: JsonObject,
+      styleFaults: readonly ParseIssue[],
+      alphabet: SlugAlphabet = 'standard',
+    ): SettingsFields {
       const given = parseBody(Settings, body, {
         readOnly: SETTINGS_READ_ONLY,
-        also: () => styleFaults.map((fault) => ({ path: 'custom_css', message: cssIssueText(fault) })),
+        also: () => [
+          ...styleFaults.map((fault) => ({ path: 'custom_css', message: cssIssueText(fault) })),
+          ...wideRouteErrors('site_routes', body['site_routes'], alphabet),
+        ],
       })
       return fieldsToSettings('api', given)
     },
@@ -173,6 +190,13 @@ export function createProjectReader(
       return Object.keys(Settings.shape).filter((field) => body[field] !== undefined)
     },
   }
+}
+
+function embeddedRouteErrors(body: JsonObject, stored: SlugAlphabet): readonly InvalidField[] {
+  const { hosting, settings } = body
+  const isWide = (isJsonObject(hosting) ? (hosting['slugs'] ?? stored) : stored) === 'wide'
+  const routes = isJsonObject(settings) ? settings['site_routes'] : undefined
+  return wideRouteErrors('settings.site_routes', routes, isWide ? 'wide' : 'standard')
 }
 
 /** The custom CSS in a body about a project, not validated yet. */
@@ -211,6 +235,7 @@ function toProjectFields(
       cdnEnabled: given.hosting?.cdn_enabled,
       basePath: given.hosting?.base_path,
       manifest: given.hosting?.manifest,
+      slugs: given.hosting?.slugs,
     },
   }
 }

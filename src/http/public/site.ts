@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { PageRepository } from '../../db/repositories.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
+import { pathOfUrl, urlPath } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import type { Compression } from './compression.ts'
@@ -61,6 +62,7 @@ async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
   const index = visitorKey(projectId, `${sitePath}/`)
   if (!sitePath.endsWith('/') && index !== null && (await exists(storage, index)))
     return redirectToFolder(ctx)
+  if (await redirectToPage(ctx, site)) return
 
   const served = await serveErrorPage(ctx, site, storageKey(projectId, '404.html'), 404)
   if (!served) servePlainNotFound(ctx)
@@ -110,6 +112,20 @@ async function exists(storage: PublicSite['storage'], key: string): Promise<bool
 function redirectToFolder(ctx: Context): void {
   const [path = ''] = ctx.originalUrl.split('?')
   redirect(ctx, `./${path.slice(path.lastIndexOf('/') + 1)}/`)
+}
+
+/** Redirects from another spelling of a page's address, in case or in Unicode normalisation, to the address itself. */
+async function redirectToPage(ctx: Context, { storage, projectId, sitePath }: PublicSite): Promise<boolean> {
+  const path = pathOfUrl(sitePath)
+  if (path === null) return false
+  const page = path.endsWith('/') ? path : `${path}/`
+  const target = urlPath(page)
+  const key = visitorKey(projectId, target)
+  if (target === sitePath || key === null || !(await exists(storage, key))) return false
+  // Relative, so that it works under any base path. The site starts where the path of the request ends otherwise.
+  const depth = sitePath.split('/').length - 2
+  redirect(ctx, `${'../'.repeat(depth)}${depth === 0 ? './' : ''}${target.slice(1)}`)
+  return true
 }
 
 function refuseMethod(ctx: Context): void {

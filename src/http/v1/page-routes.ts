@@ -47,7 +47,9 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
       assertPermitted(ctx.state.caller, ['write'])
       readCreatePage(body, themes)
     }
-    const { page } = await pages.create(ctx.state.caller, String(project), () => readCreatePage(body, themes))
+    const { page } = await pages.create(ctx.state.caller, String(project), ({ project: { hosting } }) =>
+      readCreatePage(body, themes, hosting.slugs),
+    )
     ctx.status = 201
     ctx.state.version = page.version
     ctx.body = enveloped(presentPage(page))
@@ -84,10 +86,15 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
     const body = await readJson(ctx)
     const ref = param(ctx.params, 'id')
     ctx.state.current = currentPage(ctx.state.caller, ref)
-    const { page } = await pages.update(ctx.state.caller, ref, ['write'], (stored) => {
-      assertMatch(ctx, stored.version)
-      return readUpdatePage(body, stored, themes)
-    })
+    const { page } = await pages.update(
+      ctx.state.caller,
+      ref,
+      ['write'],
+      (stored, _, { project: { hosting } }) => {
+        assertMatch(ctx, stored.version)
+        return readUpdatePage(body, stored, themes, hosting.slugs)
+      },
+    )
     ctx.state.version = page.version
     ctx.body = enveloped(presentPage(page))
   })

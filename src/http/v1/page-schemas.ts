@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Page, PageDraft, PageType } from '../../domain/page.ts'
-import { slug, subroute, title } from '../../fields/values.ts'
+import type { SlugAlphabet } from '../../domain/slug.ts'
+import { slug, subroute, title, wideSlug, wideSubroute } from '../../fields/values.ts'
 import type { PageChange } from '../../services/pages.ts'
 import { config, configErrors, pageType, pageTypeOf, titleErrors, withTitleAs } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
@@ -13,30 +14,43 @@ export const CreatePage = z.object({
   project_id: projectRef,
   /** `title` is an alias. */
   page_name: title,
-  slug,
-  subroute: subroute.default(''),
+  slug: wideSlug,
+  subroute: wideSubroute.default(''),
   type: pageType.default('page'),
   markdown_content: z.string().default(''),
   config: config.default({}),
 })
 
+/** For projects with standard addresses. */
+const CreateStandardPage = CreatePage.extend({ slug, subroute: subroute.default('') })
+
 export const UpdatePage = z.object({
   page_name: title.optional(),
-  slug: slug.optional(),
-  subroute: subroute.optional(),
+  slug: wideSlug.optional(),
+  subroute: wideSubroute.optional(),
   type: pageType.optional(),
   markdown_content: z.string().optional(),
   config: config.optional(),
 })
 
+const UpdateStandardPage = UpdatePage.extend({ slug: slug.optional(), subroute: subroute.optional() })
+
 export const ListPages = z.object({ project_id: projectRef, ...slice(20) })
 
 /** @throws {ServiceError} that names every invalid field. */
-export function readCreatePage(body: JsonObject, themes: readonly string[]): Omit<PageDraft, 'projectId'> {
+export function readCreatePage(
+  body: JsonObject,
+  themes: readonly string[],
+  alphabet: SlugAlphabet = 'standard',
+): Omit<PageDraft, 'projectId'> {
   const type = pageTypeOf(body['type'] ?? 'page')
-  const given = parseBody(CreatePage, withTitleAs('page_name', body, null), {
-    also: () => [...titleErrors(body, null), ...configErrors(type, body['config'], themes)],
-  })
+  const given = parseBody(
+    alphabet === 'wide' ? CreatePage : CreateStandardPage,
+    withTitleAs('page_name', body, null),
+    {
+      also: () => [...titleErrors(body, null), ...configErrors(type, body['config'], themes)],
+    },
+  )
   return {
     title: given.page_name,
     slug: given.slug,
@@ -52,13 +66,22 @@ export function readCreatePage(body: JsonObject, themes: readonly string[]): Omi
 }
 
 /** @throws {ServiceError} that names every invalid field. */
-export function readUpdatePage(body: JsonObject, page: Page, themes: readonly string[]): PageChange {
+export function readUpdatePage(
+  body: JsonObject,
+  page: Page,
+  themes: readonly string[],
+  alphabet: SlugAlphabet = 'standard',
+): PageChange {
   const type = typeAfter(page.type, pageTypeOf(body['type']))
   // A new type has other rules for the config, so the stored config must satisfy them too.
   const configToCheck = type === page.type ? body['config'] : (body['config'] ?? page.config)
-  const given = parseBody(UpdatePage, withTitleAs('page_name', body, page.title), {
-    also: () => [...titleErrors(body, page.title), ...configErrors(type, configToCheck, themes)],
-  })
+  const given = parseBody(
+    alphabet === 'wide' ? UpdatePage : UpdateStandardPage,
+    withTitleAs('page_name', body, page.title),
+    {
+      also: () => [...titleErrors(body, page.title), ...configErrors(type, configToCheck, themes)],
+    },
+  )
   return {
     status: null,
     edit: {

@@ -32,7 +32,7 @@ export function settingsRoutes({ projects, themes }: SettingsRoutePorts): Router
     }
     const updated = await projects.updateSettings(caller, id, (current) => {
       assertMatch(ctx, current.settings.version)
-      return reader.read(body, current.settings.settings)
+      return reader.read(body, current.settings.settings, current.project.hosting.slugs)
     })
     const whole = presentSettings(updated)
     ctx.state.version = updated.settings.version

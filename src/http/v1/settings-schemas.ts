@@ -5,10 +5,12 @@ import { type InvalidField, ruleOf } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
+import type { SlugAlphabet } from '../../domain/slug.ts'
 import { docsNav, footerLinks, navLinks } from '../../fields/links.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
 import { text } from '../../fields/values.ts'
 import { parseBody } from '../parse.ts'
+import { wideRouteErrors } from '../wide-routes.ts'
 
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
@@ -26,8 +28,8 @@ const siteRoutes = object.transform((given, context) => {
     return z.NEVER
   }
   for (const [subroute, path] of Object.entries(given)) {
-    const from = readSubroute(subroute)
-    const to = typeof path === 'string' ? readSubroute(path) : null
+    const from = readSubroute(subroute, 'wide')
+    const to = typeof path === 'string' ? readSubroute(path, 'wide') : null
     if (from === null || (to === null && path !== null)) {
       context.addIssue({
         code: 'custom',
@@ -82,8 +84,13 @@ export function createSettingsReader(themes: readonly string[]) {
      *
      * @throws {ServiceError} that names every invalid field.
      */
-    read(body: JsonObject, stored: Settings): SettingsFields {
-      const given = parseBody(schema, body, { also: () => sizeErrors(body, stored) })
+    read(body: JsonObject, stored: Settings, alphabet: SlugAlphabet = 'standard'): SettingsFields {
+      const given = parseBody(schema, body, {
+        also: () => [
+          ...sizeErrors(body, stored),
+          ...wideRouteErrors('site_routes', body['site_routes'], alphabet),
+        ],
+      })
       const { theme, ...branding } = given.branding ?? {}
       return {
         docsNav: given.docs_nav,

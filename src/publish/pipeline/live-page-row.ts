@@ -2,7 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
-import type { Addressed } from '../../domain/route.ts'
+import { type Addressed, urlPath } from '../../domain/route.ts'
 import { type FeedEntry, newestEntryFirst, type SiteLines } from '../../domain/site-lines.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
@@ -132,7 +132,7 @@ export function unchangedOutcome(page: RenderedRelease, now: string): ReleaseOut
 
 /** The outcome of an unpublish or deletion; its URL is the previous one. */
 export function removedOutcome({ release, live }: ClaimedRelease): ReleaseOutcome {
-  const url = live && release.snapshot.site.origin + live.facts.path
+  const url = live && release.snapshot.site.origin + urlPath(live.facts.path)
   return { publishedAt: null, url, releaseId: release.id, changed: true, warnings: [] }
 }
 
@@ -183,5 +183,5 @@ function bySubrouteThenSlug(a: Addressed, b: Addressed): number {
 }
 
 function absoluteUrl({ site, path }: PlacedPage): string {
-  return path === '/' ? `${site.origin}/` : site.origin + path
+  return path === '/' ? `${site.origin}/` : site.origin + urlPath(path)
 }

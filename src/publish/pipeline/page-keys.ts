@@ -1,5 +1,5 @@
 import type { LiveFacts, Snapshot } from '../../domain/live-page.ts'
-import { MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
+import { isSamePath, MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
 import { pathFolder, publicPath } from '../../domain/route.ts'
 
 /** The path a snapshot goes live at. */
@@ -27,7 +27,7 @@ export function redirectPaths(snapshot: Snapshot): readonly string[] {
   if (site.hostingMode === 'data_mode' || written.length === 0) return NO_PATHS
   const own = snapshotPath(snapshot)
   const paths = written.flatMap((path) => readRedirectPath(path) ?? [])
-  return [...new Set(paths)].filter((path) => path !== own)
+  return [...new Set(paths)].filter((path) => !isSamePath(path, own))
 }
 
 /** The facts of a page that indexes depend on. */

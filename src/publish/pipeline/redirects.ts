@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import {
+  isSamePath,
   MAX_REDIRECT_PATHS,
   REDIRECT_PATH_RULE,
   readRedirectPath,
@@ -62,20 +63,24 @@ export function redirectWarnings({
   placed,
 }: Pick<PageToRender, 'claimed' | 'placed'>): readonly PageWarning[] {
   if (placed.site.hostingMode === 'data_mode') return []
-  const used = new Set([...claimed.redirectFrom, placed.path])
+  const used = new Set(claimed.redirectFrom)
   return placed.fields.redirectFrom.flatMap((written, index) => {
-    const message = problemOf(written, index, used)
+    const message = problemOf(written, index, { used, own: placed.path })
     return message === null ? [] : [{ code: 'QN-UNUSED-REDIRECT', at: `redirect_from[${index}]`, message }]
   })
 }
 
-function problemOf(written: string, index: number, used: ReadonlySet<string>): string | null {
+function problemOf(
+  written: string,
+  index: number,
+  { used, own }: { readonly used: ReadonlySet<string>; readonly own: string },
+): string | null {
   const shown = JSON.stringify(written.slice(0, 200))
   if (index >= MAX_REDIRECT_PATHS)
     return `${shown} exceeds the limit of ${MAX_REDIRECT_PATHS} redirect paths.`
   const path = readRedirectPath(written)
   if (path === null) return `${shown} ${REDIRECT_PATH_RULE}`
-  return used.has(path)
+  return used.has(path) || isSamePath(path, own)
     ? null
     : `Another object of the site is served at ${path}, so it does not redirect to this page.`
 }

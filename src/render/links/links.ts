@@ -1,5 +1,6 @@
-import { safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
-import { pathFolder, relativeFile, relativeHref } from '../../domain/route.ts'
+import { decoded, safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
+import { pathFolder, relativeFile, relativeHref, urlPath } from '../../domain/route.ts'
+import { foldedAddress } from '../../domain/slug.ts'
 import type { Href } from '../../theme/view.ts'
 import { isExternal } from '../markdown/urls.ts'
 
@@ -25,7 +26,7 @@ export function linkPrefix(links: Links): string {
 export function relativeLinks(fromPath: string): Links {
   // All links start with `../`, so none can be mistaken for a scheme.
   const up = relativeFile(fromPath, '')
-  if (up !== '') return { page: (path) => up + pathFolder(path), file: (key) => up + key }
+  if (up !== '') return { page: (path) => up + urlPath(pathFolder(path)), file: (key) => up + urlPath(key) }
   return {
     page: (path) => withoutScheme(relativeHref(fromPath, path)),
     file: (key) => withoutScheme(relativeFile(fromPath, key)),
@@ -40,8 +41,8 @@ export function relativeLinks(fromPath: string): Links {
  */
 export function prefixedLinks({ pages, files }: { readonly pages: string; readonly files: string }): Links {
   return {
-    page: (path) => pages + pathFolder(path),
-    file: (key) => (key.startsWith('_assets/') ? files : pages) + key,
+    page: (path) => pages + urlPath(pathFolder(path)),
+    file: (key) => (key.startsWith('_assets/') ? files : pages) + urlPath(key),
   }
 }
 
@@ -50,7 +51,8 @@ export function absoluteLinks(origin: string): Links {
   return prefixedLinks({ pages: `${origin}/`, files: `${origin}/` })
 }
 
-const FILE_NAME = /\.[a-z0-9]{1,8}$/i
+/** An extension with a letter: `v1.2` is the name of a page. */
+const FILE_NAME = /\.(?=\d*[a-z])[a-z0-9]{1,8}$/i
 
 /**
  * Maps a URL that an author wrote to the one to print; null when it is unsafe or malformed.
@@ -81,14 +83,26 @@ export function pagePath(raw: string): string | null {
   const url = raw.trim()
   if (authorHref(url, relativeLinks('/'), 'link') === null || !/^\/(?!\/)/.test(url)) return null
   const { segments, isFile } = splitPath(url)
-  return isFile ? null : `/${segments.join('/')}`
+  return isFile ? null : `/${segments.map(addressSegment).join('/')}`
 }
 
 function rootRelative(url: string, links: Links, kind: UrlKind): string | null {
   const { segments, isFile, rest } = splitPath(url)
-  const path = segments.join('/')
+  const path = segments.map(isFile || kind === 'image' ? readSegment : addressSegment).join('/')
   if (kind === 'image') return path === '' ? null : links.file(path) + rest
   return (isFile ? links.file(path) : links.page(`/${path}`)) + rest
+}
+
+/** A segment of a page's path as the page has it. ASCII stays as it is, because a folder of files may have capitals. */
+function addressSegment(segment: string): string {
+  const name = readSegment(segment)
+  return /[^\x20-\x7e]/.test(name) ? foldedAddress(name) : name
+}
+
+/** A decoded segment, unless its escapes hide a slash: it would become several. */
+function readSegment(segment: string): string {
+  const name = decoded(segment)
+  return /[/\\]/.test(name) ? segment : name
 }
 
 /** Resolves dot segments as browsers do at the root, so that no link leaves the site. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import { MEASUREMENT_ID } from '../../domain/measurement-id.ts'
-import { pathFolder } from '../../domain/route.ts'
+import { pathFolder, urlPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { ThemeAssets } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
@@ -92,7 +92,7 @@ function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settin
 
 /** Absolute URL of a page, with a trailing slash. */
 export function canonicalUrl({ origin }: SiteIdentity, path: string): string {
-  return `${origin}/${pathFolder(path)}`
+  return `${origin}/${urlPath(pathFolder(path))}`
 }
 
 /** Absolute URL of the image for social media. */

@@ -3,6 +3,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
 import type { Stamp } from '../../domain/release.ts'
+import { urlPath } from '../../domain/route.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { prefixedLinks } from '../links/links.ts'
@@ -43,7 +44,7 @@ export function renderPayload(
     slug: page.slug,
     subroute: page.subroute,
     type: page.type,
-    url: live.path,
+    url: urlPath(live.path),
     description: page.description,
     og_image_url: page.ogImageUrl,
     meta: {

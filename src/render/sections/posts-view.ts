@@ -8,7 +8,7 @@ import type { TypeView } from './type-view.ts'
 
 export function postsView({ section, posts, at, lang }: PlacedSection, rendering: Rendering): TypeView {
   const subroute = textIn(section.props, 'subroute')
-  if (subroute !== null && readSubroute(subroute) === null)
+  if (subroute !== null && readSubroute(subroute, 'wide') === null)
     rendering.warn({
       code: 'QN-BAD-PROP',
       at: `${at}.subroute`,

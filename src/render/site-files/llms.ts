@@ -1,5 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PlacedPage } from '../../domain/live-page.ts'
+import { urlPath } from '../../domain/route.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Site } from '../page/head-view.ts'
 import { twinKey } from '../page/markdown-twin.ts'
@@ -16,7 +17,7 @@ export interface LlmsLine {
 
 /** A link to the page's Markdown, with its description. */
 export function llmsLine({ page, path, site }: PlacedPage): string {
-  const url = `${site.origin}/${twinKey(path)}`
+  const url = `${site.origin}/${urlPath(twinKey(path))}`
   const about = truncateText(page.description, MAX_DESCRIPTION)
   return `- [${linkText(page.title)}](${url})${about === '' ? '' : `: ${about}`}`
 }

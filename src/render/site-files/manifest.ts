@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
+import { urlPath } from '../../domain/route.ts'
 import { joinBytes } from './join-bytes.ts'
 
 /** Facts in `_index.json` about the site. */
@@ -30,7 +31,7 @@ export function manifestLine(
     slug: page.slug,
     subroute: page.subroute,
     type: page.type,
-    url: path,
+    url: urlPath(path),
     file,
     key_id: site.keyId,
     description: page.description,
