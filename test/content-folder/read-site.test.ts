@@ -610,9 +610,13 @@ describe('addresses', () => {
       'Überblick.md': titled(),
     })
     const overview = '[x](/%C3%BCberblick#part)'
-    expect(site.pages.find(({ slug }) => slug === 'a')?.markdown.trim().split('\n').at(-1)).toBe(
-      ['[x](/v1.2/#part)', overview, overview, overview].join(' '),
-    )
+    expect(
+      site.pages
+        .find(({ slug }) => slug === 'a')
+        ?.markdown.trim()
+        .split('\n')
+        .at(-1),
+    ).toBe(['[x](/v1.2/#part)', overview, overview, overview].join(' '))
   })
 
   test.each([
