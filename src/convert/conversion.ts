@@ -2,12 +2,25 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import type { JsonObject } from '../domain/json.ts'
 
-export const GENERATORS = ['vitepress', 'hugo', 'jekyll', 'eleventy', 'markdown'] as const
+export const GENERATORS = [
+  'docusaurus',
+  'starlight',
+  'vitepress',
+  'nextra',
+  'mkdocs',
+  'mdbook',
+  'hugo',
+  'jekyll',
+  'eleventy',
+  'markdown',
+] as const
 export type GeneratorName = (typeof GENERATORS)[number]
 
 /** The files of a source site, by path relative to its folder, with forward slashes. */
 export interface SourceFiles {
   readonly paths: readonly string[]
+  /** Entries of the folder that cannot be read. */
+  readonly diagnostics: readonly Diagnostic[]
   /** The text of a file. Null when the file is missing or larger than 5 MiB. */
   text(path: string): string | null
 }
@@ -18,10 +31,21 @@ export interface PageTarget {
   readonly route: string
   /** A `list` is generated from the articles below it and gets no file. */
   readonly type: 'docs' | 'article' | 'page' | 'list'
-  /** The path that a permalink pattern gave the page, e.g. `/2024/05/01/start.html`. Absent without a pattern. */
+  /** The path of the page in the source site, below its base, e.g. `/2024/05/01/start.html`. Absent when unknown. */
   readonly originalPath?: string
+  /** Why the source site does not publish the page, as a sentence. The page becomes a draft. */
+  readonly hidden?: string
   /** The language tag of a page in another language than the site's. */
   readonly lang?: string
+}
+
+/** An entry of a sidebar: a page, a group of entries, or both. */
+export interface NavItem {
+  /** Null for the title of the page. */
+  readonly title: string | null
+  /** The route of a page. Null for a group. */
+  readonly route: string | null
+  readonly children: readonly NavItem[]
 }
 
 /** A source site, before its pages are converted. */
@@ -36,8 +60,20 @@ export interface SourceSite {
   readonly assets: ReadonlyMap<string, string>
   /** The position of docs pages among each other, by route. */
   readonly order: ReadonlyMap<string, number>
+  /** Front matter that replaces the page's own, such as a date in another form. */
+  readonly overrides?: (path: string) => JsonObject
+  /** The sidebar of the docs, from the top. Absent when it follows from folders and `order`. */
+  readonly nav?: readonly NavItem[]
+  /** The path below which the source site is served, e.g. `/docs`. Absent when its URL says so. */
+  readonly base?: string
   /** Front matter that the configuration sets for a page. The page's own fields win. */
   readonly defaults?: (path: string) => JsonObject
+  /** Where other addresses lead: the address of a page of the source site, by the path that redirects to it. */
+  readonly redirects?: ReadonlyMap<string, string>
+  /** Folders that names of files begin with, by their abbreviations such as `@site/`. */
+  readonly aliases?: ReadonlyMap<string, string>
+  /** What templates may print, e.g. `site.title`, as an object of objects. */
+  readonly values?: JsonObject
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -59,8 +95,12 @@ export interface PartialReplacement {
 export interface TagContext {
   /** The unconverted page without front matter. */
   readonly body: string
-  /** The text of a file that a page names, relative to the page, or with `@/` or `/` to the content root. */
-  readonly textOf: (name: string) => string | null
+  /**
+   * The text of a file that a page names, relative to the page, or with `@/` or `/` to the content root.
+   *
+   * @param from the file whose folder the name is relative to; by default the page.
+   */
+  readonly textOf: (name: string, from?: string) => string | null
   /** The path of the page or asset that a link names as the source generator does. Null when there is none. */
   readonly linkTo: (name: string) => string | null
 }
@@ -78,6 +118,20 @@ export type FieldProblem = Pick<Diagnostic, 'code' | 'field' | 'message'>
  */
 export type ProtectVerbatim = (body: string, protect: (text: string) => string) => string
 
+/** A page whose body is rewritten before its template tags are replaced. */
+export interface BodyContext extends TagContext {
+  /** The path of the file in the source folder. */
+  readonly path: string
+  readonly fields: JsonObject
+  readonly target: PageTarget
+  readonly site: SourceSite
+  /** The path in the source folder of a file that another one names. */
+  readonly pathOf: (name: string, from: string) => string
+  readonly report: Report
+  /** Stores a piece of text that must not be converted, and returns its placeholder. */
+  readonly protect: (text: string) => string
+}
+
 /** A converter for the sites of one generator. */
 export interface Generator {
   readonly name: GeneratorName
@@ -85,7 +139,10 @@ export interface Generator {
   readonly title: string
   /** Whether these files are a site of this generator. */
   detects(files: SourceFiles): boolean
-  read(files: SourceFiles): SourceSite
+  /** @param now decides which pages are future or expired. */
+  read(files: SourceFiles, now: Date): SourceSite
   readonly protectVerbatim: ProtectVerbatim
+  /** Converts syntax that spans lines or is in code, such as components, admonitions and includes. */
+  readonly rewrite?: (body: string, context: BodyContext) => string
   readonly tags: readonly TemplateTag[]
 }

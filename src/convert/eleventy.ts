@@ -1,16 +1,22 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import type { JsonObject } from '../domain/json.ts'
-import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { eleventyAddress, inheritedData } from './eleventy-data.ts'
 import { permalinkOf } from './jekyll.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
+import { dataFiles, fillValues } from './liquid-values.ts'
 import { bareName, routeOf } from './page-route.ts'
+import { fenceLiquidPairs } from './paired-code.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
+import { matchesAnyGlob } from './source-glob.ts'
 
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const ARTICLES = /(^|\/)(posts?|blog|news|articles?|notes?|journal)\//i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
+const UNKNOWN_PERMALINK =
+  'The permalink of the page is a program or prints unknown values, so no redirect leads from its address.'
 
 /** Eleventy: Markdown in the input folder. The configuration is a program, which is not run. */
 export const eleventy: Generator = {
@@ -19,42 +25,134 @@ export const eleventy: Generator = {
   detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
   protectVerbatim: protectRawBlocks,
+  rewrite: (body, { site, fields, report }) =>
+    fenceLiquidPairs(fillValues(body, { ...site.values, ...fields, page: fields }), report),
   tags: LIQUID_TAGS,
 }
 
 function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
   const text = files.text(config) ?? ''
-  const input = (/\binput:\s*['"`]\.?\/?([^'"`]*)/.exec(text)?.[1] ?? '').replace(/\/+$/, '')
+  const input = folderOf(text, 'input')
+  const output = folderOf(text, 'output') || '_site'
   const contentRoot = input === '' ? '' : `${input}/`
+  const ignored = ignoredPatterns(files.text('.eleventyignore') ?? '')
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const message = 'The configuration is a program, which is not run. Only its input folder is read.'
+  const entries: NavEntry[] = []
+  const message = 'The configuration is a program, which is not run. Only its folders are read.'
   const diagnostics: Diagnostic[] = [diagnostic('QN-PARTLY-CONVERTED', config, message)]
   for (const path of files.paths) {
-    if (!path.startsWith(contentRoot)) continue
+    if (path.startsWith(`${output}/`)) continue
+    if (!path.startsWith(contentRoot)) {
+      if (path.startsWith('public/') && ASSET.test(path)) assets.set(path, path.slice('public/'.length))
+      continue
+    }
     const name = path.slice(contentRoot.length)
-    if (name.startsWith('_') || NOT_PAGES.test(name)) continue
-    if (name.endsWith('.md')) pages.set(path, targetOf(name, files.text(path) ?? ''))
-    else if (/\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/.test(name))
+    if (name.startsWith('_')) continue
+    if (matchesAnyGlob(path, ignored)) {
+      if (name.endsWith('.md'))
+        diagnostics.push(
+          diagnostic('QN-HIDDEN-PAGE', path, '`.eleventyignore` names the file. It is left out.'),
+        )
+    } else if (NOT_PAGES.test(name))
+      diagnostics.push(
+        diagnostic('QN-NOT-CONVERTED', path, 'The file describes the repository. It is left out.'),
+      )
+    else if (name.endsWith('.md')) {
+      const own = splitSourcePage(files.text(path) ?? '').fields
+      const fields = { ...inheritedData(files, contentRoot, path), ...own }
+      const target = targetOf(name, fields)
+      pages.set(path, target)
+      entries.push(...navEntry(fields, target))
+      if (target.originalPath === undefined && target.hidden === undefined)
+        diagnostics.push(
+          diagnostic('QN-MOVED-PAGE', path, UNKNOWN_PERMALINK, { line: 1, field: 'permalink' }),
+        )
+    } else if (/\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/.test(name))
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Templates are not converted. Markdown is.'))
     else if (ASSET.test(name)) assets.set(path, name.replace(/^public\//, ''))
   }
   diagnostics.push(...folderLeftOut(files, `${contentRoot}_`, `${contentRoot}_*`, 'the theme or its data'))
-  return { contentRoot, fields: {}, pages, assets, order: new Map(), diagnostics }
+  return {
+    contentRoot,
+    fields: {},
+    pages,
+    assets,
+    order: new Map(),
+    nav: navOf(entries),
+    defaults: (path) => withoutPatterns(inheritedData(files, contentRoot, path)),
+    values: dataFiles(files, `${contentRoot}_data/`),
+    diagnostics,
+  }
 }
 
-function targetOf(name: string, text: string): PageTarget {
-  const { fields } = splitSourcePage(text)
+function folderOf(config: string, name: 'input' | 'output'): string {
+  return (new RegExp(`\\b${name}:\\s*['"\`]\\.?/?([^'"\`]*)`).exec(config)?.[1] ?? '').replace(/\/+$/, '')
+}
+
+function ignoredPatterns(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/\/$/, ''))
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).flatMap((line) => [line, `${line}/**`])
+}
+
+/** Fields of a data file, without those that describe a whole folder. */
+function withoutPatterns({ permalink: _, eleventyComputed: __, ...fields }: JsonObject): JsonObject {
+  return fields
+}
+
+function targetOf(name: string, fields: JsonObject): PageTarget {
   const bare = bareName(name.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2'))
   const isIndex = /(^|\/)index\.md$/.test(name) && !ARTICLES.test(`${bare}/`.replace(/[^/]*\/$/, ''))
   const isArticle = !isIndex && (ARTICLES.test(name) || isPost(fields) || fields['date'] !== undefined)
+  const originalPath = eleventyAddress({ name, fields })
+  const isHidden = fields['permalink'] === false
   return {
     route: permalinkOf(fields) ?? routeOf(bare),
     type: bare === '' ? 'page' : isArticle ? 'article' : 'docs',
+    ...(originalPath !== null && !isHidden && { originalPath }),
+    ...(isHidden && { hidden: 'The page has no address: its permalink is false.' }),
   }
 }
 
 function isPost({ tags }: JsonObject): boolean {
   return [tags ?? []].flat().some((tag) => tag === 'post' || tag === 'posts')
+}
+
+interface NavEntry {
+  readonly key: string
+  readonly parent: string | null
+  readonly order: number
+  readonly title: string
+  readonly route: string
+}
+
+/** The entry of the navigation plugin. */
+function navEntry(
+  { eleventyNavigation: given }: JsonObject,
+  { route, type }: PageTarget,
+): readonly NavEntry[] {
+  if (type !== 'docs' || !isJsonObject(given) || typeof given['key'] !== 'string') return []
+  const { key, parent, order, title } = given
+  return [
+    {
+      key,
+      route,
+      parent: typeof parent === 'string' ? parent : null,
+      order: Number(order ?? 0),
+      title: typeof title === 'string' ? title : key,
+    },
+  ]
+}
+
+/** Entries below their parents. Those whose parent is unknown are at the top. */
+function navOf(entries: readonly NavEntry[]): readonly NavItem[] {
+  const keys = new Set(entries.map(({ key }) => key))
+  const below = (parent: string | null, above: ReadonlySet<string>): readonly NavItem[] =>
+    entries
+      .filter((entry) => (entry.parent !== null && keys.has(entry.parent) ? entry.parent : null) === parent)
+      .filter(({ key }) => !above.has(key))
+      .toSorted((one, other) => one.order - other.order)
+      .map(({ key, title, route }) => ({ title, route, children: below(key, new Set([...above, key])) }))
+  return below(null, new Set())
 }

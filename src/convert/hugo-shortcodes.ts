@@ -1,26 +1,9 @@
+import { boxKind, openingLine, tabLine } from './box-kinds.ts'
 import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
 import { quotedTag } from './quoted-tag.ts'
 
 /** Shortcodes of common themes that name their kind in an argument. */
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
-/** The container of Quoin for each kind of box. */
-const KINDS: Readonly<Record<string, string>> = {
-  note: 'note',
-  info: 'info',
-  primary: 'info',
-  secondary: 'note',
-  default: 'note',
-  abstract: 'note',
-  question: 'note',
-  tip: 'tip',
-  success: 'tip',
-  important: 'important',
-  warning: 'warning',
-  warn: 'warning',
-  caution: 'caution',
-  danger: 'danger',
-  error: 'danger',
-}
 const TAG =
   /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*\/?\s*[>%]\}\}/g
 /** A shortcode in comment marks, which Hugo prints instead of running it. */
@@ -78,12 +61,10 @@ function line(name: string, isEnd: boolean, given: string): string | null {
   const { named, others } = argumentsOf(given)
   if (name === 'tabs' || name === 'tabpane') return isEnd ? ':::' : ':::tabs'
   if (name === 'tab')
-    return isEnd
-      ? ''
-      : `::tab[${(named['name'] ?? named['title'] ?? named['header'] ?? others[0] ?? 'Tab').replace(/[[\]]/g, '')}]`
+    return isEnd ? '' : tabLine(named['name'] ?? named['title'] ?? named['header'] ?? others[0] ?? 'Tab')
   const isBox = BOXES.has(name)
-  const kind = name === 'details' || name === 'expand' ? 'details' : isBox ? '' : KINDS[name]
-  if (kind === undefined) return null
+  const kind = name === 'details' || name === 'expand' ? 'details' : isBox ? '' : boxKind(name)
+  if (kind === null) return null
   if (isEnd) return ':::'
   if (!isBox) return openingLine(kind, named['title'] ?? named['summary'] ?? others[0])
   const asked = (
@@ -95,13 +76,9 @@ function line(name: string, isEnd: boolean, given: string): string | null {
     'note'
   ).toLowerCase()
   return openingLine(
-    KINDS[asked] ?? 'note',
-    named['title'] ?? others.find((word) => KINDS[word.toLowerCase()] === undefined),
+    boxKind(asked) ?? 'note',
+    named['title'] ?? others.find((word) => boxKind(word) === null),
   )
-}
-
-function openingLine(kind: string, title: string | undefined): string {
-  return title === undefined || title.trim() === '' ? `:::${kind}` : `:::${kind} ${title.trim()}`
 }
 
 /** Puts the line of a container on a line of its own. */

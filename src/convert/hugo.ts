@@ -1,15 +1,16 @@
 import { posix } from 'node:path'
-import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
+import { diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { HUGO_CONFIG, hugoConfig, siteFields } from './hugo-config.ts'
+import { hugoAddress } from './hugo-permalinks.ts'
+import { type Cascades, cascadeOf, hiddenInHugo, withCascade } from './hugo-publication.ts'
 import { HUGO_TAGS, protectEscapedShortcodes } from './hugo-shortcodes.ts'
 import { bareName, foldersOf, routeOf } from './page-route.ts'
-import { defined, readToml, readYaml } from './source-config.ts'
+import { fenceHugoPairs } from './paired-code.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
-const CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
 /** Names that people give to folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 
@@ -18,14 +19,15 @@ export const hugo: Generator = {
   name: 'hugo',
   title: 'Hugo',
   detects: ({ paths }) =>
-    paths.some((path) => CONFIG.test(path)) && paths.some((path) => path.startsWith('content/')),
+    paths.some((path) => HUGO_CONFIG.test(path)) && paths.some((path) => path.startsWith('content/')),
   read,
   protectVerbatim: protectEscapedShortcodes,
+  rewrite: (body, { report }) => fenceHugoPairs(body, report),
   tags: HUGO_TAGS,
 }
 
-function read(files: SourceFiles): SourceSite {
-  const { config, diagnostics } = configOf(files)
+function read(files: SourceFiles, now: Date): SourceSite {
+  const { config, diagnostics } = hugoConfig(files)
   const languages = languagesOf(config)
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
@@ -35,6 +37,7 @@ function read(files: SourceFiles): SourceSite {
   const bundles = new Set(
     files.paths.flatMap((path) => (path.endsWith('/index.md') ? [posix.dirname(nameOf(path))] : [])),
   )
+  const cascades = cascadesOf(files, nameOf, config)
   const leaveOut = (path: string, message: string) =>
     diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message))
   for (const path of files.paths) {
@@ -45,7 +48,7 @@ function read(files: SourceFiles): SourceSite {
       const isPartOfBundle =
         !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
       if (isPartOfBundle) leaveOut(path, 'The file is part of a page bundle, not a page. It is left out.')
-      else pages.set(path, targetOf(name, files.text(path) ?? '', languages))
+      else pages.set(path, targetOf(name, files.text(path) ?? '', { languages, cascades, config, now }))
     } else if (name.endsWith('.html')) leaveOut(path, 'Pages in HTML are not converted.')
     else assets.set(path, name)
   }
@@ -106,11 +109,32 @@ function inLanguage(name: string, { own, others }: Languages): { name: string; l
   return { name, lang: others.get(name.split('/')[0]?.toLowerCase() ?? '') }
 }
 
-function targetOf(path: string, text: string, languages: Languages): PageTarget {
-  const { fields } = splitSourcePage(text)
+/** What the pages of each folder inherit, from its `_index` and from the configuration. */
+function cascadesOf(files: SourceFiles, nameOf: (path: string) => string, config: JsonObject): Cascades {
+  const indexes = files.paths.filter((path) => /^content\/(.*\/)?_index\.(md|markdown)$/.test(path))
+  return new Map([
+    ...indexes.map((path) => {
+      const folder = posix.dirname(nameOf(path))
+      const { fields } = splitSourcePage(files.text(path) ?? '')
+      return [folder === '.' ? '' : folder, cascadeOf(fields)] as const
+    }),
+    ...(config['cascade'] === undefined ? [] : [['', cascadeOf(config)] as const]),
+  ])
+}
+
+interface SiteContext {
+  readonly languages: Languages
+  readonly cascades: Cascades
+  readonly config: JsonObject
+  readonly now: Date
+}
+
+function targetOf(path: string, text: string, { languages, cascades, config, now }: SiteContext): PageTarget {
+  const own = splitSourcePage(text).fields
+  const fields = withCascade(path, own, cascades)
   const { name, lang } = inLanguage(path, languages)
   const bare = bareName(name)
-  const own = typeof fields['url'] === 'string' ? fields['url'] : null
+  const url = typeof fields['url'] === 'string' ? fields['url'] : null
   const slug = typeof fields['slug'] === 'string' ? fields['slug'] : null
   const named = slug === null || bare === '' ? bare : [...bare.split('/').slice(0, -1), slug].join('/')
   const isSection = /(^|\/)_index\.(md|markdown)$/.test(name)
@@ -120,98 +144,21 @@ function targetOf(path: string, text: string, languages: Languages): PageTarget 
       fields['date'] !== undefined) &&
     name.includes('/')
   const isFront = bare === '' || (lang !== undefined && !bare.includes('/') && isSection)
+  const hidden = hiddenInHugo(fields, config, now)
+  const prefix = lang !== undefined && bare.includes('/') ? `${bare.split('/')[0]}/` : ''
+  const pattern = hugoAddress(config['permalinks'], {
+    bare: bare.slice(prefix.length),
+    kind: isSection ? 'section' : 'page',
+    fields,
+  })
+  const usual = `/${config['disablePathToLower'] === true ? named : named.toLowerCase()}`
+  const isUgly = config['uglyURLs'] === true && !isSection && bare !== ''
+  const original = url ?? (pattern === null ? null : `/${prefix}${pattern.slice(1)}`)
   return {
-    route: routeOf(own ?? named),
+    route: routeOf(url ?? named),
     type: isFront ? 'page' : isArticle ? 'article' : 'docs',
+    originalPath: posix.join('/', original ?? (isUgly ? `${usual}.html` : `${usual}/`)),
     ...(lang !== undefined && { lang }),
+    ...(hidden !== undefined && { hidden }),
   }
-}
-
-function configOf(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
-  const path = files.paths.find((name) => CONFIG.test(name)) ?? ''
-  const text = files.text(path) ?? ''
-  const read = path.endsWith('.toml') ? readToml(text) : readYaml(text)
-  if (typeof read !== 'string') return { config: read, diagnostics: configDiagnostics(path, text, read) }
-  const message = `The configuration cannot be read: ${read}`
-  return { config: {}, diagnostics: [diagnostic('QN-SOURCE-UNREADABLE', path, message)] }
-}
-
-/** Fields of the configuration that are converted. */
-const CONVERTED = new Set([
-  'title',
-  'baseURL',
-  'languageCode',
-  'defaultContentLanguage',
-  'languages',
-  'menu',
-  'menus',
-  'params',
-])
-const PERMALINKS =
-  '`permalinks` is left out: paths follow folders and file names. Pages whose path came from a pattern move.'
-const TAXONOMIES = 'Pages of tags are not generated. Each page keeps its tags in `config`.'
-
-function configDiagnostics(file: string, text: string, config: JsonObject): Diagnostic[] {
-  const lines = text.split('\n')
-  const lineOf = (name: string) => {
-    const key = new RegExp(`^\\s*(?:\\[+|["']?)${name}\\b`)
-    const index = lines.findIndex((line) => key.test(line))
-    return index === -1 ? null : index + 1
-  }
-  const at = (name: string, code: DiagnosticCode, message: string) =>
-    diagnostic(code, file, message, { line: lineOf(name), field: name })
-  const menus = config['menus'] ?? config['menu']
-  const params = Object.keys(isJsonObject(config['params']) ? config['params'] : {})
-  const otherParams = params.filter((name) => name !== 'description').map((name) => `\`${name}\``)
-  const languages = 'Language tags and pages are converted. Titles and menus of each language are left out.'
-  return [
-    ...Object.keys(config)
-      .filter((name) => !CONVERTED.has(name))
-      .map((name) =>
-        name === 'permalinks'
-          ? at(name, 'QN-MOVED-PAGE', PERMALINKS)
-          : at(name, 'QN-NOT-CONVERTED', name === 'taxonomies' ? TAXONOMIES : `\`${name}\` is left out.`),
-      ),
-    ...(isJsonObject(menus) ? Object.keys(menus) : [])
-      .filter((name) => name !== 'main')
-      .map((name) =>
-        at(name, 'QN-NOT-CONVERTED', `The menu \`${name}\` is left out. Only \`main\` is converted.`),
-      ),
-    ...(otherParams.length === 0
-      ? []
-      : [
-          at(
-            'params',
-            'QN-PARTLY-CONVERTED',
-            `Only \`description\` of \`params\` is converted. Left out: ${otherParams.join(', ')}.`,
-          ),
-        ]),
-    ...(config['languages'] === undefined ? [] : [at('languages', 'QN-PARTLY-CONVERTED', languages)]),
-  ]
-}
-
-function siteFields(config: JsonObject): JsonObject {
-  const params = isJsonObject(config['params']) ? config['params'] : {}
-  const menus = config['menus'] ?? config['menu']
-  const main = isJsonObject(menus) && Array.isArray(menus['main']) ? menus['main'] : []
-  const links = main.filter(isJsonObject).flatMap((entry) => {
-    const [label, href] = [entry['name'], entry['url'] ?? entry['pageRef']]
-    return typeof label === 'string' && typeof href === 'string'
-      ? [{ label, href, weight: Number(entry['weight'] ?? 0) }]
-      : []
-  })
-  const lang = config['languageCode'] ?? config['defaultContentLanguage']
-  return defined({
-    name: config['title'],
-    url:
-      typeof config['baseURL'] === 'string' && /^https?:\/\//.test(config['baseURL'])
-        ? config['baseURL']
-        : undefined,
-    meta_description: params['description'],
-    nav_links:
-      links.length === 0
-        ? undefined
-        : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
-    branding: typeof lang === 'string' && !/^en(-us)?$/i.test(lang) ? { lang } : undefined,
-  })
 }

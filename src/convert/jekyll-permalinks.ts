@@ -61,6 +61,44 @@ export function postAddress(
   return filled.includes(':') ? null : filled.replace(/\/{2,}/g, '/')
 }
 
+/** A page or a document of a collection. */
+export interface JekyllPage {
+  /** Empty for a page. */
+  readonly collection: string
+  /** The path in the collection or the site, without ending, e.g. `fr/start`. */
+  readonly bare: string
+  readonly fields: JsonObject
+}
+
+/** The path of a page or document on the source site. Null for a pattern with an unknown placeholder. */
+export function pageAddress(pattern: JsonValue | undefined, page: JekyllPage): string | null {
+  const { collection, bare, fields } = page
+  const name = bare.split('/').at(-1) ?? ''
+  const folder = bare.split('/').slice(0, -1).join('/')
+  const isPretty = pattern === 'pretty' || (typeof pattern === 'string' && pattern.endsWith('/'))
+  if (collection === '') {
+    if (name === 'index') return `/${folder === '' ? '' : `${folder}/`}`
+    return isPretty ? `/${bare}/` : `/${bare}.html`
+  }
+  const values: Readonly<Record<string, string>> = {
+    collection,
+    path: bare,
+    name: slugOf(name),
+    title: typeof fields['slug'] === 'string' ? fields['slug'] : name,
+    slug: slugOf(typeof fields['slug'] === 'string' ? fields['slug'] : name),
+    categories: joined(categoriesOf(fields)),
+    output_ext: '.html',
+  }
+  const usual =
+    isPretty && NAMED[String(pattern)] !== undefined ? '/:collection/:path/' : '/:collection/:path:output_ext'
+  const template = NAMED[String(pattern ?? 'none')] === undefined ? String(pattern) : usual
+  const filled = `/${template}`.replace(
+    /:([a-z_]+)/g,
+    (placeholder, key: string) => values[key] ?? placeholder,
+  )
+  return filled.includes(':') ? null : filled.replace(/\/{2,}/g, '/').replace(/(^|\/)index\.html$/, '$1')
+}
+
 /** The day as it is written, in any time zone. */
 const WRITTEN_DAY = /^(\d{4})-(\d{1,2})-(\d{1,2})/
 

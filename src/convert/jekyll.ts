@@ -1,67 +1,23 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
-import { postAddress, postPattern } from './jekyll-permalinks.ts'
+import { configDiagnostics, isExcluded, isUnderscored } from './jekyll-config.ts'
+import { pageAddress, postAddress, postPattern } from './jekyll-permalinks.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
+import { dataFiles, fillValues } from './liquid-values.ts'
 import { bareName, routeOf } from './page-route.ts'
+import { fenceLiquidPairs } from './paired-code.ts'
+import { hiddenByDate } from './publication.ts'
 import { defined, readYaml } from './source-config.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = '_config.yml'
 const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/
+const DRAFT = /^(?:(.*)\/)?_drafts\/(.+)\.(?:md|markdown)$/
 const PAGE = /\.(md|markdown)$/
 const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
-
-/** Fields of the configuration that are converted. */
-const CONVERTED = new Set([
-  'title',
-  'description',
-  'url',
-  'baseurl',
-  'lang',
-  'locale',
-  'defaults',
-  'collections',
-  'permalink',
-])
-/** Fields of the configuration that only control the build. They are left out without a report. */
-const BUILD_OPTIONS = new Set([
-  'markdown',
-  'kramdown',
-  'highlighter',
-  'sass',
-  'liquid',
-  'plugins',
-  'plugins_dir',
-  'gems',
-  'whitelist',
-  'include',
-  'exclude',
-  'keep_files',
-  'source',
-  'destination',
-  'theme',
-  'remote_theme',
-  'encoding',
-  'safe',
-  'port',
-  'host',
-  'livereload',
-  'incremental',
-  'future',
-  'unpublished',
-  'show_drafts',
-  'limit_posts',
-  'timezone',
-  'repository',
-  'github',
-  'compress_html',
-  'profile',
-  'strict_front_matter',
-  'layouts_dir',
-])
 
 /** Jekyll: posts in `_posts`, other pages in any folder. */
 export const jekyll: Generator = {
@@ -70,10 +26,12 @@ export const jekyll: Generator = {
   detects: ({ paths }) => paths.includes(CONFIG),
   read,
   protectVerbatim: protectRawBlocks,
+  rewrite: (body, { site, fields, report }) =>
+    fenceLiquidPairs(fillValues(body, { ...site.values, page: fields }), report),
   tags: LIQUID_TAGS,
 }
 
-function read(files: SourceFiles): SourceSite {
+function read(files: SourceFiles, now: Date): SourceSite {
   const config = readYaml(files.text(CONFIG) ?? '')
   const fields = typeof config === 'string' ? {} : config
   const collections = isJsonObject(fields['collections']) ? fields['collections'] : {}
@@ -84,16 +42,31 @@ function read(files: SourceFiles): SourceSite {
     )
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
+  const excluded: string[] = []
   for (const path of files.paths) {
-    const target = targetOf(path, files, Object.keys(collections), fields)
+    if (path === CONFIG) continue
+    if (isExcluded(path, fields)) {
+      if (PAGE.test(path)) excluded.push(path)
+      continue
+    }
+    if (PAGE.test(path) && NOT_PAGES.test(path))
+      diagnostics.push(
+        diagnostic('QN-NOT-CONVERTED', path, 'The file describes the repository. It is left out.'),
+      )
+    const target = targetOf(path, files, { config: fields, collections, now })
     if (target !== null) pages.set(path, target)
-    else if (ASSET.test(path) && !path.startsWith('_')) assets.set(path, path)
+    else if (ASSET.test(path) && !isUnderscored(path, fields)) assets.set(path, path)
     else if (/\.html$/.test(path) && !path.startsWith('_'))
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Pages in HTML are not converted.'))
   }
-  for (const folder of ['_layouts', '_includes', '_data', '_sass', '_drafts'])
-    diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme, its data or drafts'))
-  diagnostics.push(...configDiagnostics(fields, collections), ...unredirectedPosts(files, pages))
+  for (const folder of ['_layouts', '_includes', '_data', '_sass'])
+    diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
+  diagnostics.push(...configDiagnostics(fields), ...unredirectedPosts(files, pages))
+  diagnostics.push(
+    ...excluded.map((path) =>
+      diagnostic('QN-HIDDEN-PAGE', path, '`exclude` of the configuration names the file. It is left out.'),
+    ),
+  )
   const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {
@@ -108,29 +81,9 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: new Map(),
     defaults: (path) => defaultsOf(path, fields['defaults']),
+    values: { site: { ...fields, data: dataFiles(files, '_data/') } },
     diagnostics,
   }
-}
-
-function configDiagnostics(fields: JsonObject, collections: JsonObject): readonly Diagnostic[] {
-  const others = Object.keys(fields).filter((name) => !CONVERTED.has(name) && !BUILD_OPTIONS.has(name))
-  const leftOut = others.toSorted().map((name) => `\`${name}\``)
-  const patterns = Object.entries(collections).flatMap(([name, collection]) =>
-    name !== 'posts' && isJsonObject(collection) && collection['permalink'] !== undefined ? [name] : [],
-  )
-  return [
-    ...(leftOut.length === 0
-      ? []
-      : [diagnostic('QN-NOT-CONVERTED', CONFIG, `Left out: ${leftOut.join(', ')}.`)]),
-    ...patterns.map((name) =>
-      diagnostic(
-        'QN-MOVED-PAGE',
-        CONFIG,
-        `\`permalink\` of the collection \`${name}\` is left out: paths follow folders and file names, so its pages move.`,
-        { field: `collections.${name}.permalink` },
-      ),
-    ),
-  ]
 }
 
 /** Posts whose permalink pattern is unknown. They move without a redirect. Reported where the pattern is written. */
@@ -175,35 +128,61 @@ function isWithin(path: string, { path: scope, type }: JsonObject): boolean {
   return isInFolder && (type === undefined || type === '' || type === kind)
 }
 
+/** The configuration, and what decides which pages are published. */
+interface SiteContext {
+  readonly config: JsonObject
+  readonly collections: JsonObject
+  readonly now: Date
+}
+
 function targetOf(
   path: string,
   files: SourceFiles,
-  collections: readonly string[],
-  config: JsonObject,
+  { config, collections, now }: SiteContext,
 ): PageTarget | null {
   if (!PAGE.test(path)) return null
-  const { fields } = splitSourcePage(files.text(path) ?? '')
-  const own = permalinkOf(fields)
+  const own = splitSourcePage(files.text(path) ?? '').fields
+  const fields = { ...defaultsOf(path, config['defaults']), ...own }
+  const route = permalinkOf(own)
   const [, folder = '', date = '', name = ''] = POST.exec(path) ?? []
-  if (name !== '') {
-    if (own !== null) return { route: own, type: 'article' }
-    const all = { ...defaultsOf(path, config['defaults']), ...fields }
-    const originalPath = postAddress(
-      all['permalink'] ?? postPattern(config) ?? 'date',
-      { folder, date, name },
-      all,
-    )
+  const [, draftFolder = '', draft = ''] = DRAFT.exec(path) ?? []
+  if (name !== '' || draft !== '') {
+    const pattern = fields['permalink'] ?? postPattern(config) ?? 'date'
+    const originalPath = name === '' ? null : postAddress(pattern, { folder, date, name }, fields)
+    const hidden = draft === '' ? futurePost({ date, ...fields }, config, now) : 'It is in `_drafts`.'
     return {
-      route: routeOf(`${folder}/blog/${name}`),
+      route: route ?? routeOf(name === '' ? `${draftFolder}/blog/${draft}` : `${folder}/blog/${name}`),
       type: 'article',
-      ...(originalPath !== null && { originalPath }),
+      ...(route === null && originalPath !== null && { originalPath }),
+      ...(hidden !== undefined && { hidden }),
     }
   }
-  const collection = collections.find((each) => path.startsWith(`_${each}/`))
-  if (path.startsWith('_') && collection === undefined) return null
-  if (NOT_PAGES.test(path)) return null
+  const collection = Object.keys(collections).find((each) => path.startsWith(`_${each}/`))
+  if (collection === undefined && (isUnderscored(path, config) || NOT_PAGES.test(path))) return null
   const bare = bareName(path.replace(/^_/, ''))
-  return { route: own ?? routeOf(bare), type: bare === '' ? 'page' : 'docs' }
+  const options = collection === undefined ? null : collections[collection]
+  const isOutput = collection === undefined || (isJsonObject(options) && options['output'] === true)
+  const pattern = isJsonObject(options) ? (options['permalink'] ?? config['permalink']) : config['permalink']
+  const originalPath = pageAddress(
+    own['permalink'] === undefined ? (fields['permalink'] ?? pattern) : own['permalink'],
+    {
+      collection: collection ?? '',
+      bare: path.slice(collection === undefined ? 0 : collection.length + 2).replace(PAGE, ''),
+      fields,
+    },
+  )
+  return {
+    route: route ?? routeOf(bare),
+    type: bare === '' ? 'page' : 'docs',
+    ...(route === null && originalPath !== null && { originalPath }),
+    ...(!isOutput && {
+      hidden: `The collection \`${collection}\` has no pages of its own: \`output\` is not set.`,
+    }),
+  }
+}
+
+function futurePost(fields: JsonObject, { future }: JsonObject, now: Date): string | undefined {
+  return future === true ? undefined : hiddenByDate(fields, now, { starts: ['date'] })
 }
 
 /** The route of a literal `permalink`. Null without one, and for a pattern. */

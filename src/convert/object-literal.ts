@@ -8,31 +8,104 @@ export interface ObjectLiteral {
   readonly skipped: readonly string[]
 }
 
+export interface LiteralReading {
+  /** Undefined when it is not a literal. */
+  readonly value: JsonValue | undefined
+  readonly skipped: readonly string[]
+  /** The offset after the literal. */
+  readonly end: number
+}
+
+/** The offset of the value of each constant of a program, by name. */
+export type Constants = ReadonlyMap<string, number>
+
+const NO_CONSTANTS: Constants = new Map()
 /** Deeper values are skipped. */
 const MAX_DEPTH = 32
+/** Constants may name each other: without a bound, a small program would stand for more values than fit in memory. */
+const MAX_VALUES = 100_000
 const NAME = /[A-Za-z_$][\w$]*/y
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
+/** A character by its number, or by itself. */
+const ESCAPE = /\\(?:u\{([0-9a-f]{1,6})\}|[ux]((?<=u)[0-9a-f]{4}|(?<=x)[0-9a-f]{2})|([\s\S]))/iy
+const MAX_CODE_POINT = 0x10ffff
+const ESCAPED: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '\n': '',
+}
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+/** A function whose only argument names a file, which is the value. */
+const FILE_CALL = /(?:require(?:\.resolve)?|useBaseUrl)\(\s*(?=['"])/y
+const AFTER_FILE_CALL = /\s*,?\s*\)(?:\.default)?/y
+const NO_ARGUMENTS = /\(\s*\)/y
+/** `as const` or a type after a value. */
+const TYPE_NOTE = /(?:as|satisfies)\s+[\w.$]+(?:<[^<>]*>)?(?:\[\])*/y
 const WORDS: Readonly<Record<string, JsonValue>> = { true: true, false: false, null: null }
 
 /** @param at the offset of the object's opening brace. */
-export function readObjectLiteral(text: string, at: number): ObjectLiteral {
+export function readObjectLiteral(text: string, at: number, constants?: Constants): ObjectLiteral {
+  const { value, skipped } = readLiteral(text, at, constants)
+  return { fields: isJsonObject(value) ? value : {}, skipped }
+}
+
+/** The constants that a program declares at the start of a line, and its functions that only return a value. */
+export function constantsOf(text: string): Constants {
+  const declared = text.matchAll(/^(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)[^=\n;]{0,200}=\s*/gm)
+  const functions = text.matchAll(
+    /^(?:export\s+)?function\s+([A-Za-z_$][\w$]*)\s*\([^()]*\)[^{}\n]{0,200}\{\s*return\s+/gm,
+  )
+  return new Map(
+    [...declared, ...functions].map(({ 0: start, 1: name = '', index }) => [name, index + start.length]),
+  )
+}
+
+/** @param at the offset of the value. */
+export function readLiteral(text: string, at: number, constants: Constants = NO_CONSTANTS): LiteralReading {
   const skipped: string[] = []
+  const open = new Set<string>()
+  let count = 0
   let position = at
   const value = read('', 0)
-  return { fields: isJsonObject(value) ? value : {}, skipped }
+  return { value, skipped, end: position }
 
   /** Reads one value. Undefined when it is not a literal; the position may then be anywhere inside of it. */
   function read(path: string, depth: number): JsonValue | undefined {
     skipBlanks()
+    if (++count > MAX_VALUES) return undefined
     const first = text[position] ?? ''
     if (first === '{' && depth < MAX_DEPTH) return object(path, depth)
-    if (first === '[' && depth < MAX_DEPTH) return list(depth)
+    if (first === '[' && depth < MAX_DEPTH) return list(path, depth)
     if (/['"`]/.test(first)) return string()
     const number = take(NUMBER)
     if (number !== null) return Number(number)
+    if (take(FILE_CALL) !== null) {
+      const file = string()
+      return take(AFTER_FILE_CALL) === null ? undefined : file
+    }
     const word = take(NAME)
-    return word !== null && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
+    if (word === null) return undefined
+    if (Object.hasOwn(WORDS, word)) return WORDS[word]
+    if (text[position] === '(' && take(NO_ARGUMENTS) === null) return undefined
+    return constant(word, depth)
+  }
+
+  function constant(name: string, depth: number): JsonValue | undefined {
+    const start = constants.get(name)
+    if (start === undefined || open.has(name) || depth >= MAX_DEPTH) return undefined
+    const [back, known] = [position, skipped.length]
+    open.add(name)
+    position = start
+    const found = read('', depth + 1)
+    const isWhole = skipped.length === known
+    open.delete(name)
+    position = back
+    skipped.length = known
+    return isWhole || Array.isArray(found) || isJsonObject(found) ? found : undefined
   }
 
   function object(path: string, depth: number): JsonObject {
@@ -42,11 +115,11 @@ export function readObjectLiteral(text: string, at: number): ObjectLiteral {
       skipBlanks()
       if (position >= text.length || text[position] === '}') break
       const start = position
+      if (spread(depth, (found) => isJsonObject(found) && Object.assign(fields, found))) continue
       const key = /['"]/.test(text[position] ?? '') ? string() : (take(NAME) ?? take(NUMBER))
       skipBlanks()
       const name = path === '' ? key : `${path}.${key}`
-      const value =
-        typeof key === 'string' && text[position] === ':' ? valueAfter(name ?? '', depth) : undefined
+      const value = typeof key === 'string' ? fieldValue(key, name ?? '', depth) : undefined
       if (value === undefined || typeof key !== 'string') {
         skipField(start)
         // Not JavaScript. Advance by one character, so that the loop ends.
@@ -62,30 +135,52 @@ export function readObjectLiteral(text: string, at: number): ObjectLiteral {
     return fields
   }
 
-  function valueAfter(name: string, depth: number): JsonValue | undefined {
+  /** The value after a key, or that of the constant with its name. */
+  function fieldValue(key: string, name: string, depth: number): JsonValue | undefined {
+    if (text[position] !== ':') return /[,}]/.test(text[position] ?? '') ? constant(key, depth) : undefined
     position++
     const value = read(name, depth + 1)
     return isEnd() ? value : undefined
   }
 
-  /** Undefined when any item is not a literal. */
-  function list(depth: number): JsonValue[] | undefined {
+  /** Items that are not literals are skipped. Undefined when none is one. */
+  function list(path: string, depth: number): JsonValue[] | undefined {
     const items: JsonValue[] = []
     const known = skipped.length
     position++
-    for (;;) {
+    for (let index = 0; ; index++) {
       skipBlanks()
-      if (text[position] === ']') break
-      const value = position < text.length ? read('', depth + 1) : undefined
-      if (value === undefined || !isEnd() || skipped.length > known) {
-        skipped.length = known
-        return undefined
+      if (position >= text.length || text[position] === ']') break
+      const start = position
+      if (spread(depth, (found) => Array.isArray(found) && items.push(...found))) continue
+      const name = `${path}[${index}]`
+      const value = read(name, depth + 1)
+      if (value !== undefined && isEnd()) items.push(value)
+      else {
+        skipField(start)
+        if (position === start) position++
+        skipped.push(name)
       }
-      items.push(value)
       if (text[position] === ',') position++
     }
     position++
-    return items
+    if (items.length > 0 || skipped.length === known) return items
+    skipped.length = known
+    return undefined
+  }
+
+  /** Whether `...name` is next. Its value is taken over when it is known, and skipped otherwise. */
+  function spread(depth: number, take: (value: JsonValue | undefined) => unknown): boolean {
+    if (!text.startsWith('...', position)) return false
+    const start = position
+    position += 3
+    const value = read('', depth + 1)
+    if (value === undefined || !isEnd()) {
+      skipField(start)
+      skipped.push(text.slice(start, position).trim().slice(0, 40))
+    } else take(value)
+    if (text[position] === ',') position++
+    return true
   }
 
   function string(): string | undefined {
@@ -99,17 +194,21 @@ export function readObjectLiteral(text: string, at: number): ObjectLiteral {
       }
       if (quote === '`' ? character === '$' && text[index + 1] === '{' : character === '\n') return undefined
       if (character === '\\') {
-        const next = text[++index] ?? ''
-        if (/[xu0-9]/.test(next)) return undefined
-        value += next === 'n' ? '\n' : next === 't' ? '\t' : next
+        ESCAPE.lastIndex = index
+        const [written = '', long, short, single = ''] = ESCAPE.exec(text) ?? []
+        const code = Number.parseInt(long ?? short ?? '', 16)
+        if (written === '' || code > MAX_CODE_POINT || /[0-9xu]/.test(single)) return undefined
+        value += single === '' ? String.fromCodePoint(code) : (ESCAPED[single] ?? single)
+        index += written.length - 1
       } else value += character
     }
     return undefined
   }
 
-  /** Skips blanks. Whether the value ends there. */
+  /** Skips blanks and the note of a type. Whether the value ends there. */
   function isEnd(): boolean {
     skipBlanks()
+    if (take(TYPE_NOTE) !== null) skipBlanks()
     return /[,}\]]/.test(text[position] ?? '')
   }
 

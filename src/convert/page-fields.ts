@@ -75,6 +75,27 @@ const CONVERTED = new Set([
   'navbar',
   'editLink',
   'eleventyNavigation',
+  'eleventyExcludeFromCollections',
+  // Where a page is, and how it is drawn, in Docusaurus, Starlight, MkDocs and Hugo.
+  'id',
+  'template',
+  'tableOfContents',
+  'hide_table_of_contents',
+  'hide_title',
+  'toc_min_heading_level',
+  'toc_max_heading_level',
+  'pagination_prev',
+  'pagination_next',
+  'sidebar_class_name',
+  'displayed_sidebar',
+  'editUrl',
+  'custom_edit_url',
+  'navigation',
+  'hide',
+  'expiryDate',
+  'build',
+  '_build',
+  'headless',
 ])
 /** Fields without a counterpart, and the reason in a message. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
@@ -219,7 +240,7 @@ function plainText(heading: string | undefined): string | undefined {
 }
 
 function authorOf({ author, authors }: JsonObject): string | undefined {
-  const [first] = [authors ?? author].flat()
+  const [first] = [author ?? authors].flat()
   return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
 }
 

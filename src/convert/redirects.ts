@@ -6,12 +6,13 @@ import type { FieldProblem, PageTarget } from './conversion.ts'
 /**
  * The previous paths of a page, from the fields of Hugo and Jekyll.
  *
- * @param taken paths of the new site that are in use. Those of this page are added.
+ * @param context paths of the new site that are in use, to which those of this page are added, and paths that the
+ *   configuration redirects to the page.
  */
 export function redirectsOf(
   frontMatter: JsonObject,
   { route, originalPath }: PageTarget,
-  taken: Set<string>,
+  { taken, formerPaths }: { readonly taken: Set<string>; readonly formerPaths: readonly string[] },
 ): { readonly paths: readonly string[]; readonly problems: readonly FieldProblem[] } {
   const candidates = [
     // The path of the page itself, unless it is a pattern.
@@ -19,7 +20,8 @@ export function redirectsOf(
       const own = frontMatter[field]
       return typeof own === 'string' && readRedirectPath(own) !== null ? [[field, own] as const] : []
     }),
-    ...(originalPath === undefined ? [] : [['permalink', originalPath] as const]),
+    ...(originalPath === undefined || originalPath === '/' ? [] : [['permalink', originalPath] as const]),
+    ...formerPaths.map((path) => ['redirects', path] as const),
     // Hugo resolves relative paths in the folder of the page, Jekyll in the root of the site.
     ...toPathList(frontMatter['aliases']).map(
       (path) => ['aliases', posix.resolve('/', posix.dirname(route), path)] as const,
@@ -31,7 +33,7 @@ export function redirectsOf(
   const paths: string[] = []
   const problems: FieldProblem[] = []
   for (const [field, written] of candidates) {
-    const path = readRedirectPath(written)
+    const path = readRedirectPath(written) ?? readRedirectPath(written.toLowerCase())
     const leaveOut = (reason: string) =>
       problems.push({
         code: 'QN-UNUSED-REDIRECT',

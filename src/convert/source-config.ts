@@ -31,7 +31,7 @@ export function readYaml(text: string): JsonObject | string {
   if (isNestedTooDeeply(text)) return 'It is nested too deeply.'
   try {
     // The check for repeated names takes quadratic time.
-    const value: unknown = parseYaml(text, { schema: 'core', uniqueKeys: false })
+    const value: unknown = parseYaml(text, { schema: 'core', uniqueKeys: false, logLevel: 'error' })
     return isJsonObject(value) ? value : {}
   } catch (error) {
     // Of the parser's limit on aliases, and of aliases without an anchor.

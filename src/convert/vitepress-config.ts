@@ -1,6 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { readObjectLiteral } from './object-literal.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { brandingOf, listOf, logoPath, objectOf, textOf } from './config-values.ts'
+import type { NavItem } from './conversion.ts'
+import { constantsOf, readObjectLiteral } from './object-literal.ts'
 import { defined } from './source-config.ts'
+import { sidebarNav } from './vitepress-sidebar.ts'
 
 /** The literal values of a VitePress configuration. */
 export interface VitepressConfig {
@@ -8,66 +11,116 @@ export interface VitepressConfig {
   readonly fields: JsonObject
   /** The language tag of each folder that holds pages in another language. */
   readonly languages: ReadonlyMap<string, string>
+  /** The label of each of these languages, for a link to its front page. */
+  readonly labels: ReadonlyMap<string, string>
+  readonly nav: readonly NavItem[]
+  /** The path below which the site is served. */
+  readonly base: string
+  /** Patterns of files that are no pages. */
+  readonly srcExclude: readonly string[]
+  /** Pages are served without `.html`. */
+  readonly cleanUrls: boolean
   /** The names of values that are not converted, as a message lists them. */
   readonly skipped: readonly string[]
 }
 
 /** Fields that are converted, or that only locate pages. */
-const TOP = new Set(['title', 'description', 'lang', 'locales', 'themeConfig', 'srcDir', 'rewrites', 'base'])
+const TOP = new Set([
+  'title',
+  'description',
+  'lang',
+  'locales',
+  'themeConfig',
+  'srcDir',
+  'srcExclude',
+  'rewrites',
+  'base',
+  'cleanUrls',
+])
 const THEME = new Set(['nav', 'footer', 'logo', 'socialLinks', 'editLink', 'sidebar'])
 const MAX_LABEL_LENGTH = 100
 
-/** @param text the source of the configuration, a program that is not run. */
-export function vitepressConfig(text: string): VitepressConfig {
-  const start = /\bdefineConfig(?:WithTheme)?(?:<[^>]*>)?\s*\(|\bexport\s+default\b/.exec(text)
-  const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
-  const { fields, skipped } =
-    brace === -1 ? { fields: {}, skipped: ['everything'] } : readObjectLiteral(text, brace)
+/**
+ * @param text the source of the configuration, a program that is not run.
+ * @param parts the sources of configurations of languages, by the name of their folder.
+ */
+export function vitepressConfig(
+  text: string,
+  parts: ReadonlyMap<string, string> = new Map(),
+): VitepressConfig {
+  const { fields, skipped } = readConfig(text)
   const theme = objectOf(fields['themeConfig'])
-  const locales = Object.entries(objectOf(fields['locales'])).map(
-    ([name, given]) => [name, objectOf(given)] as const,
-  )
+  const locales = Object.entries(objectOf(fields['locales'])).map(([name, given]) => {
+    const own = parts.get(name)
+    return [name, { ...(own === undefined ? {} : readConfig(own).fields), ...objectOf(given) }] as const
+  })
+  const others = [...parts].filter(([name]) => !locales.some(([known]) => known === name))
+  const languages = [
+    ...locales,
+    ...others.map(([name, own]) => [name, readConfig(own).fields] as const),
+  ].filter(([name]) => name !== 'root')
   const root = objectOf(Object.fromEntries(locales)['root'])
-  const { links, skipped: skippedLinks } = linksOf(theme)
-  const logo = logoOf(theme['logo'])
-  const editBase = editBaseOf(theme['editLink'])
-  const lang = textOf(fields['lang']) ?? textOf(root['lang'])
+  const rootTheme = { ...objectOf(root['themeConfig']), ...theme }
+  const { links, skipped: skippedLinks } = linksOf(rootTheme)
+  const logo = logoOf(rootTheme['logo'])
+  const editBase = editBaseOf(rootTheme['editLink'])
+  const exclude = fields['srcExclude']
   return {
     fields: defined({
       name: textOf(fields['title']) ?? textOf(root['title']),
       meta_description: textOf(fields['description']) ?? textOf(root['description']),
       logo,
-      footer_text: footerOf(theme['footer']),
+      footer_text: footerOf(rootTheme['footer']),
       nav_links: links.length === 0 ? undefined : links,
-      branding: lang === undefined || /^en(-us)?$/i.test(lang) ? undefined : { lang },
+      branding: brandingOf(textOf(fields['lang']) ?? textOf(root['lang'])),
       edit_base: editBase,
     }),
-    languages: new Map(
-      locales.flatMap(([name, given]) => {
-        const tag = textOf(given['lang'])
-        return name === 'root' || tag === undefined ? [] : [[name, tag] as const]
-      }),
+    languages: new Map(languages.flatMap(([name, given]) => pair(name, textOf(given['lang'])))),
+    labels: new Map(languages.flatMap(([name, given]) => pair(name, textOf(given['label'])))),
+    nav: [rootTheme, ...languages.map(([, given]) => objectOf(given['themeConfig']))].flatMap(({ sidebar }) =>
+      sidebarNav(sidebar),
     ),
+    base: textOf(fields['base']) ?? '/',
+    srcExclude: Array.isArray(exclude) ? exclude.filter((each) => typeof each === 'string') : [],
+    cleanUrls: fields['cleanUrls'] === true,
     skipped: withoutInner([
       ...new Set([
-        ...skipped.filter((name) => !name.includes('sidebar')),
+        ...skipped.filter((name) => !/sidebar|^locales/.test(name)),
         ...Object.keys(fields).filter((name) => !TOP.has(name)),
         ...Object.keys(theme).flatMap((name) => (THEME.has(name) ? [] : [`themeConfig.${name}`])),
-        ...locales.flatMap(([name, given]) =>
-          given['themeConfig'] === undefined ? [] : [`locales.${name}.themeConfig`],
+        ...languages.flatMap(([name, given]) =>
+          objectOf(given['themeConfig'])['nav'] === undefined ? [] : [`the menu of ${name}: a site has one`],
         ),
-        ...(theme['logo'] !== undefined && logo === undefined ? ['themeConfig.logo'] : []),
-        ...groupsOf(theme['sidebar'], skipped),
-        ...(theme['editLink'] !== undefined && editBase === undefined ? ['themeConfig.editLink'] : []),
+        ...(rootTheme['logo'] !== undefined && logo === undefined ? ['themeConfig.logo'] : []),
+        ...(skipped.some((name) => /sidebar/.test(name)) ? ['computed parts of themeConfig.sidebar'] : []),
+        ...(rootTheme['editLink'] !== undefined && editBase === undefined ? ['themeConfig.editLink'] : []),
         ...skippedLinks,
       ]),
     ]),
   }
 }
 
+function pair(name: string, value: string | undefined): readonly (readonly [string, string])[] {
+  return value === undefined ? [] : [[name, value]]
+}
+
+/** The exported object of a program. */
+function readConfig(text: string) {
+  const start =
+    /\bdefine(?:Additional)?Config(?:WithTheme)?(?:<[^>]*>)?\s*\(|\bexport\s+default\b|\bmodule\.exports\s*=/.exec(
+      text.replace(/^import .*$/gm, (line) => ' '.repeat(line.length)),
+    )
+  const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
+  return brace === -1
+    ? { fields: {}, skipped: ['everything'] }
+    : readObjectLiteral(text, brace, constantsOf(text))
+}
+
 /** Names without those of fields inside of another named field. */
 function withoutInner(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !names.some((outer) => name.startsWith(`${outer}.`)))
+  return names.filter(
+    (name) => !names.some((outer) => name.startsWith(`${outer}.`) || name.startsWith(`${outer}[`)),
+  )
 }
 
 interface Links {
@@ -75,21 +128,27 @@ interface Links {
   readonly skipped: readonly string[]
 }
 
+/** The links of the menu. Those of its groups follow one another. */
 function linksOf({ nav, socialLinks }: JsonObject): Links {
   const links: JsonObject[] = []
   const skipped: string[] = []
-  for (const entry of listOf(nav)) {
+  const entries = listOf(nav).flatMap((entry) =>
+    entry['items'] === undefined ? [entry] : [entry, ...listOf(entry['items'])],
+  )
+  for (const entry of entries) {
     const [label, link] = [textOf(entry['text']), textOf(entry['link'])]
     if (label !== undefined && link !== undefined && /^(\/|https?:\/\/)/.test(link))
       links.push({
         label: label.slice(0, MAX_LABEL_LENGTH),
         href: link.replace(/(?<=^\/.*)\.(md|html)$/, ''),
       })
-    else skipped.push(`the menu ${JSON.stringify(label ?? '')} of themeConfig.nav`)
+    else if (entry['items'] === undefined || link !== undefined)
+      skipped.push(`the menu ${JSON.stringify(label ?? '')} of themeConfig.nav`)
   }
   for (const entry of listOf(socialLinks)) {
     const [icon, href] = [textOf(entry['icon']), textOf(entry['link'])]
-    if (href === undefined || !/^https?:\/\//.test(href)) skipped.push('a link of themeConfig.socialLinks')
+    if (href === undefined || !URL.canParse(href) || !/^https?:\/\//.test(href))
+      skipped.push('a link of themeConfig.socialLinks')
     else links.push({ label: SERVICES[icon ?? ''] ?? icon ?? new URL(href).hostname, href, external: true })
   }
   return { links, skipped }
@@ -118,40 +177,10 @@ function footerOf(given: JsonValue | undefined): string | undefined {
   )
 }
 
-/** The groups of a sidebar. Only the order of their pages is converted. */
-function groupsOf(sidebar: JsonValue | undefined, skipped: readonly string[]): readonly string[] {
-  const titles = titlesIn(sidebar)
-  if (titles.length > 0)
-    return [`the groups ${titles.join(', ')} of themeConfig.sidebar (except the order of pages)`]
-  const isProgram = skipped.some((name) => name.includes('sidebar'))
-  return isProgram ? ['the groups of themeConfig.sidebar (except the order of pages)'] : []
-}
-
-function titlesIn(sidebar: JsonValue | undefined): readonly string[] {
-  if (Array.isArray(sidebar)) return sidebar.flatMap(titlesIn)
-  if (!isJsonObject(sidebar)) return []
-  const { items, text } = sidebar
-  if (items === undefined) return text === undefined ? Object.values(sidebar).flatMap(titlesIn) : []
-  return [...(typeof text === 'string' ? [JSON.stringify(text)] : []), ...titlesIn(items)]
-}
-
 function logoOf(given: JsonValue | undefined): string | undefined {
-  const path = textOf(given) ?? textOf(objectOf(given)['src']) ?? textOf(objectOf(given)['light'])
-  return path !== undefined && /^(\/|https?:\/\/).*\.(png|jpe?g|svg)$/i.test(path) ? path : undefined
+  return logoPath(textOf(given) ?? textOf(objectOf(given)['src']) ?? textOf(objectOf(given)['light']))
 }
 
 function editBaseOf(given: JsonValue | undefined): string | undefined {
   return /^(https?:\/\/.*\/):path$/.exec(textOf(objectOf(given)['pattern']) ?? '')?.[1]
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }

@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { defined } from './source-config.ts'
 
-/** Converts a page with the layout `home` to a page of sections. Null for any other page. */
+/** Converts a page with the layout `home` of VitePress, or with a `hero` of Starlight, to a page of sections. Null for any other page. */
 export function homeSections(
   frontMatter: JsonObject,
   linkTo: (target: string) => string | null,
   lang: string | undefined,
 ): JsonObject | null {
-  const { layout, hero, features } = frontMatter
-  if (layout !== 'home' || (!isJsonObject(hero) && !Array.isArray(features))) return null
+  const { layout, template, hero, features } = frontMatter
+  if ((layout !== 'home' && template !== 'splash') || (!isJsonObject(hero) && !Array.isArray(features)))
+    return null
   const top = isJsonObject(hero) ? hero : {}
   const title = text(frontMatter['title']) ?? text(top['name']) ?? text(top['text']) ?? 'Home'
   const cards = Array.isArray(features) ? features.filter(isJsonObject) : []
@@ -18,7 +19,7 @@ export function homeSections(
     description: text(frontMatter['description']),
     lang: text(frontMatter['lang']) ?? lang,
     sections: [
-      ...(isJsonObject(hero) ? [heroSection(hero, linkTo)] : []),
+      ...(isJsonObject(hero) ? [heroSection(hero, title, linkTo)] : []),
       ...(cards.length === 0
         ? []
         : [{ type: 'features', title, items: cards.map((card) => cardOf(card, linkTo)) }]),
@@ -26,11 +27,11 @@ export function homeSections(
   })
 }
 
-function heroSection(hero: JsonObject, linkTo: (target: string) => string | null): JsonObject {
+function heroSection(hero: JsonObject, title: string, linkTo: (target: string) => string | null): JsonObject {
   const actions = Array.isArray(hero['actions']) ? hero['actions'].filter(isJsonObject) : []
   return defined({
     type: 'hero',
-    title: text(hero['text']) ?? text(hero['name']),
+    title: text(hero['text']) ?? text(hero['name']) ?? text(hero['title']) ?? title,
     tagline: hero['text'] === undefined ? undefined : text(hero['name']),
     subtitle: text(hero['tagline']),
     image: pictureOf(hero['image'], linkTo),
@@ -38,7 +39,10 @@ function heroSection(hero: JsonObject, linkTo: (target: string) => string | null
       defined({
         text: text(action['text']),
         link: resolvedLink(action['link'], linkTo),
-        variant: action['theme'] === 'alt' ? 'secondary' : 'primary',
+        variant:
+          action['theme'] === 'alt' || action['variant'] === 'secondary' || action['variant'] === 'minimal'
+            ? 'secondary'
+            : 'primary',
       }),
     ),
   })
@@ -61,7 +65,7 @@ function pictureOf(
 ): JsonValue | undefined {
   if (typeof given === 'string') return resolvedLink(given, linkTo)
   if (!isJsonObject(given)) return undefined
-  const src = resolvedLink(given['src'] ?? given['light'], linkTo)
+  const src = resolvedLink(given['src'] ?? given['file'] ?? given['light'], linkTo)
   return src === undefined
     ? undefined
     : defined({ src, alt: text(given['alt']) ?? '', dark: resolvedLink(given['dark'], linkTo) })

@@ -1,9 +1,13 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { keepHeadingIds, vitepressId } from './heading-ids.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { quotedTag } from './quoted-tag.ts'
 import { splitSourcePage } from './source-front-matter.ts'
-import { vitepressConfig } from './vitepress-config.ts'
+import { matchesAnyGlob } from './source-glob.ts'
+import { convertFocus } from './vitepress-code.ts'
+import { type VitepressConfig, vitepressConfig } from './vitepress-config.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
 
@@ -14,6 +18,7 @@ export const vitepress: Generator = {
   detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
   protectVerbatim: protectVPre,
+  rewrite: (body) => convertFocus(keepHeadingIds(body, vitepressId)),
   tags: [
     { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
     {
@@ -52,6 +57,9 @@ export const vitepress: Generator = {
   ],
 }
 
+/** Files of the configuration of a language: next to its pages, or next to the main configuration. */
+const LOCALE_CONFIG = /^(?:.*\/)?(?:\.vitepress\/config\/)?([\w-]+?)(?:\/config)?\.m?[jt]s$/
+
 function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
   const root = prefixOf(CONFIG.exec(config)?.[1] ?? '')
@@ -62,10 +70,10 @@ function read(files: SourceFiles): SourceSite {
   const rewritten = /['"]([\w-]+\/):rest\*['"]\s*:\s*['"]:rest\*['"]/.exec(text)?.[1] ?? '/'
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const { fields, languages, skipped } = vitepressConfig(text)
+  const read = vitepressConfig(text, localeConfigs(files, root, contentRoot, config))
   const diagnostics: Diagnostic[] = []
-  if (skipped.length > 0 && config !== '') {
-    const message = `The configuration is a program, which is read but not run. Left out: ${skipped.join(', ')}.`
+  if (read.skipped.length > 0 && config !== '') {
+    const message = `The configuration is a program, which is read but not run. Left out: ${read.skipped.join(', ')}.`
     diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', config, message))
   }
   for (const path of files.paths) {
@@ -76,17 +84,74 @@ function read(files: SourceFiles): SourceSite {
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', path, 'The file generates pages from data. It is left out.'),
       )
-    else if (name.endsWith('.md')) {
-      const lang = languages.get(served.split('/')[0] ?? '')
-      pages.set(path, {
-        route: routeOf(bareName(served)),
-        type: bareName(served) === '' ? 'page' : 'docs',
-        ...(lang !== undefined && { lang }),
-      })
-    } else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
+    else if (name.endsWith('.md') && matchesAnyGlob(name, read.srcExclude))
+      diagnostics.push(
+        diagnostic(
+          'QN-HIDDEN-PAGE',
+          path,
+          '`srcExclude` of the configuration names the file. It is left out.',
+        ),
+      )
+    else if (name.endsWith('.md')) pages.set(path, targetOf(served, read))
+    else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
     else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
   }
-  return { contentRoot, fields, pages, assets, order: orderOf(text), diagnostics }
+  return {
+    contentRoot,
+    fields: withLanguages(read, pages),
+    base: read.base,
+    pages,
+    assets,
+    order: read.nav.length === 0 ? orderOf(text) : new Map(),
+    nav: read.nav,
+    diagnostics,
+  }
+}
+
+function targetOf(served: string, { languages, cleanUrls }: VitepressConfig): PageTarget {
+  const lang = languages.get(served.split('/')[0] ?? '')
+  const bare = served.replace(/\.md$/, '')
+  const isIndex = /(^|\/)index$/.test(bare)
+  return {
+    route: routeOf(bareName(served)),
+    type: bareName(served) === '' ? 'page' : 'docs',
+    originalPath: `/${isIndex ? bare.slice(0, -'index'.length) : cleanUrls ? bare : `${bare}.html`}`,
+    ...(lang !== undefined && { lang }),
+  }
+}
+
+/** The configurations of languages, by the names of their folders. */
+function localeConfigs(
+  files: SourceFiles,
+  root: string,
+  contentRoot: string,
+  main: string,
+): ReadonlyMap<string, string> {
+  const found = files.paths.flatMap((path): [string, string][] => {
+    const isPart =
+      path.startsWith(`${root}.vitepress/config/`) ||
+      /^[\w-]+\/config\.m?[jt]s$/.test(path.slice(contentRoot.length))
+    const name = LOCALE_CONFIG.exec(path)?.[1]
+    const hasPages = files.paths.some(
+      (each) => each.startsWith(`${contentRoot}${name}/`) && each.endsWith('.md'),
+    )
+    return isPart && path !== main && name !== undefined && hasPages ? [[name, files.text(path) ?? '']] : []
+  })
+  return new Map(found)
+}
+
+/** Fields of `site.yaml` with a link to the front page of each other language. */
+function withLanguages(
+  { fields, labels }: VitepressConfig,
+  pages: ReadonlyMap<string, PageTarget>,
+): JsonObject {
+  const fronts = [...labels].filter(([name]) => [...pages.values()].some(({ route }) => route === name))
+  if (fronts.length === 0) return fields
+  const own = Array.isArray(fields['nav_links']) ? fields['nav_links'] : []
+  return {
+    ...fields,
+    nav_links: [...own, ...fronts.map(([name, label]) => ({ label, href: `/${name}` }))].slice(0, 50),
+  }
 }
 
 /** Matches fenced code, a code span, a `v-pre` container or an element with that attribute. The first to begin contains the others. */

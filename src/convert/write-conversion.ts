@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
@@ -29,4 +30,24 @@ export async function writeConversion(
     await mkdirp(dirname(join(out, path)))
     await copyFile(join(from, source), join(out, path))
   }
+}
+
+/** Where the report of a conversion is. Content folders ignore names that begin with a dot. */
+const REPORT = join('.quoin', 'convert-report.md')
+
+/** @returns the path of the report. */
+export async function writeReport(out: string, report: string): Promise<string> {
+  const file = join(out, REPORT)
+  await mkdirp(dirname(file))
+  await writeFile(file, report)
+  return file
+}
+
+/** Reads the files of a converted folder. */
+export function convertedFolder(out: string): {
+  readonly textOf: (path: string) => string | null
+  readonly hasFile: (path: string) => boolean
+} {
+  const hasFile = (path: string) => existsSync(join(out, path))
+  return { hasFile, textOf: (path) => (hasFile(path) ? readFileSync(join(out, path), 'utf8') : null) }
 }

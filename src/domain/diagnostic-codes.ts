@@ -336,6 +336,12 @@ const CODES = {
     meaning: 'Quoin does not know a field, and no template reads it. It stays in the `config` of its pages.',
     fix: 'Correct the name, remove the field, or read `it.page.config` in a template of your own.',
   },
+  'QN-HIDDEN-PAGE': {
+    severity: 'warning',
+    meaning:
+      'The source site does not publish a page: it is excluded, future, expired or without an address.',
+    fix: 'Remove `draft` from the page if it should be published, or the file if not.',
+  },
   'QN-MOVED-PAGE': {
     severity: 'warning',
     meaning: 'A page has another address than in the source site, and no redirect leads to it.',

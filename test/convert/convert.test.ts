@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { diagnosticLine } from '../../src/cli/diagnostic-line.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { GENERATORS, type GeneratorName } from '../../src/convert/conversion.ts'
-import { convertSite, detectGenerator } from '../../src/convert/convert-site.ts'
+import { convertSite } from '../../src/convert/convert-site.ts'
+import { detectGenerator } from '../../src/convert/generators.ts'
 import { listSourceFiles } from '../../src/convert/source-files.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { convertTexts } from './convert-texts.ts'
+import { convertTexts, NOW } from './convert-texts.ts'
 
 const fixtures = join(PACKAGE_ROOT, 'fixtures/convert')
 const REWRITES = process.env['QUOIN_REWRITE'] === 'golden'
@@ -21,7 +22,7 @@ async function convertFixture(name: GeneratorName): Promise<Map<string, string>>
   const files = listSourceFiles(folder)
   const generator = detectGenerator(files, null) ?? expect.unreachable()
   expect(generator.name).toBe(name)
-  const { texts, copies, diagnostics } = convertSite(files, generator, name)
+  const { texts, copies, diagnostics } = convertSite(files, generator, name, NOW)
   const all = new Map([...texts].map(([path, text]) => [`to/${path}`, text]))
   for (const [path, from] of copies) all.set(`to/${path}`, await readFile(join(folder, from), 'utf8'))
   return all.set('diagnostics.txt', diagnostics.map((each) => `${diagnosticLine(each)}\n`).join(''))
@@ -148,6 +149,7 @@ describe('quoin convert', () => {
       '_posts/2026-01-02-first-light.md:13: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.\n',
     )
     expect(printed).toMatch(/Jekyll → .*\/new: 3 pages, 1 other file, 8 warnings\.\n/)
+    expect(printed).toContain('Nothing was lost.\n')
     const built = await quoin('build', out, '--out', join(out, 'dist'), '--json', '--strict')
     expect([built.code, built.err]).toEqual([0, ''])
   })

@@ -3,7 +3,7 @@ import { convertTexts } from './convert-texts.ts'
 
 const CONFIG = { 'eleventy.config.js': "export default () => ({ dir: { input: 'src' } })\n" }
 const CONFIG_WARNING =
-  'eleventy.config.js: warning QN-PARTLY-CONVERTED The configuration is a program, which is not run. Only its input folder is read.'
+  'eleventy.config.js: warning QN-PARTLY-CONVERTED The configuration is a program, which is not run. Only its folders are read.'
 
 test('a folder with an eleventy.config.js is detected, and only its input folder is converted', async () => {
   const { texts, lines } = await convertTexts(null, {
@@ -49,6 +49,7 @@ test('templates, includes and data are reported as left out', async () => {
   expect([...texts.keys()].sort()).toEqual(['a.md', 'site.yaml'])
   expect(lines).toEqual([
     CONFIG_WARNING,
+    'src/README.md: warning QN-NOT-CONVERTED The file describes the repository. It is left out.',
     'src/_*: warning QN-NOT-CONVERTED 2 files of the theme or its data are left out.',
     'src/list.njk: warning QN-NOT-CONVERTED Templates are not converted. Markdown is.',
   ])

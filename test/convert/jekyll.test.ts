@@ -76,7 +76,7 @@ test('defaults of the configuration apply to the pages in their scope', async ()
   expect(texts.get('blog/d.md')).toContain('author: Ada\n')
 })
 
-test('layouts, includes and drafts are reported with the number of their files', async () => {
+test('layouts and includes are reported with the number of their files, and drafts stay drafts', async () => {
   const { lines } = await convertTexts('jekyll', {
     ...CONFIG,
     'a.md': 'A\n',
@@ -86,8 +86,8 @@ test('layouts, includes and drafts are reported with the number of their files',
     '_drafts/c.md': '',
   })
   expect(lines).toEqual([
-    '_drafts: warning QN-NOT-CONVERTED 1 file of the theme, its data or drafts is left out.',
-    '_layouts: warning QN-NOT-CONVERTED 2 files of the theme, its data or drafts are left out.',
+    '_drafts/c.md: warning QN-HIDDEN-PAGE It is in `_drafts`. It is written as a draft, which is not published.',
+    '_layouts: warning QN-NOT-CONVERTED 2 files of the theme or its data are left out.',
     'old.html: warning QN-NOT-CONVERTED Pages in HTML are not converted.',
   ])
 })
@@ -137,14 +137,13 @@ test.each([
   expect(lines).toEqual(line === null ? [] : [line])
 })
 
-test('a permalink pattern of a collection is reported by the name of the collection', async () => {
-  const { lines } = await convertTexts('jekyll', {
-    '_config.yml': 'title: A\ncollections: { guides: { permalink: "/g/:title" } }\n',
+test('a permalink pattern of a collection gives its pages their redirects', async () => {
+  const { texts, lines } = await convertTexts('jekyll', {
+    '_config.yml': 'title: A\ncollections: { guides: { output: true, permalink: "/g/:title" } }\n',
     '_guides/start.md': 'A\n',
   })
-  expect(lines).toEqual([
-    '_config.yml: warning QN-MOVED-PAGE `permalink` of the collection `guides` is left out: paths follow folders and file names, so its pages move.',
-  ])
+  expect(texts.get('guides/start.md')).toContain('redirect_from:\n  - /g/start\n')
+  expect(lines).toEqual([])
 })
 
 test.each([
@@ -189,7 +188,7 @@ test('includes and attributes are reported with their line in the file, and tabl
     ...CONFIG,
     'a.md': '---\ntitle: A\n---\n* TOC\n{:toc}\n\nText {% include note.html %}\n{: .wide}\n',
   })
-  expect(texts.get('a.md')).toBe('---\ntitle: A\n---\nText\n')
+  expect(texts.get('a.md')).toBe('---\ntitle: A\nredirect_from:\n  - /a.html\n---\nText\n')
   expect(lines).toEqual([
     'a.md:7: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.',
     'a.md:8: warning QN-NOT-CONVERTED `{: .wide}` is left out.',

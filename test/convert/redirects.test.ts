@@ -8,7 +8,7 @@ const read = (frontMatter: JsonObject, taken: readonly string[] = [], originalPa
   redirectsOf(
     frontMatter,
     { route: 'guide/start', type: 'docs', ...(originalPath !== undefined && { originalPath }) },
-    new Set(taken),
+    { taken: new Set(taken), formerPaths: [] },
   )
 
 describe('the previous paths of a page', () => {
@@ -52,9 +52,9 @@ describe('the previous paths of a page', () => {
   })
 
   test('belong to the first of two pages that claim one', () => {
-    const taken = new Set<string>()
-    const first = redirectsOf({ aliases: '/old' }, { route: 'a', type: 'docs' }, taken)
-    const second = redirectsOf({ aliases: '/old' }, { route: 'b', type: 'docs' }, taken)
+    const context = { taken: new Set<string>(), formerPaths: [] }
+    const first = redirectsOf({ aliases: '/old' }, { route: 'a', type: 'docs' }, context)
+    const second = redirectsOf({ aliases: '/old' }, { route: 'b', type: 'docs' }, context)
     expect(first.paths).toEqual(['/old'])
     expect(second.paths).toEqual([])
     expect(second.problems).toHaveLength(1)

@@ -1,0 +1,159 @@
+import type { SourceFiles } from '../conversion.ts'
+import type { Conversion } from '../convert-site.ts'
+import { splitSourcePage } from '../source-front-matter.ts'
+import { type Measure, measureFields, measureMarkdown } from './measure.ts'
+
+/** How much of something a conversion keeps. */
+export interface Kept {
+  /** The number in the source site. */
+  readonly total: number
+  readonly missing: number
+}
+
+export interface PageLosses {
+  /** The path in the source folder. */
+  readonly source: string
+  /** The path in the new folder. */
+  readonly file: string
+  readonly words: readonly string[]
+  readonly links: readonly string[]
+  readonly pictures: readonly string[]
+  readonly codeBlocks: number
+}
+
+/** A source site and its converted folder, next to each other. */
+export interface Comparison {
+  readonly pages: Kept
+  readonly words: Kept
+  readonly links: Kept
+  readonly pictures: Kept
+  readonly codeBlocks: Kept
+  /** Pages with losses, those with the most missing words first. */
+  readonly losses: readonly PageLosses[]
+  /** Converted pages that the new folder does not have. */
+  readonly missingPages: readonly string[]
+  /** Markdown files of the site that are neither converted nor named in a diagnostic. */
+  readonly unaccounted: readonly string[]
+  /** Pages that the source site does not publish. They are drafts, or left out. */
+  readonly hidden: number
+}
+
+/**
+ * Compares words, links, pictures, code blocks and pages of a source site with those of the converted folder.
+ *
+ * @param textOf reads a file of the new folder. Null when there is none.
+ * @param hasFile whether the new folder has a file.
+ */
+export function compareConversion(
+  files: SourceFiles,
+  { pages, contentRoot, diagnostics }: Conversion,
+  textOf: (path: string) => string | null,
+  hasFile: (path: string) => boolean,
+): Comparison {
+  const losses: PageLosses[] = []
+  const missingPages: string[] = []
+  const sums = { words: sum(), links: sum(), pictures: sum(), codeBlocks: sum() }
+  for (const [source, file] of pages) {
+    const before = measureSource(files.text(source) ?? '')
+    const text = textOf(file)
+    if (text === null) missingPages.push(source)
+    const after = text === null ? NOTHING : measureConverted(file, text)
+    const page = lossesOf(before, after, hasFile)
+    add(sums.words, before.words.length, page.words.length)
+    add(sums.links, before.outerLinks.length + before.innerLinks.length, page.links.length)
+    add(sums.pictures, before.pictures.length, page.pictures.length)
+    add(sums.codeBlocks, before.codeBlocks, page.codeBlocks)
+    if (page.words.length + page.links.length + page.pictures.length + page.codeBlocks > 0)
+      losses.push({ source, file, ...page })
+  }
+  const named = new Set(diagnostics.map(({ file }) => file))
+  const unaccounted = files.paths.filter(
+    (path) =>
+      path.startsWith(contentRoot) &&
+      /\.(mdx?|markdown|mdoc)$/.test(path) &&
+      !pages.has(path) &&
+      // The list of chapters of mdBook is navigation.
+      path !== `${contentRoot}SUMMARY.md` &&
+      !named.has(path) &&
+      // A whole folder may be named.
+      ![...named].some(
+        (each) => path.startsWith(`${each}/`) || (each.endsWith('*') && path.startsWith(each.slice(0, -1))),
+      ),
+  )
+  const hidden = diagnostics.filter(({ code }) => code === 'QN-HIDDEN-PAGE').length
+  return {
+    ...sums,
+    pages: { total: pages.size + unaccounted.length, missing: missingPages.length + unaccounted.length },
+    losses: losses.toSorted((one, other) => other.words.length - one.words.length),
+    missingPages,
+    unaccounted,
+    hidden,
+  }
+}
+
+/** Whether the new folder has everything of the source site. */
+export function isWhole({ pages, words, links, pictures, codeBlocks }: Comparison): boolean {
+  return [pages, words, links, pictures, codeBlocks].every(({ missing }) => missing === 0)
+}
+
+const NOTHING: Measure = { words: [], outerLinks: [], innerLinks: [], pictures: [], codeBlocks: 0 }
+
+function measureSource(text: string): Measure {
+  const { fields, body } = splitSourcePage(text)
+  return measureMarkdown(body, fields)
+}
+
+function measureConverted(file: string, text: string): Measure {
+  return file.endsWith('.yaml') ? measureFields(text) : measureSource(text)
+}
+
+function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => boolean) {
+  const inner = missingFrom(before.innerLinks, after.innerLinks)
+  const innerCount = Math.max(0, before.innerLinks.length - after.innerLinks.length)
+  const words = missingFrom(before.words, after.words)
+  const pictures = Math.max(0, before.pictures.length - after.pictures.length)
+  const dead = after.pictures.filter((path) => path.startsWith('/') && !hasFile(`static${decoded(path)}`))
+  const lost = missingFrom(before.pictures.map(baseName), after.pictures.map(baseName))
+  return {
+    words,
+    links: [
+      ...missingFrom(before.outerLinks, after.outerLinks),
+      ...inner.slice(0, innerCount).map((label) => (label === '' ? 'a link within the site' : `“${label}”`)),
+    ],
+    pictures: [...lost.slice(0, pictures), ...dead],
+    codeBlocks: Math.max(0, before.codeBlocks - after.codeBlocks),
+  }
+}
+
+function decoded(path: string): string {
+  const bare = path.replace(/[?#].*$/, '')
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}
+
+function baseName(path: string): string {
+  return (path.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
+}
+
+/** Those of `wanted` that `present` does not have as often. */
+function missingFrom(wanted: readonly string[], present: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const each of present) counts.set(each, (counts.get(each) ?? 0) + 1)
+  return wanted.filter((each) => {
+    const count = counts.get(each) ?? 0
+    counts.set(each, count - 1)
+    return count <= 0
+  })
+}
+
+function sum(): { total: number; missing: number } {
+  return { total: 0, missing: 0 }
+}
+
+function add(kept: { total: number; missing: number }, total: number, missing: number): void {
+  kept.total += total
+  kept.missing += missing
+}

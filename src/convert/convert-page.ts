@@ -1,0 +1,112 @@
+import { posix } from 'node:path'
+import { stringify } from 'yaml'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { mapLinks } from '../page-text/map-links.ts'
+import { mapProse } from '../page-text/map-prose.ts'
+import { writeFrontMatter } from '../page-text/write-front-matter.ts'
+import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
+import { fenceCode } from './fenced-code.ts'
+import { convertFields } from './page-fields.ts'
+import { redirectsOf } from './redirects.ts'
+import type { SourcePage } from './source-front-matter.ts'
+import { createProtectedTexts, HEADING_IDS, replaceTags } from './template-tags.ts'
+import { homeSections } from './vitepress-home.ts'
+
+export interface PageContext extends TagContext {
+  readonly path: string
+  readonly target: PageTarget
+  /** Routes that have pages below them. */
+  readonly folders: ReadonlySet<string>
+  /** Paths that a page, an asset or a redirect of the new site has. */
+  readonly taken: Set<string>
+  /** Paths that the configuration redirects to the page. */
+  readonly formerPaths: readonly string[]
+  readonly site: SourceSite
+  readonly pathOf: (name: string, from: string) => string
+}
+
+export interface ConvertedPage {
+  readonly file: string
+  readonly title: string
+  readonly text: string
+  readonly diagnostics: readonly Diagnostic[]
+  /** Names of fields in `config` that no template reads. */
+  readonly unreadFields: readonly string[]
+}
+
+export function convertPage(source: SourcePage, context: PageContext, from: Generator): ConvertedPage {
+  const { path, target, folders, site, linkTo } = context
+  const diagnostics: Diagnostic[] = []
+  const report: Report = (line, code, message) =>
+    diagnostics.push(diagnostic(code, path, message, { line: source.bodyLine + line }))
+  const home = homeSections(source.fields, linkTo, target.lang)
+  const converted = convertBody(source, context, from, report)
+  const redirects = redirectsOf(source.fields, target, context)
+  const page = convertFields(source.fields, converted, target, {
+    redirectFrom: redirects.paths,
+    linkTo,
+    name: target.route.split('/').at(-1) || 'home',
+    fileDate: /(?:^|\/)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/][^/]*(?:\/index\.mdx?)?$/.exec(path)?.[1] ?? null,
+    order: site.order.get(target.route) ?? null,
+  })
+  if (target.hidden !== undefined)
+    diagnostics.push(
+      diagnostic(
+        'QN-HIDDEN-PAGE',
+        path,
+        `${target.hidden} It is written as a draft, which is not published.`,
+      ),
+    )
+  for (const { code, field, message } of [...redirects.problems, ...(home === null ? page.problems : [])])
+    diagnostics.push(diagnostic(code, path, message, { line: 1, field }))
+  const text = (home === null ? page.body : converted).trim()
+  const hidden = target.hidden !== undefined && { draft: true }
+  const bare = fileOf(target.route, folders)
+  // Sections need a file of fields, in which Markdown is a section.
+  if (home !== null || (target.type === 'page' && text !== '')) {
+    const sections = [
+      ...(Array.isArray(home?.['sections']) ? home['sections'] : []),
+      ...(text === '' ? [] : [{ type: 'content', body: `${text}\n` }]),
+    ]
+    const fields = home === null ? page.fields : { ...home, ...redirectField(redirects.paths) }
+    const title = String(fields['title'])
+    const yaml = stringify({ ...fields, ...hidden, sections })
+    const unreadFields = home === null ? page.unreadFields : []
+    return { file: `${bare}.yaml`, title, text: yaml, diagnostics, unreadFields }
+  }
+  return {
+    file: `${bare}.md`,
+    title: String(page.fields['title']),
+    text: writeFrontMatter({ ...page.fields, ...hidden }, `${text}\n`),
+    diagnostics,
+    unreadFields: page.unreadFields,
+  }
+}
+
+function redirectField(paths: readonly string[]): JsonObject {
+  return paths.length === 0 ? {} : { redirect_from: paths }
+}
+
+function convertBody(source: SourcePage, context: PageContext, from: Generator, report: Report): string {
+  const { protect, restore } = createProtectedTexts()
+  const body = source.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  const verbatim = from.protectVerbatim(body, (text) => protect(text))
+  const rewritten =
+    from.rewrite?.(verbatim, { ...context, fields: source.fields, report, protect }) ?? verbatim
+  const prose = mapProse(fenceCode(rewritten, report), (text, line) =>
+    mapLinks(
+      replaceTags(text, [...HEADING_IDS, ...from.tags], context, protect, (at, code, message) =>
+        report(line + at, code, message),
+      ),
+      (link) => context.linkTo(link) ?? link,
+    ),
+  )
+  return restore(prose)
+}
+
+/** A page with pages below it is the index of their folder. */
+export function fileOf(route: string, folders: ReadonlySet<string>): string {
+  if (route === '') return 'index'
+  return folders.has(route) ? posix.join(route, 'index') : route
+}

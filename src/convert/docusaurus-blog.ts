@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { textOf } from './config-values.ts'
+import type { PageTarget, SourceFiles } from './conversion.ts'
+import type { DocusaurusPart } from './docusaurus-config.ts'
+import { routeOf } from './page-route.ts'
+import { readYaml } from './source-config.ts'
+import { splitSourcePage } from './source-front-matter.ts'
+
+const POST = /^(?:(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/])?(.*?)(?:\/index)?\.mdx?$/
+
+export interface BlogPost {
+  readonly target: PageTarget
+  /** Fields that the name of the file and the list of authors give the post. */
+  readonly defaults: JsonObject
+}
+
+/** The posts of a blog folder, by the path of their files. */
+export function docusaurusBlog(
+  files: SourceFiles,
+  { folder, base }: DocusaurusPart,
+): ReadonlyMap<string, BlogPost> {
+  const authors = readAuthors(
+    files.text(`${folder}/authors.yml`) ?? files.text(`${folder}/authors.yaml`) ?? '',
+  )
+  const posts = new Map<string, BlogPost>()
+  for (const path of files.paths) {
+    if (!path.startsWith(`${folder}/`) || !/\.mdx?$/.test(path)) continue
+    const name = path.slice(folder.length + 1)
+    if (/(^|\/)_/.test(name)) continue
+    const { fields } = splitSourcePage(files.text(path) ?? '')
+    const [, year, month = '', day = '', rest = ''] = POST.exec(name) ?? []
+    const date =
+      year === undefined ? undefined : [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
+    const slug = textOf(fields['slug'])?.replace(/^\/+|\/+$/g, '')
+    const address = slug ?? [...(date?.split('-') ?? []), rest].join('/')
+    posts.set(path, {
+      target: {
+        route: routeOf(`${base}/${slug ?? rest}`),
+        type: 'article',
+        originalPath: `/${[base, address].filter((part) => part !== '').join('/')}`,
+        ...(fields['unlisted'] === true && { hidden: 'The page is unlisted.' }),
+      },
+      defaults: {
+        ...(date !== undefined && { date }),
+        ...authorField(fields['authors'], authors),
+      },
+    })
+  }
+  return posts
+}
+
+function readAuthors(text: string): JsonObject {
+  const read = readYaml(text)
+  return typeof read === 'string' ? {} : read
+}
+
+/** The name of the first author who is named by a key. */
+function authorField(given: JsonValue | undefined, authors: JsonObject): JsonObject {
+  const [first] = [given].flat()
+  const known = typeof first === 'string' ? authors[first] : undefined
+  return isJsonObject(known) && typeof known['name'] === 'string' ? { author: known['name'] } : {}
+}

@@ -1,0 +1,101 @@
+import { posix } from 'node:path'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { SourceFiles } from './conversion.ts'
+import { constantsOf, readObjectLiteral } from './object-literal.ts'
+import { readYaml } from './source-config.ts'
+import { readSourceDate } from './source-date.ts'
+
+/**
+ * Front matter that a page inherits from the data file of its folder and of those above, e.g. `posts/posts.json`, and
+ * from that of its own name. Programs are read but not run.
+ */
+export function inheritedData(files: SourceFiles, contentRoot: string, path: string): JsonObject {
+  const folders = path.slice(contentRoot.length).split('/').slice(0, -1)
+  const above = folders.map((name, index) => posix.join(contentRoot, ...folders.slice(0, index + 1), name))
+  return Object.assign({}, ...[...above, path.replace(/\.\w+$/, '')].map((base) => dataAt(files, base)))
+}
+
+function dataAt(files: SourceFiles, base: string): JsonObject {
+  return Object.assign(
+    {},
+    ...['.json', '.11tydata.json', '.11tydata.js', '.11tydata.cjs', '.11tydata.mjs'].map((ending) => {
+      const text = files.text(`${base}${ending}`)
+      if (text === null) return {}
+      if (ending.endsWith('.json')) {
+        const value = readYaml(text)
+        return typeof value === 'string' ? {} : value
+      }
+      const start = /\bmodule\.exports\s*=\s*|\bexport\s+default\s+|\breturn\s+/.exec(text)
+      const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
+      return brace === -1 ? {} : readObjectLiteral(text, brace, constantsOf(text)).fields
+    }),
+  )
+}
+
+/** @param name the path below the input folder. */
+export interface EleventyPage {
+  readonly name: string
+  readonly fields: JsonObject
+}
+
+/** The path at which Eleventy serves a page. Null for a permalink that is a program or prints unknown values. */
+export function eleventyAddress({ name, fields }: EleventyPage): string | null {
+  const stem = name.replace(/\.\w+$/, '').replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2')
+  const folder = stem.split('/').at(-2)
+  const isIndex = /(^|\/)index$/.test(stem) || (folder !== undefined && stem.endsWith(`${folder}/${folder}`))
+  const usual = `/${isIndex ? posix.dirname(stem).replace(/^\.$/, '') : stem}/`.replace('//', '/')
+  const { permalink } = fields
+  if (permalink === undefined || permalink === null || permalink === true) return usual
+  if (typeof permalink !== 'string') return null
+  const values: JsonObject = {
+    ...fields,
+    page: {
+      fileSlug: usual.split('/').at(-2) ?? '',
+      filePathStem: `/${stem}`,
+      date: readSourceDate(fields['date'] ?? /(\d{4}-\d{2}-\d{2})-/.exec(name)?.[1]),
+      outputFileExtension: 'html',
+    },
+  }
+  const filled = permalink.replace(
+    /\{\{-?\s*([\w.]+)\s*((?:\|[^{}|]*)*)-?\}\}/g,
+    (tag, path: string, filters: string) => {
+      const value = path
+        .split('.')
+        .reduce<unknown>(
+          (at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+          values,
+        )
+      return typeof value === 'string' || typeof value === 'number' ? filtered(String(value), filters) : tag
+    },
+  )
+  if (/[{}]/.test(filled)) return null
+  return posix.join('/', filled).replace(/(^|\/)index\.html$/, '$1')
+}
+
+function filtered(value: string, filters: string): string {
+  return filters
+    .split('|')
+    .map((filter) => filter.trim())
+    .filter((filter) => filter !== '')
+    .reduce((text, filter) => {
+      const [, name = '', given = ''] = /^(\w+)\s*[:(]?\s*["']?([^"')]*)/.exec(filter) ?? []
+      if (/^(slug|slugify)$/.test(name)) return slugified(text)
+      if (/date/i.test(name) && /%/.test(given)) return dateParts(text, given)
+      return text
+    }, value)
+}
+
+function dateParts(date: string, format: string): string {
+  const [year = '', month = '', day = ''] = date.slice(0, 10).split('-')
+  const parts: Readonly<Record<string, string>> = { Y: year, m: month, d: day }
+  return format.replace(/%([Ymd])/g, (_, part: string) => parts[part] ?? '')
+}
+
+function slugified(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}

@@ -1,0 +1,115 @@
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { SourceFiles } from './conversion.ts'
+import { defined, readToml, readYaml } from './source-config.ts'
+
+/** The configuration file of Hugo. Others in its folder hold the value of the key that they are named for. */
+export const HUGO_CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
+const PART = /^config\/_default\/([a-z]+)\.(?:toml|yaml|yml|json)$/
+
+/** Reads the configuration of a Hugo site, and reports what of it is not converted. */
+export function hugoConfig(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
+  const { config, diagnostics } = mainConfig(files)
+  const parts = files.paths.flatMap((path) => {
+    const name = PART.exec(path)?.[1]
+    if (name === undefined || HUGO_CONFIG.test(path) || config[name] !== undefined) return []
+    const text = files.text(path) ?? ''
+    const value = path.endsWith('.toml') ? readToml(text) : readYaml(text)
+    return typeof value === 'string' ? [] : [[name, value] as const]
+  })
+  return { config: { ...config, ...Object.fromEntries(parts) }, diagnostics }
+}
+
+function mainConfig(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
+  const path = files.paths.find((name) => HUGO_CONFIG.test(name)) ?? ''
+  const text = files.text(path) ?? ''
+  const read = path.endsWith('.toml') ? readToml(text) : readYaml(text)
+  if (typeof read !== 'string') return { config: read, diagnostics: configDiagnostics(path, text, read) }
+  const message = `The configuration cannot be read: ${read}`
+  return { config: {}, diagnostics: [diagnostic('QN-SOURCE-UNREADABLE', path, message)] }
+}
+
+/** Fields of the configuration that are converted. */
+const CONVERTED = new Set([
+  'title',
+  'baseURL',
+  'languageCode',
+  'defaultContentLanguage',
+  'languages',
+  'menu',
+  'menus',
+  'params',
+  'permalinks',
+  'cascade',
+  'uglyURLs',
+  'disablePathToLower',
+  'buildFuture',
+  'buildExpired',
+  'buildDrafts',
+])
+const TAXONOMIES = 'Pages of tags are not generated. Each page keeps its tags in `config`.'
+
+function configDiagnostics(file: string, text: string, config: JsonObject): Diagnostic[] {
+  const lines = text.split('\n')
+  const lineOf = (name: string) => {
+    const key = new RegExp(`^\\s*(?:\\[+|["']?)${name}\\b`)
+    const index = lines.findIndex((line) => key.test(line))
+    return index === -1 ? null : index + 1
+  }
+  const at = (name: string, code: DiagnosticCode, message: string) =>
+    diagnostic(code, file, message, { line: lineOf(name), field: name })
+  const menus = config['menus'] ?? config['menu']
+  const params = Object.keys(isJsonObject(config['params']) ? config['params'] : {})
+  const otherParams = params.filter((name) => name !== 'description').map((name) => `\`${name}\``)
+  const languages = 'Language tags and pages are converted. Titles and menus of each language are left out.'
+  return [
+    ...Object.keys(config)
+      .filter((name) => !CONVERTED.has(name))
+      .map((name) =>
+        at(name, 'QN-NOT-CONVERTED', name === 'taxonomies' ? TAXONOMIES : `\`${name}\` is left out.`),
+      ),
+    ...(isJsonObject(menus) ? Object.keys(menus) : [])
+      .filter((name) => name !== 'main')
+      .map((name) =>
+        at(name, 'QN-NOT-CONVERTED', `The menu \`${name}\` is left out. Only \`main\` is converted.`),
+      ),
+    ...(otherParams.length === 0
+      ? []
+      : [
+          at(
+            'params',
+            'QN-PARTLY-CONVERTED',
+            `Only \`description\` of \`params\` is converted. Left out: ${otherParams.join(', ')}.`,
+          ),
+        ]),
+    ...(config['languages'] === undefined ? [] : [at('languages', 'QN-PARTLY-CONVERTED', languages)]),
+  ]
+}
+
+/** The fields of `site.yaml`. */
+export function siteFields(config: JsonObject): JsonObject {
+  const params = isJsonObject(config['params']) ? config['params'] : {}
+  const menus = config['menus'] ?? config['menu']
+  const main = isJsonObject(menus) && Array.isArray(menus['main']) ? menus['main'] : []
+  const links = main.filter(isJsonObject).flatMap((entry) => {
+    const [label, href] = [entry['name'], entry['url'] ?? entry['pageRef']]
+    return typeof label === 'string' && typeof href === 'string'
+      ? [{ label, href, weight: Number(entry['weight'] ?? 0) }]
+      : []
+  })
+  const lang = config['languageCode'] ?? config['defaultContentLanguage']
+  return defined({
+    name: config['title'],
+    url:
+      typeof config['baseURL'] === 'string' && /^https?:\/\//.test(config['baseURL'])
+        ? config['baseURL']
+        : undefined,
+    meta_description: params['description'],
+    nav_links:
+      links.length === 0
+        ? undefined
+        : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
+    branding: typeof lang === 'string' && !/^en(-us)?$/i.test(lang) ? { lang } : undefined,
+  })
+}

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import type { SourceFiles } from './conversion.ts'
+import { readYaml } from './source-config.ts'
+
+const OUTPUT = /\{\{-?\s*((?:site|page)(?:\.[\w-]+|\[["'][^"'\n]+["']\])+)\s*-?\}\}/g
+/** Links are converted by their own tags. */
+const ADDRESSES = new Set(['site.baseurl', 'site.url', 'site.time', 'page.url', 'page.date'])
+
+/** Fills in values of the configuration, of data files and of the page's front matter, in code too, as Liquid does. */
+export function fillValues(body: string, values: JsonObject): string {
+  return body.replace(OUTPUT, (tag, path: string) => {
+    const names = [...path.matchAll(/([\w-]+)|\["([^"]*)"\]|\['([^']*)'\]/g)].map(
+      ([, word, quoted, single]) => word ?? quoted ?? single ?? '',
+    )
+    if (ADDRESSES.has(names.join('.'))) return tag
+    const value = names.reduce<JsonValue | undefined>(
+      (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      values,
+    )
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : tag
+  })
+}
+
+/** `site.data`: the YAML and JSON files of a folder, by their paths. */
+export function dataFiles(files: SourceFiles, folder: string): JsonObject {
+  const data: Record<string, JsonValue> = {}
+  for (const path of files.paths) {
+    if (!path.startsWith(folder) || !/\.(ya?ml|json)$/.test(path)) continue
+    const text = files.text(path)
+    const value = text === null ? '' : readYaml(text)
+    const names = path
+      .slice(folder.length)
+      .replace(/\.\w+$/, '')
+      .split('/')
+    if (typeof value !== 'string' && !names.includes('__proto__')) insert(data, names, value)
+  }
+  return data
+}
+
+function insert(data: Record<string, JsonValue>, names: readonly string[], value: JsonObject): void {
+  const [name = '', ...rest] = names
+  if (rest.length === 0) data[name] = value
+  else {
+    const inner: Record<string, JsonValue> = { ...(isJsonObject(data[name]) ? data[name] : {}) }
+    insert(inner, rest, value)
+    data[name] = inner
+  }
+}

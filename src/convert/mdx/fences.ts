@@ -1,0 +1,38 @@
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/
+
+/** Whether a line, by its index, is fenced code, the lines of the fence included. MDX allows any indentation. */
+export function fenceStateAt(lines: readonly string[]): (index: number) => boolean {
+  let open: string | null = null
+  const states = lines.map((line) => {
+    const [, marks = '', info = ''] = FENCE.exec(line) ?? []
+    if (open === null) {
+      if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return false
+      open = marks
+      return true
+    }
+    if (marks[0] === open[0] && marks.length >= open.length && info.trim() === '') open = null
+    return true
+  })
+  return (index) => states[index] ?? false
+}
+
+/** A run of lines that are all code or all prose. */
+export interface Run {
+  readonly text: string
+  readonly isCode: boolean
+  /** The index of the first line. */
+  readonly line: number
+}
+
+/** Runs of code and prose in the order of the text. Joined by line breaks, they are the text. */
+export function runsOf(body: string): readonly Run[] {
+  const lines = body.split('\n')
+  const isCode = fenceStateAt(lines)
+  const runs: { lines: string[]; isCode: boolean; line: number }[] = []
+  for (const [index, line] of lines.entries()) {
+    const last = runs.at(-1)
+    if (last !== undefined && last.isCode === isCode(index)) last.lines.push(line)
+    else runs.push({ lines: [line], isCode: isCode(index), line: index })
+  }
+  return runs.map(({ lines: text, isCode: code, line }) => ({ text: text.join('\n'), isCode: code, line }))
+}

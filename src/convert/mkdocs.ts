@@ -1,0 +1,173 @@
+import { posix } from 'node:path'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { objectOf, textOf } from './config-values.ts'
+import type { BodyContext, Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { keepHeadingIds, mkdocsId } from './heading-ids.ts'
+import { convertBlocks } from './mkdocs/blocks.ts'
+import { blogPost } from './mkdocs/blog.ts'
+import { optionsOf, patternsOf, siteFields, skippedFields } from './mkdocs/config.ts'
+import { convertAbbreviations, convertCode, MKDOCS_TAGS } from './mkdocs/inline.ts'
+import { includeSnippets, snippetPaths } from './mkdocs/snippets.ts'
+import { routeOf } from './page-route.ts'
+import { readYaml } from './source-config.ts'
+import { splitSourcePage } from './source-front-matter.ts'
+import { matchesAnyGlob } from './source-glob.ts'
+
+const CONFIG = /^(?:(?!.*\/.*\/.*\/)(.*)\/)?mkdocs\.ya?ml$/
+const PAGE = /\.(md|markdown)$/
+
+/** MkDocs, also with Material: Markdown in `docs_dir`, with the navigation of `mkdocs.yml`. */
+export const mkdocs: Generator = {
+  name: 'mkdocs',
+  title: 'MkDocs',
+  detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
+  read,
+  protectVerbatim: (body) => body,
+  rewrite,
+  tags: MKDOCS_TAGS,
+}
+
+function read(files: SourceFiles): SourceSite {
+  const path =
+    files.paths.filter((each) => CONFIG.test(each)).toSorted((a, b) => a.length - b.length)[0] ?? ''
+  const root = CONFIG.exec(path)?.[1] ?? ''
+  const parsed = readYaml(files.text(path) ?? '')
+  const config = typeof parsed === 'string' ? {} : parsed
+  const contentRoot = `${posix.join(root, (textOf(config['docs_dir']) ?? 'docs').replace(/\/+$/, ''))}/`
+  const excluded = patternsOf(config['exclude_docs'])
+  const drafts = patternsOf(config['draft_docs'])
+  const blog = optionsOf(config['plugins'], 'blog')
+  const isPretty = config['use_directory_urls'] !== false
+  const pages = new Map<string, PageTarget>()
+  const overrides = new Map<string, JsonObject>()
+  const assets = new Map<string, string>()
+  const diagnostics: Diagnostic[] = []
+  if (typeof parsed === 'string')
+    diagnostics.push(diagnostic('QN-SOURCE-UNREADABLE', path, `The configuration cannot be read: ${parsed}`))
+  const skipped = skippedFields(config)
+  if (skipped.length > 0)
+    diagnostics.push(
+      diagnostic('QN-NOT-CONVERTED', path, `Left out: ${skipped.map((name) => `\`${name}\``).join(', ')}.`),
+    )
+  for (const file of files.paths) {
+    if (!file.startsWith(contentRoot)) continue
+    const name = file.slice(contentRoot.length)
+    if (matchesAnyGlob(name, excluded) || /(^|\/)\./.test(name)) {
+      if (PAGE.test(name))
+        diagnostics.push(diagnostic('QN-HIDDEN-PAGE', file, '`exclude_docs` names the file. It is left out.'))
+    } else if (PAGE.test(name)) {
+      const { fields } = splitSourcePage(files.text(file) ?? '')
+      const post =
+        blog === null ? null : blogPost(name, fields, blog, (each) => files.text(contentRoot + each))
+      if (post !== null) overrides.set(file, post.overrides)
+      pages.set(file, post?.target ?? targetOf(name, isPretty, matchesAnyGlob(name, drafts)))
+    } else assets.set(file, name)
+  }
+  const lists = new Set(
+    [...pages.values()].flatMap(({ route, type }) => (type === 'article' ? [posix.dirname(route)] : [])),
+  )
+  return {
+    contentRoot,
+    fields: siteFields(config),
+    pages: new Map(
+      [...pages].map(([file, target]) => [
+        file,
+        lists.has(target.route) && target.type === 'docs' ? { ...target, type: 'list' as const } : target,
+      ]),
+    ),
+    assets,
+    order: new Map(),
+    nav: navOf(
+      config['nav'],
+      new Map([...pages].map(([file, { route }]) => [file.slice(contentRoot.length), route])),
+    ),
+    redirects: redirectsOf(optionsOf(config['plugins'], 'redirects')),
+    overrides: (file) => overrides.get(file) ?? {},
+    values: { root, snippets: snippetFolders(config, root, contentRoot), append: appended(config) },
+    diagnostics,
+  }
+}
+
+function targetOf(name: string, isPretty: boolean, isDraft: boolean): PageTarget {
+  const bare = name.replace(PAGE, '').replace(/(^|\/)(index|README)$/, '')
+  const route = routeOf(bare)
+  return {
+    route,
+    type: route === '' ? 'page' : 'docs',
+    originalPath:
+      isPretty || bare === ''
+        ? `/${bare}/`.replace('//', '/')
+        : `/${name.replace(PAGE, '.html').replace(/README\.html$/, 'index.html')}`,
+    ...(isDraft && { hidden: '`draft_docs` of the configuration names the page.' }),
+  }
+}
+
+/** The entries of `nav`: paths, titled paths, and titled groups. */
+function navOf(
+  nav: JsonValue | undefined,
+  routes: ReadonlyMap<string, string>,
+  depth = 0,
+): readonly NavItem[] {
+  if (!Array.isArray(nav) || depth > 12) return []
+  return nav.flatMap((entry): NavItem[] => {
+    if (typeof entry === 'string') return pageItem(entry, null)
+    return Object.entries(objectOf(entry)).flatMap(([title, value]): NavItem[] => {
+      if (typeof value === 'string') return pageItem(value, title)
+      const children = navOf(value, routes, depth + 1)
+      // A page without a title that is the index of its folder is the page of the group.
+      const [first, ...rest] = children
+      return first !== undefined && first.title === null && first.children.length === 0 && isIndex(value)
+        ? [{ title, route: first.route, children: rest }]
+        : [{ title, route: null, children }]
+    })
+  })
+
+  function pageItem(path: string, title: string | null): NavItem[] {
+    const route = routes.get(path.replace(/^\.?\//, ''))
+    return route === undefined ? [] : [{ title, route, children: [] }]
+  }
+}
+
+function isIndex(group: JsonValue): boolean {
+  return Array.isArray(group) && typeof group[0] === 'string' && /(^|\/)(index|README)\.md$/.test(group[0])
+}
+
+/** `redirect_maps` of the redirects plugin, as addresses. */
+function redirectsOf(options: JsonObject | null): ReadonlyMap<string, string> {
+  const maps = objectOf(options?.['redirect_maps'])
+  return new Map(
+    Object.entries(maps).flatMap(([from, to]) =>
+      typeof to === 'string' && !/^https?:/.test(to)
+        ? [[`/${from.replace(PAGE, '').replace(/(^|\/)(index|README)$/, '$1')}`, `/${to}`] as const]
+        : [],
+    ),
+  )
+}
+
+function snippetFolders(config: JsonObject, root: string, contentRoot: string): readonly string[] {
+  const base = optionsOf(config['markdown_extensions'], 'pymdownx.snippets')?.['base_path']
+  const given = [base ?? []].flat().filter((folder): folder is string => typeof folder === 'string')
+  return [...given.map((folder) => posix.join(root, folder.replace(/^!relative.*/, ''))), root, contentRoot]
+}
+
+function appended(config: JsonObject): readonly string[] {
+  const files = optionsOf(config['markdown_extensions'], 'pymdownx.snippets')?.['auto_append']
+  return [files ?? []].flat().filter((file): file is string => typeof file === 'string')
+}
+
+function rewrite(body: string, { site, textOf: read, report, path }: BodyContext): string {
+  const { snippets, append } = isJsonObject(site.values) ? site.values : {}
+  const folders = [...(Array.isArray(snippets) ? snippets.map(String) : []), posix.dirname(path)]
+  const find = (name: string) => {
+    for (const each of snippetPaths(name, folders)) {
+      const text = read(posix.relative(posix.dirname(path), each))
+      if (text !== null) return text
+    }
+    return null
+  }
+  const extra = (Array.isArray(append) ? append : []).map((name) => find(String(name)) ?? '').join('\n')
+  const included = includeSnippets(body, find, report)
+  const blocks = convertBlocks(keepHeadingIds(included, mkdocsId).split('\n'), report).join('\n')
+  return convertCode(convertAbbreviations(blocks, extra), report)
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../config-values.ts'
+import { defined } from '../source-config.ts'
+
+/** Fields that are converted, or that only control the build. */
+const CONVERTED = new Set([
+  'site_name',
+  'site_url',
+  'site_description',
+  'site_author',
+  'docs_dir',
+  'nav',
+  'theme',
+  'plugins',
+  'markdown_extensions',
+  'copyright',
+  'repo_name',
+  'repo_url',
+  'edit_uri',
+  'use_directory_urls',
+  'exclude_docs',
+  'draft_docs',
+  'not_in_nav',
+  'extra',
+  'validation',
+  'strict',
+  'dev_addr',
+  'watch',
+  'site_dir',
+])
+
+/** The options of a plugin or an extension. Null when the site does not use it. */
+export function optionsOf(list: JsonValue | undefined, name: string): JsonObject | null {
+  const entries = Array.isArray(list)
+    ? list
+    : Object.entries(objectOf(list)).map(([key, value]) => ({ [key]: value }))
+  for (const entry of entries) {
+    if (entry === name || entry === `material/${name}`) return {}
+    if (!isJsonObject(entry)) continue
+    const key = [name, `material/${name}`].find((each) => Object.hasOwn(entry, each))
+    if (key !== undefined) return objectOf(entry[key])
+  }
+  return null
+}
+
+/** The fields of `site.yaml`. */
+export function siteFields(config: JsonObject): JsonObject {
+  const theme = objectOf(config['theme'])
+  const toRoot = (path: JsonValue | undefined) => textOf(path)?.replace(/^(?!https?:|\/)/, '/')
+  const social = listOf(objectOf(config['extra'])['social']).flatMap(({ link, name, icon }) => {
+    const href = textOf(link)
+    const label =
+      textOf(name) ?? textOf(icon)?.split('/').at(-1) ?? (href === undefined ? undefined : hostOf(href))
+    return navLink(label, href) ?? []
+  })
+  const repository = navLink(config['repo_name'] ?? 'Repository', config['repo_url'])
+  const links = repository === null ? social : [repository, ...social]
+  const url = textOf(config['site_url'])
+  const favicon = toRoot(theme['favicon'])
+  return defined({
+    name: textOf(config['site_name']),
+    url: url !== undefined && /^https?:\/\//.test(url) ? url : undefined,
+    meta_description: textOf(config['site_description'])?.replace(/\s+/g, ' ').slice(0, 160),
+    logo: logoPath(toRoot(theme['logo'])),
+    favicon_url: favicon !== undefined && /\.(ico|png|svg)$/i.test(favicon) ? favicon : undefined,
+    footer_text: textOf(config['copyright'])
+      ?.replace(/<[^<>]*>/g, '')
+      .replaceAll('&copy;', '©')
+      .slice(0, 2000),
+    nav_links: links.length === 0 ? undefined : links.slice(0, 50),
+    branding: brandingOf(theme['language']),
+  })
+}
+
+function hostOf(href: string): string {
+  return URL.canParse(href) ? new URL(href).hostname : href
+}
+
+/** Names of the fields that are not converted. */
+export function skippedFields(config: JsonObject): readonly string[] {
+  return Object.keys(config).filter((name) => !CONVERTED.has(name))
+}
+
+/** Patterns in the form of `.gitignore`, one a line, as `matchesAnyGlob` takes them. */
+export function patternsOf(value: JsonValue | undefined): readonly string[] {
+  const lines = (textOf(value) ?? '').split(/\r?\n/).map((line) => line.trim())
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .flatMap((line) => {
+      const [sign, pattern] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line]
+      const anywhere = pattern.replace(/\/$/, '').includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`
+      return pattern.endsWith('/')
+        ? [`${sign}${anywhere}**`]
+        : [`${sign}${anywhere}`, `${sign}${anywhere}/**`]
+    })
+}

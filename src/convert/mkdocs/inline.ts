@@ -1,0 +1,154 @@
+import { humanise } from '../../page-text/humanise.ts'
+import type { Report, TemplateTag } from '../conversion.ts'
+import { runsOf } from '../mdx/fences.ts'
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  ctrl: 'Ctrl',
+  control: 'Ctrl',
+  cmd: 'Cmd',
+  command: 'Cmd',
+  esc: 'Esc',
+  escape: 'Esc',
+  del: 'Del',
+  'arrow-up': '↑',
+  'arrow-down': '↓',
+  'arrow-left': '←',
+  'arrow-right': '→',
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+}
+const FENCE_INFO = /^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:`{3,}|~{3,}))[ \t]*(.*)$/
+
+/** Inline syntax of PyMdown Extensions and of Material for MkDocs. */
+export const MKDOCS_TAGS: readonly TemplateTag[] = [
+  { pattern: /<!--[ \t]*more[ \t]*-->/g, replace: () => '' },
+  {
+    pattern: /\+\+((?:[a-z0-9_-]+|"[^"\n]+")(?:\+(?:[a-z0-9_-]+|"[^"\n]+"))*)\+\+/gi,
+    replace: ([, keys = '']) =>
+      keys
+        .split('+')
+        .map((key) => `<kbd>${keyName(key)}</kbd>`)
+        .join('+'),
+  },
+  {
+    pattern: /:(?:material|fontawesome|octicons|simple)-[\w-]+:(?:\{[^{}\n]*\})?/g,
+    replace: () => null,
+  },
+  { pattern: /\{\+\+([^{}]+?)\+\+\}/g, replace: ([, text = '']) => `<ins>${text}</ins>` },
+  { pattern: /\{--([^{}]+?)--\}/g, replace: ([, text = '']) => `<del>${text}</del>` },
+  {
+    pattern: /\{~~([^{}]*?)~>([^{}]*?)~~\}/g,
+    replace: ([, before = '', after = '']) => `<del>${before}</del><ins>${after}</ins>`,
+  },
+  { pattern: /\{==([^{}]+?)==\}/g, replace: ([, text = '']) => `==${text}==` },
+  { pattern: /\{>>[^{}]*?<<\}/g, replace: () => null },
+  { pattern: /\^\^(?=\S)([^^\n]+?)\^\^/g, replace: ([, text = '']) => `<ins>${text}</ins>` },
+  // An attribute list after a link, a picture or other text, or on the line after a block.
+  {
+    pattern: /(?<=[)\]*_`>\0])\{:?[ \t]*(?=[.#\w])[^{}\n]*\}|^[ \t]*\{:?[ \t]*(?=[.#\w])[^{}\n]*\}[ \t]*$/gm,
+    replace: ([list]) => {
+      const id = /#([\w.:-]+)/.exec(list)?.[1]
+      return id === undefined
+        ? null
+        : { text: `<a id="${id}"></a>`, message: `Of \`${list.trim()}\`, only the id is converted.` }
+    },
+  },
+]
+
+function keyName(key: string): string {
+  const name = key.replace(/^"|"$/g, '')
+  return (
+    SYMBOLS[name.toLowerCase()] ??
+    (key.startsWith('"')
+      ? name
+      : name.length === 1
+        ? name.toUpperCase()
+        : humanise(name.replaceAll('-', ' ')))
+  )
+}
+
+/** Converts the options of code blocks, and elements that contain Markdown. */
+export function convertCode(body: string, report: Report): string {
+  return runsOf(body)
+    .map(({ text, isCode, line }) => (isCode ? codeBlocks(text, line, report) : prose(text)))
+    .join('\n')
+}
+
+function prose(text: string): string {
+  return text
+    .replace(/(`+)#!([\w+-]+) /g, '$1')
+    .replace(
+      /^([ \t]*)(<(div|figure|section|article|p)\b[^<>]*?)[ \t]markdown(?:=["']?\w+["']?)?([^<>]*>)[ \t]*$/gm,
+      '$1$2$4\n',
+    )
+    .replace(/(<\w+\b[^<>]*?)[ \t]markdown(?:=["']?\w+["']?)?(?=[ \t>])/g, '$1')
+    .replace(/^([ \t]*)(<\/(?:div|figure|section|article)>)/gm, '\n$1$2')
+}
+
+function codeBlocks(text: string, line: number, report: Report): string {
+  let hasNumbers = false
+  const converted = text
+    .split('\n')
+    .map((each) => {
+      const [, start, info = ''] = FENCE_INFO.exec(each) ?? []
+      if (start !== undefined) return info === '' ? each : `${start}${infoOf(info)}`
+      if (/\(\d+\)!/.test(each)) hasNumbers = true
+      return each.replace(/\((\d+)\)!/g, '($1)')
+    })
+    .join('\n')
+  if (hasNumbers)
+    report(
+      line,
+      'QN-PARTLY-CONVERTED',
+      'Annotations of code become numbers. Their texts are in the list below.',
+    )
+  return converted
+}
+
+/** ` { .yaml .copy title="a.yml" hl_lines="1 3-4" linenums="1" }` with Quoin's names. */
+function infoOf(info: string): string {
+  const inner = info.replace(/^\{\s*|\s*\}$/g, '')
+  const language = /^\.?([\w+#-]+)(?=\s|$|\{)/.exec(inner)?.[1] ?? ''
+  const title = /\btitle="([^"]*)"/.exec(inner)?.[1]
+  const lines = /\bhl_lines="([^"]*)"/.exec(inner)?.[1]?.trim().split(/\s+/).join(',')
+  return [
+    language === '' ? 'text' : language,
+    ...(title === undefined ? [] : [`title="${title}"`]),
+    ...(/\blinenums=/.test(inner) ? ['showLineNumbers'] : []),
+    ...(lines ? [`{${lines}}`] : []),
+  ].join(' ')
+}
+
+const DEFINITION = /^[ \t]*\*\[([^\]\n]+)\]:[ \t]*(.*)$/gm
+const MAX_ABBREVIATIONS = 500
+
+/** Replaces abbreviations that are defined by `*[HTML]: …` by elements, and removes their definitions. */
+export function convertAbbreviations(body: string, extra: string): string {
+  const found = [...`${body}\n${extra}`.matchAll(DEFINITION)].slice(0, MAX_ABBREVIATIONS)
+  if (found.length === 0) return body
+  const meanings = new Map(found.map(([, name = '', meaning = '']) => [name, meaning.trim()]))
+  const names = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map(escaped)
+  const word = new RegExp(
+    `(\`+[^\`]*\`+|\\]\\([^)\\n]*\\)|<[^<>]*>|https?:\\S+|^[ \\t]*#.*$|^[ \\t]*\\[[^\\]\\n]*\\]:.*$|^[ \\t]*(?:::|/{3,}|!!!|\\?\\?\\?|===).*$|\\{[^{}\\n]*\\})|(?<![\\p{L}\\p{N}_-])(${names.join('|')})(?![\\p{L}\\p{N}_-])`,
+    'gmu',
+  )
+  return runsOf(body)
+    .map(({ text, isCode }) =>
+      isCode
+        ? text
+        : text
+            .replace(DEFINITION, '')
+            .replace(word, (whole, skipped: string | undefined, name: string) =>
+              skipped === undefined
+                ? `<abbr title="${(meanings.get(name) ?? '').replaceAll('"', '&quot;')}">${name}</abbr>`
+                : whole,
+            ),
+    )
+    .join('\n')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}

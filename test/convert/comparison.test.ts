@@ -1,0 +1,127 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { compareConversion, isWhole } from '../../src/convert/comparison/compare.ts'
+import { measureMarkdown } from '../../src/convert/comparison/measure.ts'
+import { comparisonLines, conversionReport, groupDiagnostics } from '../../src/convert/comparison/report.ts'
+import { GENERATORS } from '../../src/convert/conversion.ts'
+import { convertSite } from '../../src/convert/convert-site.ts'
+import { detectGenerator } from '../../src/convert/generators.ts'
+import { listSourceFiles } from '../../src/convert/source-files.ts'
+import { diagnostic } from '../../src/domain/diagnostic.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
+import { startCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { NOW } from './convert-texts.ts'
+
+/** Compares a folder with its own conversion, in which some texts are replaced. */
+function compared(folder: string, changed: ReadonlyMap<string, string | null> = new Map()) {
+  const files = listSourceFiles(folder)
+  const conversion = convertSite(files, detectGenerator(files, null) ?? expect.unreachable(), 'x', NOW)
+  return compareConversion(
+    files,
+    conversion,
+    (path) => (changed.has(path) ? (changed.get(path) ?? null) : (conversion.texts.get(path) ?? null)),
+    (path) => conversion.copies.has(path) || conversion.texts.has(path),
+  )
+}
+
+/** What the fixtures lose, all of it reported: values that are computed, and options of blocks. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  docusaurus: ['volts', '100', 'strong', 'weak'],
+  mkdocs: ['type', 'note'],
+}
+
+test.each(GENERATORS)('the golden site of %s keeps its words, links, pictures, code and pages', (name) => {
+  const comparison = compared(join(PACKAGE_ROOT, 'fixtures/convert', name, 'from'))
+  expect(comparison.losses.flatMap(({ words }) => words)).toEqual(EXPECTED[name] ?? [])
+  expect(comparison).toMatchObject({
+    links: { missing: 0 },
+    pictures: { missing: 0 },
+    codeBlocks: { missing: 0 },
+    pages: { missing: 0 },
+    unaccounted: [],
+  })
+})
+
+async function siteOf(texts: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
+
+test('a missing word, link, picture, code block and page are each found, with the file', async () => {
+  const folder = await siteOf({
+    'a.md':
+      '# A\n\nOne two [three](b.md) and [out](https://example.com/x).\n\n![Four](pic.png)\n\n```sh\nfive\n```\n',
+    'b.md': '# B\n\nText.\n',
+    'pic.png': 'x',
+  })
+  expect(isWhole(compared(folder))).toBe(true)
+  const comparison = compared(
+    folder,
+    new Map([
+      ['a.md', '---\ntitle: A\n---\nOne three out and.\n'],
+      ['b.md', null],
+    ]),
+  )
+  expect(comparison.losses[0]).toEqual({
+    source: 'a.md',
+    file: 'a.md',
+    words: ['two', 'four', 'five'],
+    links: ['https://example.com/x', '“three”'],
+    pictures: ['pic.png'],
+    codeBlocks: 1,
+  })
+  expect(comparison.missingPages).toEqual(['b.md'])
+  expect(isWhole(comparison)).toBe(false)
+  expect(comparisonLines(comparison)).not.toContain('Nothing was lost.')
+})
+
+test('a picture whose file is not in the new folder is missing', async () => {
+  const folder = await siteOf({ 'a.md': '![A](/gone.png)\n' })
+  expect(compared(folder).losses[0]?.pictures).toEqual(['/gone.png'])
+})
+
+test('syntax of the source is no word, and texts in tags are', () => {
+  const { words } = measureMarkdown(
+    'import A from "a"\n\n!!! tip inline end "Title"\n\n:::note[Other]{icon="x"}\n\n<Tab label="Label" syncKey="no" />\n\n{{< figure src="a.png" caption="Caption" >}} {% if x %} [text](/target){ .class }\n',
+    {},
+  )
+  expect(words).toEqual(['title', 'other', 'label', 'caption', 'text'])
+})
+
+test('a report groups what is said of different things, and lists all of it', () => {
+  const diagnostics = ['a', 'b', 'c', 'd'].map((name, index) =>
+    diagnostic('QN-NOT-CONVERTED', `${name}.md`, `\`{{< box ${name} >}}\` is left out.`, { line: index + 1 }),
+  )
+  const groups = groupDiagnostics(diagnostics)
+  expect(groups.map(({ kind, diagnostics: inside }) => [kind, inside.length])).toEqual([
+    ['`{{< box …` is left out.', 4],
+  ])
+  const comparison = compared(join(PACKAGE_ROOT, 'fixtures/convert/markdown/from'))
+  const report = conversionReport('T', diagnostics, comparison)
+  expect(report).toContain('- Words: 100 % kept (')
+  expect(report).toContain('### 4 × QN-NOT-CONVERTED: `{{< box …` is left out.')
+  expect(report).toContain('- d.md:4: `{{< box d >}}` is left out.')
+  expect(report).toContain('Nothing was lost.')
+})
+
+test('quoin convert --check compares a folder that exists, and fails when something is missing', async () => {
+  const source = await siteOf({ 'a.md': '# A\n\nOne two.\n' })
+  const out = join(await temporaryFolder(), 'new')
+  const quoin = (...args: string[]) => startCommand(['convert', source, '--out', out, ...args]).ended
+  expect(await quoin()).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was lost.') })
+  expect(await readFile(join(out, '.quoin/convert-report.md'), 'utf8')).toContain('Nothing was lost.')
+  expect(await quoin('--check')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was lost.') })
+  await writeFile(join(out, 'a.md'), '---\ntitle: A\n---\nOne.\n')
+  const { code, out: printed } = await quoin('--check')
+  expect(code).toBe(1)
+  expect(printed).toContain('a.md: 1 word (two) missing.\n')
+  expect(printed).not.toContain('Nothing was lost.')
+  await rm(join(out, 'a.md'))
+  expect((await quoin('--check')).out).toContain('a.md: the new folder has no page for it.\n')
+})
