@@ -17,7 +17,7 @@ export function keepHeadingIds(body: string, idOf: (text: string) => string): st
 
   function withId(line: string): string {
     const [, start = '', text = ''] = HEADING.exec(line) ?? []
-    if (start === '' || /\{#[^{}]*\}\s*$/.test(text)) return line
+    if (start === '' || /\{:?[^{}]*#[^{}]*\}\s*$/.test(text)) return line
     const plain = plainText(text)
     const id = idOf(plain)
     const isNew = id !== '' && !used.has(id)
