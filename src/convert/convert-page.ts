@@ -42,7 +42,11 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
     diagnostics.push(diagnostic(code, path, message, { line: source.bodyLine + line }))
   const home = homeSections(source.fields, linkTo, target.lang)
   const converted = convertBody(source, context, from, report)
-  const redirects = redirectsOf(source.fields, target, context)
+  // A hidden page had no address.
+  const redirects =
+    target.hidden === undefined
+      ? redirectsOf(source.fields, target, context)
+      : { paths: [], problems: [] }
   const page = convertFields(source.fields, converted, target, {
     redirectFrom: redirects.paths,
     linkTo,

@@ -35,6 +35,8 @@ export const LIQUID_TAGS: readonly TemplateTag[] = [
   { pattern: /^ {0,3}(?:[*+-]|\d+\.)[ \t].*\n\{:[ \t]*toc[ \t]*\}[ \t]*$/gm, replace: () => '' },
   { pattern: /\{:[ \t]*(?:\.no_)?toc[ \t]*\}/g, replace: () => '' },
   { pattern: /\{:[^{}\n]*\}/g, replace: () => null },
+  // Without the value, marks of emphasis around it would be text.
+  { pattern: /(\*{1,3}|_{1,3})\{\{[^{}]*\}\}\1/g, replace: () => null },
   { pattern: /\{%[\s\S]*?%\}/g, replace: () => null },
   { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
 ]

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { readSlug } from '../domain/slug.ts'
 
-/** Converts a path of the source site to a route of lower-case letters, digits and hyphens. */
+/** Converts a path of the source site to a route, with each name as it is where it can be an address. */
 export function routeOf(path: string): string {
   return path
     .split('/')
-    .map(segmentOf)
+    .map((segment) => readSlug(segment, 'wide') ?? segmentOf(segment))
     .filter((segment) => segment !== '')
     .join('/')
 }

@@ -43,8 +43,9 @@ export function redirectsOf(
     if (path === null) leaveOut('the path is not valid')
     else if (paths.length === MAX_REDIRECT_PATHS)
       leaveOut(`a page has at most ${MAX_REDIRECT_PATHS} redirects`)
-    else if (!taken.has(path)) paths.push(path)
-    else if (path !== `/${route}` && !paths.includes(path)) leaveOut('another page or file has this path')
+    // Addresses that differ only by case are one address.
+    else if (path.toLowerCase() !== `/${route}` && !taken.has(path)) paths.push(path)
+    else if (path.toLowerCase() !== `/${route}` && !paths.includes(path)) leaveOut('another page or file has this path')
     if (path !== null) taken.add(path)
   }
   return { paths, problems }

@@ -23,7 +23,8 @@ const TAG =
 const PICTURE_TAG =
   /(?:<(?:img|Image|Img|Figure|ZoomImage)\b|\{\{[<%]\s*(?:figure|img|image)\b)[^>]*?\bsrc=["'{]*([^"'\s{}>]+)/g
 const LINK_TAG = /<[A-Za-z][\w.]*\b[^<>]*?\s(?:href|to)=["']([^"']+)["'][^<>]*>([^<>]*)/g
-const INLINE = /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s)>]+)>?(?:\s+(?:"([^"]*)"|'[^']*'))?\s*\)/g
+const INLINE =
+  /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(?:<([^<>\n]*)>|([^\s)<]+))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/g
 const REFERENCE = /^ {0,3}\[(?!\^)([^\]\n]+)\]:[ \t]*<?(\S+?)>?(?:[ \t]+["'(].*)?$/gm
 const AUTOLINK = /<(https?:\/\/[^\s<>]+)>/g
 
@@ -38,7 +39,7 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
       const lines = text.split('\n')
       codeBlocks += blocksIn(lines)
       code.push(
-        withoutHiddenLines(lines)
+        withoutHiddenLines(lines).map((line) => line.replace(/\[!code[^\]]*\]/g, ''))
           .filter(
             (line) =>
               !/^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3,}|~{3,})/.test(line) && !/-8<-|\{\{#\w/.test(line),
@@ -55,11 +56,12 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
     if (/^https?:\/\//i.test(target)) outerLinks.push(target.replace(/\/$/, ''))
     else if (!/^[a-z][a-z0-9+.-]*:/i.test(target)) innerLinks.push(wordsOf(plain(label)).join(' '))
   }
-  for (const [, mark, label = '', target = ''] of withoutSpans(text).matchAll(INLINE)) {
+  for (const [, mark, label = '', quoted, bare = ''] of withoutSpans(text).matchAll(INLINE)) {
+    const target = quoted ?? bare
     if (mark === '!') pictures.push(target)
     else {
       addLink(target, label)
-      for (const [, , , inner = ''] of label.matchAll(INLINE)) pictures.push(inner)
+      for (const [, , , quotedInner, inner = ''] of label.matchAll(INLINE)) pictures.push(quotedInner ?? inner)
     }
   }
   const outsideCode = withoutSpans(text)
