@@ -694,6 +694,8 @@ export type PageItem = {
     readonly description: string | null
     readonly image: string | null
   }
+  /** The names of the tags of the page. */
+  readonly tags: readonly string[]
   readonly sections_count: number
   /** Number of visible words without the title. */
   readonly word_count: number
@@ -1564,6 +1566,8 @@ export interface Api {
       readonly status?: 'draft' | 'published' | 'archived' | 'all' | undefined
       /** An exact slug, or a pattern in which `*` matches any characters. */
       readonly slug?: string | undefined
+      /** Only pages with this tag, in any spelling of it. */
+      readonly tag?: string | undefined
       readonly sort?: 'created_at' | 'updated_at' | 'page_name' | 'slug' | undefined
       /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
@@ -2120,6 +2124,8 @@ export interface Api {
     readonly query: {
       /** The id of a project, with or without `proj_`. */
       readonly project_id: string
+      /** Only pages with this tag, in any spelling of it. */
+      readonly tag?: string | undefined
       /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
       readonly limit?: number | undefined
       /** Number of items to skip. */

@@ -6,6 +6,7 @@ import * as domainProofs from './migrations/004-domain-proofs.ts'
 import * as jobTurns from './migrations/005-job-turns.ts'
 import * as closedBatches from './migrations/006-closed-batches.ts'
 import * as publishing from './migrations/007-publishing.ts'
+import * as tags from './migrations/009-tags.ts'
 import * as wideAddresses from './migrations/010-wide-addresses.ts'
 import * as siteData from './migrations/011-site-data.ts'
 import { isServed } from './server-presence.ts'
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '005-job-turns', up: jobTurns.up },
   { name: '006-closed-batches', up: closedBatches.up },
   { name: '007-publishing', up: publishing.up },
+  { name: '009-tags', up: tags.up },
   { name: '010-wide-addresses', up: wideAddresses.up },
   { name: '011-site-data', up: siteData.up },
 ]

@@ -1,5 +1,6 @@
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
+import { NO_TAGS, tagAddress } from '../domain/tag.ts'
 import type { PageStats } from './repositories.ts'
 
 /** The columns of a page in lists. */
@@ -14,6 +15,8 @@ export interface SummaryRow {
   readonly description: string
   readonly og_image_url: string | null
   readonly meta: string
+  /** JSON: an array of `[address, name]`. */
+  readonly tags: string
   readonly sections_count: number
   readonly word_count: number
   readonly content_digest: string
@@ -41,6 +44,7 @@ export const SUMMARY_COLUMNS = [
   'description',
   'og_image_url',
   'meta',
+  'tags',
   'sections_count',
   'word_count',
   'content_digest',
@@ -71,6 +75,7 @@ export function toRow(page: Page): PageRow {
     description: page.description,
     og_image_url: page.ogImageUrl,
     meta: JSON.stringify(page.meta),
+    tags: JSON.stringify(page.tags.map((name) => [tagAddress(name), name])),
     config: JSON.stringify(page.config),
     markdown: page.markdown,
     own_fields: JSON.stringify(page.ownFields),
@@ -97,6 +102,7 @@ export function toSummary(row: SummaryRow): PageSummary {
     description: row.description,
     ogImageUrl: row.og_image_url,
     meta: JSON.parse(row.meta),
+    tags: tagNames(row.tags),
     sectionsCount: row.sections_count,
     wordCount: row.word_count,
     contentDigest: row.content_digest,
@@ -106,6 +112,11 @@ export function toSummary(row: SummaryRow): PageSummary {
     updatedAt: row.updated_at,
     version: row.version,
   }
+}
+
+/** Most pages have none. */
+function tagNames(stored: string): readonly string[] {
+  return stored === '[]' ? NO_TAGS : JSON.parse(stored).map(([, name]: readonly string[]) => name)
 }
 
 export function toPage(row: PageRow): Page {

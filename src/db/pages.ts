@@ -224,7 +224,8 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
 }
 
 function matching(query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuilder {
-  query.where('project_id', filter.projectId)
+  if (filter.tag === null) query.where('project_id', filter.projectId)
+  else query.whereRaw(TAGGED, [filter.projectId, filter.projectId, filter.tag])
   if (filter.type !== null) query.where('type', filter.type)
   if (filter.status !== null) query.where('status', filter.status)
   if (filter.subroute !== null) query.where('subroute', filter.subroute)
@@ -235,6 +236,10 @@ function matching(query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuild
   if (filter.updatedBefore !== null) query.where('updated_at', '<', filter.updatedBefore)
   return query
 }
+
+/** The `+` prevents SQLite from scanning the whole project. */
+const TAGGED =
+  '+project_id = ? AND id IN (SELECT page_id FROM page_tags WHERE project_id = ? AND address = ?)'
 
 /** The literal prefix of a pattern also bounds the slug, so that the index narrows the search. */
 function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
@@ -251,15 +256,16 @@ function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
 /**
  * Sorts by id last, so that the order is total and the pages of a list neither overlap nor skip rows.
  *
- * The `+` prevents SQLite from scanning the whole project in sort order when a slug narrows the search to a few pages.
+ * The `+` prevents SQLite from scanning the whole project in sort order when a slug or a tag narrows the search to a few pages.
  */
 function paged(
   query: Knex.QueryBuilder,
-  { slug }: PageFilter,
+  { slug, tag }: PageFilter,
   { sort, order, limit, offset }: Paging<PageSort>,
 ): Knex.QueryBuilder {
   const column = SORT_COLUMNS[sort]
-  const ordered = slug === null ? query.orderBy(column, order) : query.orderByRaw(`+?? ${order}`, [column])
+  const isNarrow = slug !== null || tag !== null
+  const ordered = isNarrow ? query.orderByRaw(`+?? ${order}`, [column]) : query.orderBy(column, order)
   return ordered.orderBy('id', order).limit(limit).offset(offset)
 }
 

@@ -257,6 +257,8 @@ export interface PageFilter {
   readonly subroute: string | null
   /** An exact slug, or a pattern in which `*` matches any characters. */
   readonly slug: string | null
+  /** The address of a tag. */
+  readonly tag: string | null
   readonly createdAfter: string | null
   readonly createdBefore: string | null
   readonly updatedAfter: string | null

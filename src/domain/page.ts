@@ -32,6 +32,8 @@ export interface Page {
   /** Values that a client wrote to the type's own top-level fields; keys that were never written are absent. */
   readonly ownFields: Partial<TypeFields>
   readonly wordCount: number
+  /** Effective names of its tags, wherever the author wrote them. */
+  readonly tags: readonly string[]
   /** Digest of everything that an author can change. */
   readonly contentDigest: string
   /** Time of the last publish; an unpublish does not clear it. */
@@ -114,7 +116,7 @@ export type PageContent = Pick<
 export type PageDraft = PageContent & Pick<Page, 'projectId'>
 
 /** Fields that are derived from the content on every write. */
-export type Derived = Pick<Page, 'wordCount' | 'contentDigest'>
+export type Derived = Pick<Page, 'wordCount' | 'tags' | 'contentDigest'>
 
 export function newPage(
   draft: PageDraft,
@@ -183,6 +185,7 @@ const EDITABLE = [
   'markdown',
   'ownFields',
   'wordCount',
+  'tags',
   'contentDigest',
 ] as const satisfies readonly (keyof Page)[]
 
@@ -261,7 +264,7 @@ function readParent(value: JsonValue | undefined): PageId | null {
 }
 
 function readBlog(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? readSubroute(value) || null : null
+  return typeof value === 'string' ? readSubroute(value, 'wide') || null : null
 }
 
 function readBadge(value: JsonValue | undefined): string | null {

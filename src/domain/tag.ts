@@ -1,3 +1,5 @@
+import { foldedAddress } from './slug.ts'
+
 /* Tags of pages, and the addresses of the lists that they have on a site. */
 
 /** Tags of a page. */
@@ -11,9 +13,7 @@ export const MAX_TAG_LENGTH = 50
  * C, C++ and C# stay three tags. Empty for a name without a letter or digit.
  */
 export function tagAddress(name: string): string {
-  return name
-    .normalize('NFC')
-    .toLowerCase()
+  return foldedAddress(name)
     .replace(/(?<=[\p{L}\p{N}+])\+/gu, '-plus')
     .replace(/(?<=[\p{L}\p{N}])#/gu, '-sharp')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')

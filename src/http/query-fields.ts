@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ruleOf } from '../domain/invalid-field.ts'
+import { tagAddress } from '../domain/tag.ts'
 
 /* Schemas of query parameters and of values that only the API has: references to projects, installed themes. */
 
@@ -19,6 +20,14 @@ export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0.')
   .transform((value) => value === 'true' || value === '1')
   .meta({ type: 'boolean', enum: undefined, description: '`1` and `0` are accepted too.' })
+
+/** The address of a tag, of which a query gives any spelling. */
+export const tagQuery = z
+  .string()
+  .max(200)
+  .transform(tagAddress)
+  .refine((address) => address !== '', 'must have a letter or a digit.')
+  .meta({ description: 'Only pages with this tag, in any spelling of it.', examples: ['node-js'] })
 
 /** A whole number in a query. */
 function count(min: number, max: number) {

@@ -7,6 +7,7 @@ import {
   type TypeFields,
   typeFieldsOf,
 } from '../domain/page.ts'
+import { NO_TAGS } from '../domain/tag.ts'
 import { normalizeSection } from '../sections/normalize.ts'
 import { sectionText } from '../sections/text.ts'
 import { countWords } from './count-words.ts'
@@ -19,13 +20,14 @@ const MAX_COUNTED_LENGTH = 65_536
 
 /** Values derived from a page's content on every write. */
 export function derive(content: PageContent): Derived {
-  return { wordCount: pageWordCount(content), contentDigest: contentDigest(content) }
+  const { tags } = resolvedFields({ ...content, firstPublishedAt: null })
+  return { wordCount: pageWordCount(content), tags, contentDigest: contentDigest(content) }
 }
 
-/** As `derive`, for a page that is only rendered. Only articles show their word count. */
+/** As `derive`, for a page that is only rendered. Only articles show their word count, and no page its derived tags. */
 export function deriveForRendering(content: PageContent): Derived {
   if (content.type === 'article') return derive(content)
-  return { wordCount: 0, contentDigest: contentDigest(content) }
+  return { wordCount: 0, tags: NO_TAGS, contentDigest: contentDigest(content) }
 }
 
 /** The fields of the page's type, with front matter for the types that have it. */

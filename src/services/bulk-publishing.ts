@@ -109,6 +109,7 @@ const LIVE_PAGES = {
   type: null,
   subroute: null,
   slug: null,
+  tag: null,
   createdAfter: null,
   createdBefore: null,
   updatedAfter: null,

@@ -69,6 +69,7 @@ const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
   status: null,
   subroute: null,
   slug: null,
+  tag: null,
   createdAfter: null,
   createdBefore: null,
   updatedAfter: null,

@@ -168,7 +168,7 @@ export function snapshotOfSource(
 }
 
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */
-const UNDERIVED: Derived = { wordCount: 0, contentDigest: '' }
+const UNDERIVED: Derived = { wordCount: 0, tags: [], contentDigest: '' }
 
 interface ReleaseContext {
   readonly built: BuiltPage | null

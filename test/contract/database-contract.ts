@@ -564,7 +564,7 @@ function aPage(projectId: ProjectId, fields: Partial<PageDraft>): Page {
   return newPage(draft, {
     id: newId<'page'>() as PageId,
     now: NOW,
-    derive: () => ({ wordCount: 0, contentDigest: 'x' }),
+    derive: () => ({ wordCount: 0, tags: [], contentDigest: 'x' }),
   })
 }
 
@@ -575,6 +575,7 @@ function filter(projectId: ProjectId, given: Partial<PageFilter> = {}): PageFilt
     status: null,
     subroute: null,
     slug: null,
+    tag: null,
     createdAfter: null,
     createdBefore: null,
     updatedAfter: null,

@@ -17,6 +17,7 @@ const ANY: PageFilter = {
   status: null,
   subroute: null,
   slug: null,
+  tag: null,
   createdAfter: null,
   createdBefore: null,
   updatedAfter: null,
@@ -118,3 +119,22 @@ test('the webhook queries of a publish and of the job runner use indexes', async
 function noTransactions(): never {
   throw new Error('The test only reads.')
 }
+
+test('a list filtered by a tag reads only the pages that have it', async () => {
+  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  await migrate(writer)
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  const paging: Paging<PageSort> = { sort: 'updated_at', order: 'desc', limit: 25, offset: 0 }
+  await createPageRepository(reader).list({ ...ANY, tag: 'trains' }, paging)
+  expect(queries).toHaveLength(2)
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    const details = plan.map(({ detail }) => detail).join('\n')
+    expect(details).toMatch(/SEARCH pages USING INDEX sqlite_autoindex_pages_1 \(id=\?\)/)
+    expect(details).toMatch(/SEARCH page_tags USING .*\(project_id=\? AND address=\?\)/)
+  }
+})

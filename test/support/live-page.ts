@@ -76,6 +76,7 @@ const NEW_PAGE: Page = {
   ownFields: {},
   contentDigest: '',
   wordCount: 0,
+  tags: [],
   publishedAt: null,
   firstPublishedAt: null,
   createdAt: NOW,
@@ -219,6 +220,7 @@ function anyPage(): fc.Arbitrary<Page> {
       config: anyConfig(),
       markdown: fc.oneof(anyText(), anyMarkdown()),
       wordCount: fc.nat(),
+      tags: fc.constant([]),
     })
     .map((parts) => ({ ...NEW_PAGE, ...parts }))
 }

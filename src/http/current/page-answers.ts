@@ -48,6 +48,10 @@ const content = {
     .meta({ examples: ['Open from **nine** to five.'] }),
 }
 
+const tags = z
+  .array(z.string())
+  .meta({ description: 'The names of the tags of the page.', examples: [['Trains']] })
+
 const counts = {
   sections_count: z.int().min(0),
   word_count: z
@@ -78,7 +82,7 @@ const wholePage = {
   published_at: publishedAt,
   scheduled_at: scheduledAt,
   ...difference,
-  tags: z.array(z.string()).meta({ description: 'The names of the tags of the page.' }),
+  tags,
   publish_date: localMoment
     .nullable()
     .optional()
@@ -141,6 +145,7 @@ export const PageItem = z
       description: z.string().nullable(),
       image: z.string().nullable(),
     }),
+    tags,
     ...counts,
     scheduled_at: scheduledAt,
     ...difference,

@@ -24,7 +24,7 @@ import {
   withTitleAs,
 } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
-import { flag, paging, projectRef } from '../query-fields.ts'
+import { flag, paging, projectRef, tagQuery } from '../query-fields.ts'
 import { presentTypeFields } from './present.ts'
 
 const meta = z
@@ -117,6 +117,7 @@ export const ListPages = z.object({
       examples: ['opening-*'],
     })
     .optional(),
+  tag: tagQuery.optional(),
   sort: z.enum(sorts).default('updated_at'),
   ...paging,
   created_after: timestamp.optional(),
@@ -139,6 +140,7 @@ export function readListPages(query: z.output<typeof ListPages>) {
     status: query.status === 'all' ? null : query.status,
     subroute: query.subroute ?? null,
     slug: query.slug ?? null,
+    tag: query.tag ?? null,
     createdAfter: query.created_after ?? null,
     createdBefore: query.created_before ?? null,
     updatedAfter: query.updated_after ?? null,

@@ -133,6 +133,7 @@ export function presentPageItem(page: PageSummary, { home, differences, schedule
       description: page.meta.description ?? null,
       image: page.ogImageUrl,
     },
+    tags: page.tags,
     sections_count: page.sectionsCount,
     word_count: page.wordCount,
     scheduled_at: schedules.get(page.id) ?? null,

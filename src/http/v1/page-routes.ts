@@ -19,6 +19,7 @@ export interface PageRoutePorts {
 }
 
 const EVERY_PAGE = {
+  tag: null,
   type: null,
   status: null,
   subroute: null,
@@ -33,9 +34,9 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
   const router = new Router<ApiState>({ prefix: '/v1/pages' })
 
   router.get('/', async (ctx) => {
-    const { project_id: project, limit, offset } = parseQuery(ListPages, queryOf(ctx))
+    const { project_id: project, limit, offset, tag = null } = parseQuery(ListPages, queryOf(ctx))
     const paging = { sort: 'created_at', order: 'desc', limit, offset } as const
-    const listed = await pages.list(ctx.state.caller, project, EVERY_PAGE, paging)
+    const listed = await pages.list(ctx.state.caller, project, { ...EVERY_PAGE, tag }, paging)
     ctx.body = envelopedList(listed, offset, presentPageItem)
   })
 

@@ -6,7 +6,7 @@ import { slug, subroute, title, wideSlug, wideSubroute } from '../../fields/valu
 import type { PageChange } from '../../services/pages.ts'
 import { config, configErrors, pageType, pageTypeOf, titleErrors, withTitleAs } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
-import { projectRef, slice } from '../query-fields.ts'
+import { projectRef, slice, tagQuery } from '../query-fields.ts'
 
 /* The legacy surface ignores unknown fields. */
 
@@ -35,7 +35,7 @@ export const UpdatePage = z.object({
 
 const UpdateStandardPage = UpdatePage.extend({ slug: slug.optional(), subroute: subroute.optional() })
 
-export const ListPages = z.object({ project_id: projectRef, ...slice(20) })
+export const ListPages = z.object({ project_id: projectRef, tag: tagQuery.optional(), ...slice(20) })
 
 /** @throws {ServiceError} that names every invalid field. */
 export function readCreatePage(

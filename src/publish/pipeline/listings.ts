@@ -108,6 +108,8 @@ export async function nextListings(
     ...changed.flatMap(placesOf).map(({ folder }) => folder),
     ...changed.flatMap(({ folder }) => (folder === null ? [] : [tagsFolder(folder), SITE_TAGS])),
     ...[...freed].flatMap(foldersAt),
+    // A page that takes the address of a tag's list takes its feed away.
+    ...[...written].flatMap(foldersAt).filter((folder) => previousLists.byFolder.has(folder)),
   ])
   const previousSlots = await liveState.nextSlots(projectId, [...affected])
   const nextSlots = new Map(previousSlots)
