@@ -44,9 +44,7 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
   const converted = convertBody(source, context, from, report)
   // A hidden page had no address.
   const redirects =
-    target.hidden === undefined
-      ? redirectsOf(source.fields, target, context)
-      : { paths: [], problems: [] }
+    target.hidden === undefined ? redirectsOf(source.fields, target, context) : { paths: [], problems: [] }
   const page = convertFields(source.fields, converted, target, {
     redirectFrom: redirects.paths,
     linkTo,

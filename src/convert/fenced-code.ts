@@ -2,7 +2,8 @@ import { breaksIn } from '../page-text/map-prose.ts'
 import type { Report } from './conversion.ts'
 
 /** `{% highlight js linenos %}…{% endhighlight %}` of Liquid. */
-const LIQUID_BLOCK = /\{%-?\s*highlight\s+["']?([\w+#.-]+)["']?([^%]*)%\}(\n?)([\s\S]*?)\{%-?\s*endhighlight\s*-?%\}/g
+const LIQUID_BLOCK =
+  /\{%-?\s*highlight\s+["']?([\w+#.-]+)["']?([^%]*)%\}(\n?)([\s\S]*?)\{%-?\s*endhighlight\s*-?%\}/g
 /** `{{< highlight js "linenos=table" >}}…{{< /highlight >}}` of Hugo. */
 const HUGO_BLOCK =
   /\{\{[<%]\s*highlight\s+(?:lang(?:uage)?=)?"?([\w+#-]+)"?([^{}]*?)[>%]\}\}(\n?)([\s\S]*?)\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g

@@ -45,7 +45,8 @@ export function redirectsOf(
       leaveOut(`a page has at most ${MAX_REDIRECT_PATHS} redirects`)
     // Addresses that differ only by case are one address.
     else if (path.toLowerCase() !== `/${route}` && !taken.has(path)) paths.push(path)
-    else if (path.toLowerCase() !== `/${route}` && !paths.includes(path)) leaveOut('another page or file has this path')
+    else if (path.toLowerCase() !== `/${route}` && !paths.includes(path))
+      leaveOut('another page or file has this path')
     if (path !== null) taken.add(path)
   }
   return { paths, problems }

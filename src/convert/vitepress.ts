@@ -131,7 +131,9 @@ function localeConfigs(
     const isPart =
       path.startsWith(`${root}.vitepress/config/`) ||
       /^[\w-]+\/config\.m?[jt]s$/.test(path.slice(contentRoot.length))
-    const name = LOCALE_CONFIG.exec(path)?.slice(1).find((part) => part !== undefined)
+    const name = LOCALE_CONFIG.exec(path)
+      ?.slice(1)
+      .find((part) => part !== undefined)
     const hasPages = files.paths.some(
       (each) => each.startsWith(`${contentRoot}${name}/`) && each.endsWith('.md'),
     )

@@ -39,7 +39,8 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
       const lines = text.split('\n')
       codeBlocks += blocksIn(lines)
       code.push(
-        withoutHiddenLines(lines).map((line) => line.replace(/\[!code[^\]]*\]/g, ''))
+        withoutHiddenLines(lines)
+          .map((line) => line.replace(/\[!code[^\]]*\]/g, ''))
           .filter(
             (line) =>
               !/^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(?:`{3,}|~{3,})/.test(line) && !/-8<-|\{\{#\w/.test(line),
@@ -61,7 +62,8 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
     if (mark === '!') pictures.push(target)
     else {
       addLink(target, label)
-      for (const [, , , quotedInner, inner = ''] of label.matchAll(INLINE)) pictures.push(quotedInner ?? inner)
+      for (const [, , , quotedInner, inner = ''] of label.matchAll(INLINE))
+        pictures.push(quotedInner ?? inner)
     }
   }
   const outsideCode = withoutSpans(text)
