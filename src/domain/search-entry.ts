@@ -2,6 +2,8 @@
 export interface SearchEntry {
   readonly title: string
   readonly path: string
+  /** A language tag; empty in entries of earlier versions. */
+  readonly language: string
   /** A summary on one line. */
   readonly about: string
   /** The sections in order, without the text before the first heading. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
 import { urlInStyle } from './custom-assets.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
+import { stemmerLanguage } from './stemmers.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
@@ -16,6 +17,8 @@ export interface ThemeParts {
   readonly labels: LabelsByLanguage
   readonly assets: ThemeAssets
   readonly files: Theme['files']
+  /** By language. */
+  readonly stemmers: ReadonlyMap<string, ThemeAsset>
   readonly notFoundScript: string
 }
 
@@ -23,7 +26,7 @@ export type CompileTheme = (templates: ThemeFiles) => RenderTemplate
 
 /** @throws {ThemeError} for a template that cannot be used. */
 export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTemplates): Theme {
-  const { name, manifest, templates, labels, assets, files, notFoundScript } = parts
+  const { name, manifest, templates, labels, assets, files, stemmers, notFoundScript } = parts
   const render = compile(templates)
   const theme = { name, colorScheme: manifest.color_scheme }
   const globals = (lang: string, filesHref: string) => ({
@@ -52,6 +55,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     files,
     layouts: chosenLayouts(templates),
     notFoundScript,
+    stemmer: (lang) => stemmers.get(stemmerLanguage(lang) ?? '') ?? null,
     labels: (lang) => labelsIn(lang, labels),
     readsField: readsFieldIn(templates),
     section: (view) => render(sectionTemplate(view.type), { ...view, ...globals(view.lang, view.filesHref) }),
@@ -92,9 +96,11 @@ function throwUnknownFile(name: string): never {
 }
 
 /** Independent of where the files are on this machine. */
-function digestOf({ name, manifest, templates, labels, assets, files, notFoundScript }: ThemeParts): string {
+function digestOf(parts: ThemeParts): string {
+  const { name, manifest, templates, labels, assets, files, stemmers, notFoundScript } = parts
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
-  const keys = [...Object.values<ThemeAsset>({ ...assets }), ...files.values()].map(({ key }) => key)
+  const all = [...Object.values<ThemeAsset>({ ...assets }), ...files.values(), ...stemmers.values()]
+  const keys = all.map(({ key }) => key)
   return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript]))
 }
 

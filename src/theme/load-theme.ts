@@ -8,6 +8,7 @@ import { type CompileTheme, createTheme, sha256, type ThemeParts } from './creat
 import { readCustomAssets, withAssetUrls } from './custom-assets.ts'
 import { readLabels, withCustomLabels } from './labels.ts'
 import { listThemes, type ThemeFolders, type ThemeLocation } from './list-themes.ts'
+import { readStemmers } from './stemmers.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import {
@@ -73,7 +74,7 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
 }
 
 /** Files that all themes share. */
-interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'notFoundScript'> {
+interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'stemmers' | 'notFoundScript'> {
   readonly assets: Omit<ThemeAssets, 'style'>
   /** Minified; ends with a complete rule. */
   readonly style: string
@@ -87,6 +88,12 @@ async function readShared(folder: string): Promise<SharedParts> {
     labels: await readLabels(folder),
     assets: await readSharedAssets(join(folder, 'scripts')),
     style: compactCss(styles.join('\n')),
+    stemmers: new Map(
+      [...(await readStemmers())].map(([language, text]) => [
+        language,
+        asset(`stem-${language}`, 'js', text),
+      ]),
+    ),
     notFoundScript: compactScript(notFound),
   }
 }
@@ -95,7 +102,7 @@ async function readShared(folder: string): Promise<SharedParts> {
 async function readThemeParts(
   { name, folder }: ThemeLocation,
   places: readonly ThemeLocation[],
-  { templates, labels, assets, style, notFoundScript }: SharedParts,
+  { templates, labels, assets, style, stemmers, notFoundScript }: SharedParts,
 ): Promise<ThemeParts> {
   const written = await readThemeManifest(folder)
   const parent = await readParent(written, places)
@@ -111,6 +118,7 @@ async function readThemeParts(
     manifest,
     notFoundScript,
     files,
+    stemmers,
     templates: new Map([...templates, ...(await readTemplates(folders))]),
     labels: await withCustomLabels(labels, folder),
     assets: {
@@ -193,7 +201,7 @@ async function readSharedAssets(scripts: string): Promise<SharedParts['assets']>
 }
 
 /** In the order of their dependencies. They are concatenated into one scope. */
-const SEARCH_MODULES = ['words.js', 'near.js', 'find.js', 'excerpt.js', 'box.js'] as const
+const SEARCH_MODULES = ['words.js', 'near.js', 'forms.js', 'find.js', 'excerpt.js', 'box.js'] as const
 
 async function readSearchScript(folder: string): Promise<string> {
   const modules = await Promise.all(SEARCH_MODULES.map((name) => readThemeFile(join(folder, name))))

@@ -15,6 +15,8 @@ export interface Theme {
   readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */
   readonly notFoundScript: string
+  /** The script that finds forms of words in a language; null if there is none. Loaded when search is opened. */
+  stemmer(lang: string): ThemeAsset | null
   /** Labels in a language, by name. Missing labels are English. */
   labels(lang: string): Labels
   /** Whether a template reads this field of the `config` of a page. */

@@ -88,7 +88,12 @@ export interface SiteView {
   readonly homeHref: string
   readonly logo: string | null
   /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
-  readonly search: { readonly script: string; readonly style: string }
+  readonly search: {
+    readonly script: string
+    readonly style: string
+    /** The script that finds forms of words in the language of the document; null if there is none. */
+    readonly stemmer: string | null
+  }
   readonly navLinks: readonly LinkView[]
   readonly footer: {
     readonly text: string | null

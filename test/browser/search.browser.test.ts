@@ -70,6 +70,8 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     expect(await page.textContent('[role=status]')).toBe('Results: 2')
     expect(await page.getAttribute('[role=combobox]', 'aria-expanded')).toBe('true')
     await page.keyboard.press('ArrowDown')
+    expect(await activeHit(page)).toContain('The wedge')
+    await page.keyboard.press('ArrowDown')
     expect(await activeHit(page)).toContain('Locking up')
     await page.keyboard.press('ArrowDown')
     expect(await activeHit(page)).toContain('The chase')
@@ -82,6 +84,38 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await opened(page)
     await dismiss(page)
     expect(problems).toEqual([])
+  })
+
+  test('lists sections under their page, and opens the best of them', async () => {
+    const { page, problems } = await visit('/docs/chase/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.insertText('lock')
+    await hits(page, 1)
+    const group = page.getByRole('listbox').getByRole('group', { name: 'The wedge' })
+    expect(await group.getByRole('option').allTextContents()).toEqual([
+      expect.stringContaining('The wedge'),
+      'Locking up',
+    ])
+    leaveByEnter(page)
+    await page.waitForURL(`${site}/docs/wedge/#locking-up`)
+    expect(problems).toEqual([])
+  })
+
+  test('finds other forms of a word with the stemmer of the language, loaded with the dialog', async () => {
+    const { page, requests, problems } = await visit('/docs/chase/')
+    expect(requests.filter((path) => path.includes('stem'))).toEqual([])
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.insertText('wedging')
+    await hits(page, 1)
+    expect(await page.textContent('.search-title')).toBe('The wedge')
+    expect(await page.locator('.search-title mark').allTextContents()).toEqual(['wedge'])
+    expect(requests.filter((path) => path.includes('stem'))).toEqual([
+      expect.stringMatching(/\/_assets\/stem-en\.[0-9a-f]{16}\.js$/),
+    ])
+    expect(problems).toEqual([])
+    await page.close()
   })
 
   test('a hit shows the text around the match without a layout shift', async () => {
@@ -185,7 +219,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
       ['发布', '发布页面'],
       ['데이터', '검색 안내'],
       ['البَحث', 'دليل البحث'],
-      ['LOCKING', 'Locking up'],
+      ['LOCKING', 'The wedge'],
     ]),
   )('%s finds %s', async (query, title) => {
     const { page } = await visit('/docs/chase/')

@@ -43,6 +43,7 @@ export function createPlainTheme(): PlainTheme {
     files: new Map(),
     layouts: ['wide'],
     notFoundScript: 'void 1',
+    stemmer: () => null,
     views,
     readsField: () => false,
     labels: () => ({}),

@@ -134,7 +134,8 @@ function pack(entry: SearchEntry): Buffer {
 }
 
 function unpack(bytes: Buffer): SearchEntry {
-  return JSON.parse(inflateRawSync(bytes).toString())
+  // Entries of earlier versions have no language.
+  return { language: '', ...JSON.parse(inflateRawSync(bytes).toString()) }
 }
 
 /** Enqueues a search job unless one is queued already. A running job does not count: it may have read too early. */

@@ -3,7 +3,7 @@ import type { NavNode } from '../../domain/live-page.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
-import { assetArtifacts, referencedAssets } from '../page/assets.ts'
+import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
 import { createRendering } from '../page/rendering.ts'
@@ -62,14 +62,15 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
   const rendering = createRendering(relativeLinks(path))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
   const head = headView(facts, of, theme.assets, rendering)
+  const language = languageOf([of.settings.branding['lang']])
   const html = theme.navPage({
-    ...languageOf([of.settings.branding['lang']]),
+    ...language,
     head,
-    site: siteView(of, path, theme.assets, rendering),
+    site: siteView(of, path, searchAssets(theme, language.lang), rendering),
     title,
     tree: navNodeViews(tree, null, rendering.links),
   })
-  return { html, assets: referencedAssets(head, of.settings, theme) }
+  return { html, assets: referencedAssets({ head, lang: language.lang }, of.settings, theme) }
 }
 
 const NO_FACTS = {

@@ -8,7 +8,7 @@ import { humanise } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { StepView } from '../../theme/view.ts'
 import { relativeLinks } from '../links/links.ts'
-import { assetArtifacts, referencedAssets } from '../page/assets.ts'
+import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
 import { createRendering, type Rendering } from '../page/rendering.ts'
@@ -55,7 +55,7 @@ export function listingPageArtifacts(
     listing: tag === null ? null : listingStep(blog, of.site, rendering),
     feed: feed === null ? null : rendering.links.file(feed),
     posts,
-    site: siteView(of, path, theme.assets, rendering),
+    site: siteView(of, path, searchAssets(theme, lang), rendering),
     layout: postLayout(posts),
     newer: pageTo(newer),
     older: pageTo(older),
@@ -71,7 +71,7 @@ export function listingPageArtifacts(
     feed === null
       ? []
       : [{ key: feed, stage: 'index', body: textBytes(tagFeed(page, named, feed, of)), owner }]
-  return [...assetArtifacts(referencedAssets(head, of.settings, theme)), document, ...ownFeed]
+  return [...assetArtifacts(referencedAssets({ head, lang }, of.settings, theme)), document, ...ownFeed]
 }
 
 /** A link to the listing of a blog. */

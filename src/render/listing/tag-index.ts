@@ -3,7 +3,7 @@ import { listingKey } from '../../domain/listing.ts'
 import { SITE_TAGS, type TagIndex } from '../../domain/tag-list.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
-import { assetArtifacts, referencedAssets } from '../page/assets.ts'
+import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
 import { createRendering } from '../page/rendering.ts'
@@ -31,7 +31,7 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     structuredData: [],
   }
   const head = headView(facts, of, theme.assets, rendering)
-  const site = siteView(of, path, theme.assets, rendering)
+  const site = siteView(of, path, searchAssets(theme, lang), rendering)
   const html = theme.tags({
     lang,
     dir,
@@ -41,7 +41,7 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     blogs: views,
   })
   return [
-    ...assetArtifacts(referencedAssets(head, of.settings, theme)),
+    ...assetArtifacts(referencedAssets({ head, lang }, of.settings, theme)),
     {
       key: listingKey(path),
       stage: 'index',

@@ -4,18 +4,34 @@ import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
 import { customStyle } from './custom-style.ts'
 
-/** Assets that a document with this head references. */
+/** Assets of the search dialog in a document. */
+export interface SearchAssets extends Pick<Theme['assets'], 'search' | 'searchStyle'> {
+  /** Null if words of the document's language have no known forms. */
+  readonly stemmer: ThemeAsset | null
+}
+
+/** @param lang of the document. */
+export function searchAssets(
+  { assets, stemmer }: Pick<Theme, 'assets' | 'stemmer'>,
+  lang: string,
+): SearchAssets {
+  return { search: assets.search, searchStyle: assets.searchStyle, stemmer: stemmer(lang) }
+}
+
+/** Assets that a document with this head and in this language references. */
 export function referencedAssets(
-  head: HeadView,
+  { head, lang }: { readonly head: HeadView; readonly lang: string },
   { customCss }: Settings,
-  { assets, files }: Pick<Theme, 'assets' | 'files'>,
+  { assets, files, stemmer }: Pick<Theme, 'assets' | 'files' | 'stemmer'>,
 ): readonly ThemeAsset[] {
   const custom = customStyle(customCss)
+  const stems = stemmer(lang)
   return [
     assets.style,
     assets.script,
     assets.search,
     assets.searchStyle,
+    ...(stems === null ? [] : [stems]),
     ...(assets.ownScript === undefined ? [] : [assets.ownScript]),
     // The style sheet or a template references them.
     ...files.values(),

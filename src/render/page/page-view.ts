@@ -7,6 +7,7 @@ import type { PageView, StepView } from '../../theme/view.ts'
 import { docsView } from '../docs/docs-view.ts'
 import { listingTitle } from '../listing/listing.ts'
 import { SITE_FEED } from '../site-files/feeds.ts'
+import { searchAssets } from './assets.ts'
 import { contentView } from './content-view.ts'
 import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
@@ -23,7 +24,7 @@ const MAX_META_DESCRIPTION = 160
 /** Everything that a theme's layout needs to render the page. */
 export function pageView(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'assets' | 'layouts'>,
+  theme: Pick<Theme, 'section' | 'assets' | 'stemmer' | 'layouts'>,
   rendering: Rendering,
 ): PageView {
   const { page, path } = live
@@ -34,7 +35,7 @@ export function pageView(
     dir,
     layout: chosenLayout(live, source, theme, rendering),
     head: headView(documentFacts(live), live, theme.assets, rendering),
-    site: siteView(live, path, theme.assets, rendering),
+    site: siteView(live, path, searchAssets(theme, lang), rendering),
     page: contentView(live, source, lang, theme, rendering),
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
     listing: listingStep(live, rendering),

@@ -44,7 +44,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
   const owner: Owner = { kind: 'page', id: live.page.id }
   return {
     artifacts: [
-      ...assetArtifacts(referencedAssets(view.head, live.settings, theme)),
+      ...assetArtifacts(referencedAssets(view, live.settings, theme)),
       { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
@@ -100,5 +100,5 @@ export function renderPreview(
   tools: MarkdownTools,
 ): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
-  return { html: theme.page(view), assets: referencedAssets(view.head, live.settings, theme) }
+  return { html: theme.page(view), assets: referencedAssets(view, live.settings, theme) }
 }

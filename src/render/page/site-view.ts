@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { NavLink } from '../../domain/settings.ts'
-import type { ThemeAssets } from '../../theme/theme.ts'
 import type { LinkView, SiteView } from '../../theme/view.ts'
 import { assetsHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
+import type { SearchAssets } from './assets.ts'
 import type { Site } from './head-view.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -10,7 +10,7 @@ import type { Rendering } from './rendering.ts'
 export function siteView(
   { site, settings }: Site,
   path: string | null,
-  assets: ThemeAssets,
+  { search, searchStyle, stemmer }: SearchAssets,
   rendering: Rendering,
 ): SiteView {
   const { links } = rendering
@@ -20,7 +20,11 @@ export function siteView(
     href: hrefIn(links),
     data: settings.data,
     homeHref: links.page('/'),
-    search: { script: links.file(assets.search.key), style: links.file(assets.searchStyle.key) },
+    search: {
+      script: links.file(search.key),
+      style: links.file(searchStyle.key),
+      stemmer: stemmer === null ? null : links.file(stemmer.key),
+    },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),
     navLinks: settings.navLinks.flatMap((link, index) =>
       linkViews(link, `nav_links[${index}]`, path, rendering),

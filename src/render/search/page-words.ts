@@ -1,4 +1,4 @@
-import { wordsIn } from '../../../themes/_shared/scripts/search/words.js'
+import { namesIn, wordsIn } from '../../../themes/_shared/scripts/search/words.js'
 
 /** Words of a page that are read. Later ones are not indexed. */
 const MAX_WORDS = 50_000
@@ -56,5 +56,6 @@ function isAscii(text: string): boolean {
 /** Returns what `wordsIn` does, in a third of the time. Most text is ASCII. */
 function asciiWordsIn(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return words.map((word) => word.slice(0, MAX_WORD_LENGTH))
+  const short = words.map((word) => word.slice(0, MAX_WORD_LENGTH))
+  return text.includes('_') ? [...short, ...namesIn(text)] : short
 }

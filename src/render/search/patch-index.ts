@@ -5,6 +5,8 @@ import { decodeHits, encodeHits, hitAt, isHitIn } from './postings.ts'
 import {
   entryBytes,
   estimatedBytes,
+  languageRuns,
+  languagesOfRuns,
   maxShardBytes,
   pageLine,
   type SearchBase,
@@ -52,7 +54,8 @@ export function patchIndex(stored: StoredIndex, entries: readonly EditedEntry[])
   try {
     const pages = patchPages(base, entries, stored)
     const words = patchWords(base, editsOf(entries), stored)
-    const next = { ...base, firsts: words.firsts, words: words.names, pages: pages.names }
+    const languages = patchLanguages(base, entries)
+    const next = { ...base, firsts: words.firsts, words: words.names, pages: pages.names, languages }
     const shards = [...pages.files, ...words.files].map(({ artifact }) => artifact)
     const artifacts = [...shards, searchManifest(next, [], null)]
     const keys = new Set(shards.map(({ key }) => key))
@@ -65,8 +68,20 @@ export function patchIndex(stored: StoredIndex, entries: readonly EditedEntry[])
 }
 
 function parseBase(manifest: string): SearchBase {
-  const { firsts, words, pages, pages_a_shard: pagesAShard, total } = JSON.parse(manifest).base
-  return { firsts: firsts.split(' '), words, pages, pagesAShard, total }
+  const { firsts, words, pages, pages_a_shard: pagesAShard, total, languages } = JSON.parse(manifest).base
+  return { firsts: firsts.split(' '), words, pages, pagesAShard, total, languages }
+}
+
+/** @throws {RangeError} if the stored index does not know the languages of its pages. */
+function patchLanguages(
+  { languages: runs = '', total }: SearchBase,
+  entries: readonly EditedEntry[],
+): string {
+  if (entries.every(({ previous, next }) => previous.language === next.language)) return runs
+  const languages = languagesOfRuns(runs)
+  if (languages.length !== total) throw new RangeError('The index has no languages.')
+  for (const { number, next } of entries) languages[number] = next.language
+  return languageRuns(languages)
 }
 
 /** @throws {RangeError} if the shard does not have the bytes that were written. */

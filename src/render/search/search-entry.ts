@@ -37,6 +37,12 @@ export function searchEntryOf({ page, path, settings }: PlacedPage, html: string
   return searchEntry({ title, path, description }, html, endOfCustomHead(settings.customHeadHtml ?? '', html))
 }
 
+/** As the document states it, so that a stored one has its own; empty if it has none. */
+function documentLanguage(html: string): string {
+  const [, tag = ''] = /<html[^>]*?\slang="([\w-]+)"/.exec(html.slice(0, 1000)) ?? []
+  return tag
+}
+
 /** The offset in the document where the site's own head HTML ends; 0 if there is none. */
 function endOfCustomHead(customHead: string, html: string): number {
   const start = customHead === '' ? -1 : html.indexOf(customHead)
@@ -63,6 +69,7 @@ export function searchEntry({ title, path, description }: PageSummary, html: str
   return {
     title,
     path,
+    language: documentLanguage(html),
     about: truncateText(description === '' ? firstText(sections) : description, MAX_ABOUT_LENGTH),
     sections: sections.slice(1).map(({ heading, anchor }) => ({
       heading: truncateText(heading, MAX_HEADING_LENGTH),

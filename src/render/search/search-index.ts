@@ -32,6 +32,8 @@ export interface SearchBase {
   readonly pagesAShard: number
   /** Number of pages. */
   readonly total: number
+  /** Runs of pages in one language, e.g. `en 12 de 3`. Absent in a base of an earlier version. */
+  readonly languages?: string
 }
 
 export const NO_BASE: SearchBase = { firsts: [], words: [], pages: [], pagesAShard: 8, total: 0 }
@@ -78,6 +80,7 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
   const firsts: string[] = []
   const words: string[] = []
   const shards: ShardLayout['shards'][number][] = []
+  const languages: string[] = []
   let size = 0
   let added = 0
   let nextShard: SearchEntry[] = []
@@ -85,6 +88,7 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
   return {
     add(entry) {
       added += 1
+      languages.push(entry.language)
       postings.add(entry)
       nextShard.push(withoutWords(entry))
       if (nextShard.length === pagesAShard) endPageShard()
@@ -106,7 +110,14 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
       }
     },
 
-    base: () => ({ firsts, words, pages: pageFiles.map(({ name }) => name), pagesAShard, total: added }),
+    base: () => ({
+      firsts,
+      words,
+      pages: pageFiles.map(({ name }) => name),
+      pagesAShard,
+      total: added,
+      languages: languageRuns(languages),
+    }),
     layout: () => ({ size, shards }),
   }
 
@@ -125,6 +136,7 @@ export function freshShard(entries: readonly SearchEntry[]): SearchFile {
     words: words.join(' '),
     hits: words.map(encoded).join(' '),
     pages: entries.map(pageLine),
+    languages: languageRuns(entries.map(({ language }) => language)),
   })
 }
 
@@ -142,10 +154,10 @@ export function searchManifest(
   hidden: readonly number[],
   fresh: { readonly name: string; readonly total: number } | null,
 ): Artifact {
-  const { firsts, words, pages, pagesAShard, total } = base
+  const { firsts, words, pages, pagesAShard, total, languages } = base
   const body = JSON.stringify({
     total: total - hidden.length + (fresh?.total ?? 0),
-    base: { total, firsts: firsts.join(' '), words, pages, pages_a_shard: pagesAShard },
+    base: { total, firsts: firsts.join(' '), words, pages, pages_a_shard: pagesAShard, languages },
     hidden,
     fresh: fresh?.name ?? null,
   })
@@ -233,8 +245,25 @@ export function estimatedBytes(word: string, hits: number): number {
 }
 
 /** Frees the memory of words that are in the postings. */
-function withoutWords({ title, path, about, sections }: SearchEntry): SearchEntry {
-  return { title, path, about, sections, words: '', places: '' }
+function withoutWords({ title, path, language, about, sections }: SearchEntry): SearchEntry {
+  return { title, path, language, about, sections, words: '', places: '' }
+}
+
+/** `?` stands for a page without a language. */
+export function languageRuns(languages: readonly string[]): string {
+  const runs: [language: string, pages: number][] = []
+  for (const language of languages) {
+    const last = runs.at(-1)
+    if (last?.[0] === language) last[1] += 1
+    else runs.push([language, 1])
+  }
+  return runs.map(([language, pages]) => `${language === '' ? '?' : language} ${pages}`).join(' ')
+}
+
+export function languagesOfRuns(runs: string): string[] {
+  return [...runs.matchAll(/(\S+) (\d+)/g)].flatMap(([, language = '', pages]) =>
+    new Array<string>(Number(pages)).fill(language === '?' ? '' : language),
+  )
 }
 
 export function pageLine({ title, path, about, sections }: SearchEntry): readonly unknown[] {

@@ -2,6 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import { compactCss } from '../../theme/compact-css.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { absoluteLinks, type Links } from '../links/links.ts'
+import { searchAssets } from '../page/assets.ts'
 import { brandStyle } from '../page/branding.ts'
 import { contentPolicy } from '../page/content-policy.ts'
 import type { Site } from '../page/head-view.ts'
@@ -24,9 +25,10 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
   const css = normaliseInline(
     [withAbsoluteUrls(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
+  const language = languageOf([settings.branding['lang']])
   const html = theme.notFound({
-    ...languageOf([settings.branding['lang']]),
-    site: siteView({ site, settings }, null, theme.assets, rendering),
+    ...language,
+    site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
     script,
     css,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/domain/json.ts'
 import { relativeLinks } from '../../../src/render/links/links.ts'
+import { searchAssets } from '../../../src/render/page/assets.ts'
 import { createRendering } from '../../../src/render/page/rendering.ts'
 import { siteView } from '../../../src/render/page/site-view.ts'
 import { anyLivePage, type LivePageParts, livePage } from '../../support/live-page.ts'
@@ -10,7 +11,7 @@ import { unsafeUrls } from '../../support/safe-urls.ts'
 
 function viewOf(settings: LivePageParts['settings'], path: string | null = '/docs/install') {
   const rendering = createRendering(relativeLinks(path ?? '/'))
-  const view = siteView(livePage({ settings: settings ?? {} }), path, createPlainTheme().assets, rendering)
+  const view = siteView(livePage({ settings: settings ?? {} }), path, searchAssets(createPlainTheme(), 'en'), rendering)
   return { view, warnings: rendering.warnings }
 }
 
@@ -118,7 +119,7 @@ test('a site never links to an unsafe address and shows no empty group, whatever
   fc.assert(
     fc.property(anyLivePage(), (live) => {
       const rendering = createRendering(relativeLinks(live.path))
-      const view = siteView(live, live.path, createPlainTheme().assets, rendering)
+      const view = siteView(live, live.path, searchAssets(createPlainTheme(), 'en'), rendering)
       expect(unsafeUrls(view)).toEqual([])
       for (const { links } of view.footer.groups) expect(links.length).toBeGreaterThan(0)
     }),
@@ -128,6 +129,6 @@ test('a site never links to an unsafe address and shows no empty group, whatever
 test('the links of a site are not links of the content of a page', () => {
   const rendering = createRendering(relativeLinks('/'))
   const live = livePage({ settings: { logoUrl: '/logo.png', navLinks: [{ label: 'A', href: '/a' }] } })
-  siteView(live, '/', createPlainTheme().assets, rendering)
+  siteView(live, '/', searchAssets(createPlainTheme(), 'en'), rendering)
   expect(rendering.contentLinks).toEqual([])
 })

@@ -16,6 +16,7 @@ function entry(number: number, has: (word: string) => boolean, section = 0): Sea
   return {
     title: `Page ${number}`,
     path: `/page-${String(number).padStart(3, '0')}`,
+    language: words.length % 3 === 0 ? 'de' : 'en',
     about: words.slice(0, 3).join(' '),
     sections: [{ heading: 'Part', anchor: 'part' }],
     words: words.join(' '),

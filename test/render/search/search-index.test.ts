@@ -144,7 +144,13 @@ describe('the index', () => {
     const site = [page('/a', 'A page', '<p>Lead.</p><h2 id="how">How</h2><p>Hold the quoin.</p>')]
     const { hits } = await finderOf(searchFiles(site).artifacts)('quoin', 10)
     expect(hits).toEqual([
-      { title: 'A page', path: '/a', about: 'Lead.', section: { heading: 'How', anchor: 'how' } },
+      {
+        title: 'A page',
+        path: '/a',
+        about: 'Lead.',
+        section: { heading: 'How', anchor: 'how' },
+        sections: [{ heading: 'How', anchor: 'how' }],
+      },
     ])
   })
 

@@ -13,11 +13,9 @@ const EXCERPT_MS = 300
 const opener = document.querySelector('.search-open')
 const said = JSON.parse(opener.dataset.words)
 const root = new URL(opener.dataset.root, document.baseURI)
-const find = createFinder(async (name) => {
-  const response = await fetch(new URL(name, root))
-  if (!response.ok) throw new Error(`${name}: ${response.status}`)
-  return response.json()
-})
+const language = document.documentElement.lang
+const stemming = loadStemmer()
+let find = null
 const excerpt = createExcerpts(async (url) => {
   const response = await fetch(url)
   return response.ok ? response.text() : null
@@ -83,6 +81,31 @@ slash.addEventListener('change', () => keepSlash(slash.checked))
 opener.addEventListener('click', open)
 void styled().then(open)
 
+// Without the script that finds forms of words, words are found as they are typed.
+async function loadStemmer() {
+  const { stems } = opener.dataset
+  if (!stems) return
+  const script = element('script', { src: stems })
+  await new Promise((resolve) => {
+    script.addEventListener('load', resolve)
+    script.addEventListener('error', resolve)
+    document.head.append(script)
+  })
+}
+
+async function searchFor(query, most) {
+  await stemming
+  find ??= createFinder(
+    async (name) => {
+      const response = await fetch(new URL(name, root))
+      if (!response.ok) throw new Error(`${name}: ${response.status}`)
+      return response.json()
+    },
+    { language, stem: globalThis.quoinStem },
+  )
+  return find(query, most)
+}
+
 function open() {
   if (dialog.open) return
   visits += 1
@@ -117,7 +140,7 @@ async function answer() {
   const query = input.value.trim()
   let result = null
   try {
-    result = await find(ONE_LETTER.test(query) ? '' : query, SHOWN_AT_ONCE)
+    result = await searchFor(ONE_LETTER.test(query) ? '' : query, SHOWN_AT_ONCE)
   } catch {
     // Reported below.
   }
@@ -156,7 +179,7 @@ async function showMore() {
   const shown = list.children.length
   if (shown >= total) return
   try {
-    const { hits, words } = await find(query, shown + SHOWN_AT_ONCE)
+    const { hits, words } = await searchFor(query, shown + SHOWN_AT_ONCE)
     if (turn !== asked) return
     const more = hits.slice(shown).map((hit, index) => option(hit, shown + index, words))
     list.append(...more)
@@ -193,24 +216,46 @@ async function sayMore({ isIntersecting, target }) {
   }
 }
 
-function option({ title, path, about, section }, index, words) {
-  const link = element('a', { id: `searchHit${index}`, role: 'option', tabIndex: -1 })
+// A page, with its sections that match. The excerpt is of the section that matches best.
+function option({ title, path, about, section, sections }, index, words) {
   const page = new URL(path === '/' ? '.' : `${path.slice(1)}/`, root)
-  if (section) page.hash = section.anchor
-  link.href = page.href
+  const link = target(page.href, `searchHit${index}`)
   const places = path.split('/').slice(1, -1)
-  if (section) places.push(title)
-  link.append(part('search-title', section ? section.heading : title, words))
-  if (places.length) link.append(part('search-place', places.join(' › '), section ? words : []))
-  const isSaid = isIn([title, section?.heading, about, ...places].join(' '), words)
+  link.append(part('search-title', title, words))
+  if (places.length) link.append(part('search-place', places.join(' › '), []))
+  const isSaid = isIn([title, about, ...places, ...sections.map(({ heading }) => heading)].join(' '), words)
   // Reserves the line's space before the excerpt is loaded.
   const line = part(isSaid ? 'search-about' : 'search-about search-more', about, words)
   if (about || !isSaid) link.append(line)
-  link.addEventListener('pointermove', () => activate(index, false))
+  const group = element('div', { role: 'group', ariaLabel: title })
+  group.append(link)
+  let best = page
+  sections.forEach(({ heading, anchor }, at) => {
+    const place = new URL(page)
+    place.hash = anchor
+    const line = target(place.href, `searchHit${index}-${at}`)
+    line.classList.add('search-section')
+    line.append(part('search-heading', heading, words))
+    if (anchor === section?.anchor) {
+      best = place
+      line.dataset.best = ''
+    }
+    group.append(line)
+  })
   const entry = element('li', { role: 'presentation' })
-  entry.append(link)
-  if (!isSaid) unsaid.set(entry, { about: line, page, words })
+  entry.append(group)
+  if (!isSaid) unsaid.set(entry, { about: line, page: best, words })
   return entry
+}
+
+function target(href, id) {
+  const link = element('a', { id, href, role: 'option', tabIndex: -1 })
+  link.addEventListener('pointermove', () => activate(options().indexOf(link), false))
+  return link
+}
+
+function options() {
+  return [...list.querySelectorAll('a')]
 }
 
 async function onKey(event) {
@@ -224,19 +269,22 @@ async function onKey(event) {
   await answering
   // The reader typed on, moved the focus or closed the dialog meanwhile.
   if (turn !== asked || visit !== visits || document.activeElement !== input) return
-  const count = list.children.length
+  const all = options()
+  const count = all.length
   if (!count) return
-  if (event.key === 'Enter') return list.children[Math.max(active, 0)].firstElementChild.click()
+  // Without a choice, the best match: the first page, at the section that matches best.
+  if (event.key === 'Enter')
+    return (all[active] ?? list.firstElementChild.querySelector('[data-best]') ?? all[0]).click()
   // Moving past either end selects none, which is the input itself.
   const step = event.key === 'ArrowDown' ? 1 : count
   activate(((active + 1 + step) % (count + 1)) - 1)
 }
 
 function activate(index, scrolls = true) {
-  const options = [...list.querySelectorAll('a')]
-  options[active]?.setAttribute('aria-selected', 'false')
+  const all = options()
+  all[active]?.setAttribute('aria-selected', 'false')
   active = index
-  const link = options[index]
+  const link = all[index]
   if (!link) return input.removeAttribute('aria-activedescendant')
   link.setAttribute('aria-selected', 'true')
   input.setAttribute('aria-activedescendant', link.id)

@@ -1,4 +1,5 @@
 // Excerpts around the words of a query, read from the page itself, so that the index need not contain the text.
+import { isForm } from './forms.js'
 import { folded } from './words.js'
 
 // Characters before the first match, and in total.
@@ -8,7 +9,7 @@ const MOST_BLOCKS = 500
 const MOST_PAGES = 50
 // Elements that are not in the index either.
 const LEFT_OUT =
-  'script, style, template, noscript, svg, annotation, nav, button, select, textarea, iframe, object, audio, video, [aria-hidden="true"], .toggle, .byline-facts, .page-actions'
+  'script, style, template, noscript, svg, annotation, nav, button, select, textarea, iframe, object, audio, video, [aria-hidden="true"], .toggle, .byline-facts, .page-actions, .sr-only'
 const HEADINGS = 'h1, h2, h3, h4, h5, h6'
 const INLINE =
   'a, abbr, b, bdi, bdo, cite, code, data, del, dfn, em, i, ins, kbd, mark, q, s, samp, small, span, strong, sub, sup, time, u, var'
@@ -98,10 +99,13 @@ export function marksIn(text, words) {
 
 function marksInRun(run, words) {
   const plain = folded(run)
-  const found = words.filter(({ word, start }) => (start ? plain.startsWith(word) : plain.includes(word)))
+  const found = words.filter(({ word, start, stem }) =>
+    start ? plain.startsWith(word) || isForm(plain, word, stem) : plain.includes(word),
+  )
   if (!found.length) return []
-  // Folding changed the length, so its offsets do not apply to the text.
-  if (plain.length !== run.length) return [[0, run.length]]
+  // Folding changed the length, so its offsets do not apply to the text; and another form is marked as a whole.
+  if (plain.length !== run.length || found.every(({ word }) => !plain.includes(word)))
+    return [[0, run.length]]
   const isMarked = new Array(run.length).fill(false)
   for (const { word } of found)
     for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))

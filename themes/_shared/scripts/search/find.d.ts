@@ -1,21 +1,36 @@
+export interface SearchSection {
+  heading: string
+  anchor: string
+}
+
 export interface SearchHit {
   title: string
   path: string
   about: string
-  /** Null if the page as a whole matched. */
-  section: { heading: string; anchor: string } | null
+  /** The section that matched best; null if the page as a whole matched. */
+  section: SearchSection | null
+  /** The sections that match, in the order of the page, `section` among them. */
+  sections: SearchSection[]
 }
 
 export interface SearchResult {
   total: number
   /** The words that were searched for. */
-  words: { word: string; start: boolean }[]
+  words: { word: string; start: boolean; stem?: (word: string) => string }[]
   /** Words that no page has, and the words that were searched for instead. */
   slips: { typed: string; meant: string }[]
   hits: SearchHit[]
 }
 
+export interface Reader {
+  /** Of the page that the reader searches from. Pages in it come first. */
+  language?: string
+  /** Returns the stem of a word in that language, written as in the index. */
+  stem?: (word: string) => string
+}
+
 /** @param load loads a file of the site; rejects if it does not exist. */
 export function createFinder(
   load: (name: string) => Promise<unknown>,
+  reader?: Reader,
 ): (query: string, most: number) => Promise<SearchResult>

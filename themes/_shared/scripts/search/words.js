@@ -28,13 +28,21 @@ export function folded(text) {
     .normalize('NFC')
 }
 
-/** The words by which a text is indexed, in order, with repetitions. */
+/** The words by which a text is indexed, in order, with repetitions; then its names. */
 export function wordsIn(text) {
-  return runs(text).flatMap((run) => (typeof run === 'string' ? run : [...pairs(run), run.at(-1)]))
+  const words = runs(text).flatMap((run) => (typeof run === 'string' ? run : [...pairs(run), run.at(-1)]))
+  return text.includes('_') ? [...words, ...namesIn(text)] : words
+}
+
+/** The names of programs in a text, such as `site_routes`, as one word each. Their parts are words, too. */
+export function namesIn(text) {
+  const names = text.toLowerCase().match(/[a-z0-9]+(?:_[a-z0-9]+)+/g) ?? []
+  return names.map((name) => name.replaceAll('_', '').slice(0, LONGEST))
 }
 
 /**
- * The words of a query. Each also finds longer words that start with it, except pairs of characters.
+ * The words of a query, without its names. Each also finds longer words that start with it, except pairs of
+ * characters.
  *
  * @returns {{ word: string, start: boolean }[]}
  */
