@@ -11,7 +11,12 @@ import { unsafeUrls } from '../../support/safe-urls.ts'
 
 function viewOf(settings: LivePageParts['settings'], path: string | null = '/docs/install') {
   const rendering = createRendering(relativeLinks(path ?? '/'))
-  const view = siteView(livePage({ settings: settings ?? {} }), path, searchAssets(createPlainTheme(), 'en'), rendering)
+  const view = siteView(
+    livePage({ settings: settings ?? {} }),
+    path,
+    searchAssets(createPlainTheme(), 'en'),
+    rendering,
+  )
   return { view, warnings: rendering.warnings }
 }
 
