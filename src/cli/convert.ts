@@ -7,11 +7,17 @@ import { GENERATORS, type GeneratorName } from '../convert/conversion.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { printOutcome } from './administration.ts'
+import {
+  type DiagnosticFlags,
+  diagnosticLines,
+  readIgnored,
+  withDiagnosticFlags,
+} from './diagnostic-format.ts'
 import { diagnosticLine } from './diagnostic-line.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 
-interface ConvertFlags {
+interface ConvertFlags extends DiagnosticFlags {
   readonly out: string
   readonly from?: GeneratorName
   readonly check: boolean
@@ -21,7 +27,7 @@ interface ConvertFlags {
 const EXAMPLES = 3
 
 export function convertCommand(): Command {
-  return new Command('convert')
+  const command = new Command('convert')
     .description('convert a site of another generator, or a folder of Markdown, to a content folder')
     .argument('<folder>', 'the source site, which is not changed')
     .requiredOption('--out <folder>', 'the content folder to create; it must be new or empty')
@@ -29,7 +35,7 @@ export function convertCommand(): Command {
       new Option('--from <generator>', 'the generator, if it cannot be detected').choices(GENERATORS),
     )
     .option('--check', 'compare an existing --out with the source site, and write nothing', false)
-    .option('--json', 'print one JSON object', false)
+  return withDiagnosticFlags(command)
     .addHelpText(
       'after',
       `
@@ -44,6 +50,7 @@ Examples:
 `,
     )
     .action(async (path: string, flags: ConvertFlags, command: Command) => {
+      const hidden = readIgnored(flags.ignore)
       const folder = folderArgument(path)
       const out = resolve(flags.out)
       const [source, site, generators, writing, comparing, reporting] = await Promise.all([
@@ -67,7 +74,8 @@ Examples:
       const title = `${generator.title} → ${flags.out}`
       const report = reporting.conversionReport(title, conversion.diagnostics, comparison)
       const reportFile = flags.check ? null : await writing.writeReport(out, report)
-      const { texts, copies, diagnostics } = conversion
+      const { texts, copies } = conversion
+      const diagnostics = conversion.diagnostics.filter(({ code }) => !hidden.has(code))
       const pages = texts.size - 1
       const isWhole = comparing.isWhole(comparison)
       const failure =
@@ -87,7 +95,11 @@ Examples:
           comparison: presentComparison(comparison),
         },
         [
-          ...(flags.check ? missingLines(comparison) : groupLines(reporting.groupDiagnostics(diagnostics))),
+          ...(flags.format === 'github' ? diagnosticLines(diagnostics, folder, flags) : []),
+          ...(flags.check ? missingLines(comparison) : []),
+          ...(flags.check || flags.format === 'github'
+            ? []
+            : groupLines(reporting.groupDiagnostics(diagnostics))),
           ...reporting.comparisonLines(comparison),
           ...(flags.check
             ? []

@@ -7,7 +7,12 @@ import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { diagnosticLines } from './diagnostic-format.ts'
+import {
+  type DiagnosticFlags,
+  diagnosticLines,
+  readIgnored,
+  withDiagnosticFlags,
+} from './diagnostic-format.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds } from './format-numbers.ts'
@@ -16,7 +21,7 @@ import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface ImportFlags extends Verbosity {
+interface ImportFlags extends Verbosity, DiagnosticFlags {
   readonly server?: string
   readonly project?: string
   readonly keyFile?: string
@@ -26,7 +31,7 @@ interface ImportFlags extends Verbosity {
 }
 
 export function importCommand(): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description('import a folder that quoin export wrote into a project on a server')
     .argument('<folder>', 'folder that quoin export wrote')
     .option('--server <url>', 'address of the API [QUOIN_URL]')
@@ -38,9 +43,9 @@ export function importCommand(): Command {
     .option('--publish', 'publish the pages that were live, and schedule those that were scheduled', false)
     .option('--force', 'replace values that differ on the server', false)
     .option('--dry-run', 'print what would be done, without doing it', false)
+  return withDiagnosticFlags(command)
     .addOption(quietOption())
     .addOption(verboseOption())
-    .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
@@ -55,6 +60,7 @@ Example:
     .action(async (path: string, flags: ImportFlags, command: Command) => {
       const startedAt = performance.now()
       const folder = folderArgument(path)
+      const hidden = readIgnored(flags.ignore)
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
       const read = await readFolder(folder, command)
@@ -62,8 +68,10 @@ Example:
         throwUnreachable(server, error, 'import again'),
       )
       const ms = Math.round(performance.now() - startedAt)
-      const warnings = await locateWarnings(folder, read.site, report.warnings)
-      const { isProjectArchived, warningCount, ...rest } = report
+      const located = await locateWarnings(folder, read.site, report.warnings)
+      const warnings = located.filter(({ code }) => !hidden.has(code))
+      const unlisted = report.warningCount - report.warnings.length
+      const { isProjectArchived, warningCount: _, ...rest } = report
       printOutcome(
         command,
         incompleteFailure(report, flags.dryRun ? 'checked' : 'imported'),
@@ -72,11 +80,12 @@ Example:
           ...presentTarget(project),
           ...rest,
           warnings,
-          warning_count: warningCount,
+          warning_count: warnings.length + unlisted,
+          diagnostics: [...report.conflicts, ...report.failures, ...warnings],
           project_archived: isProjectArchived,
           ms,
         },
-        lines(read, report, { folder, project, warnings, ms }, flags),
+        lines(read, report, { folder, project, warnings, unlisted, ms }, flags),
       )
     })
 }
@@ -123,6 +132,8 @@ interface ImportResults {
   readonly folder: string
   readonly project: TargetProject
   readonly warnings: readonly Diagnostic[]
+  /** Number of warnings that the server does not list. */
+  readonly unlisted: number
   readonly ms: number
 }
 
@@ -130,12 +141,13 @@ interface ImportResults {
 function lines(
   { site, details }: ReadExport,
   report: ImportReport,
-  { folder, project, warnings, ms }: ImportResults,
+  results: ImportResults,
   flags: ImportFlags,
 ): readonly string[] {
+  const { folder, project, warnings, unlisted, ms } = results
   const problems = [
-    ...diagnosticLines([...report.conflicts, ...report.failures], folder),
-    ...warningLines(warnings, folder, report.warningCount),
+    ...diagnosticLines([...report.conflicts, ...report.failures], folder, flags),
+    ...warningLines(results, flags),
   ]
   if (flags.quiet && !flags.dryRun) return problems
   return [
@@ -146,7 +158,8 @@ function lines(
           'The exported project is in Data Mode. Its content key was not exported: switching Data Mode on creates a new one.',
         ]
       : []),
-    summary(report, projectTitle(project, site.name), flags, ms),
+    summary(report, projectTitle(project, site.name), warnings.length + unlisted, flags, ms),
+    ...(report.address === null ? [] : [`The site is at ${report.address}`]),
   ]
 }
 
@@ -164,8 +177,9 @@ function steps(report: ImportReport): readonly string[] {
 }
 
 function summary(
-  { settings, created, updated, unchanged, published, archived, scheduled, warningCount }: ImportReport,
+  { settings, created, updated, unchanged, published, archived, scheduled }: ImportReport,
   project: string,
+  warningCount: number,
   { dryRun, publish }: ImportFlags,
   ms: number,
 ): string {

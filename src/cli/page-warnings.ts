@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PushWarning } from '../push/push-diagnostic.ts'
-import { diagnosticLines } from './diagnostic-format.ts'
+import { type DiagnosticFlags, diagnosticLines } from './diagnostic-format.ts'
 import { count } from './format-numbers.ts'
 
 /** Adds positions in the content folder to warnings of the server, and sorts them by position. */
@@ -28,16 +28,22 @@ export async function locateWarnings(
   return located.sort(byPosition)
 }
 
-/** @param all number of warnings, including those that the server does not list. */
 export function warningLines(
-  warnings: readonly Diagnostic[],
-  folder: string,
-  all: number,
+  {
+    warnings,
+    folder,
+    unlisted,
+  }: {
+    readonly warnings: readonly Diagnostic[]
+    readonly folder: string
+    /** Number of warnings that the server does not list. */
+    readonly unlisted: number
+  },
+  flags: Pick<DiagnosticFlags, 'format'>,
 ): readonly string[] {
-  const rest = all - warnings.length
   return [
-    ...diagnosticLines(warnings, folder),
-    ...(rest === 0 ? [] : [`And ${count(rest, 'more warning')}, which the server does not list.`]),
+    ...diagnosticLines(warnings, folder, flags),
+    ...(unlisted === 0 ? [] : [`And ${count(unlisted, 'more warning')}, which the server does not list.`]),
   ]
 }
 

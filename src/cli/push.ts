@@ -6,7 +6,8 @@ import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
-import type { Diagnostic } from '../domain/diagnostic.ts'
+import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { Overwrite } from '../push/overwrite.ts'
 import type { TargetProject } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
@@ -14,9 +15,15 @@ import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
-import { diagnosticLines } from './diagnostic-format.ts'
+import {
+  type DiagnosticFlags,
+  diagnosticLines,
+  readIgnored,
+  withDiagnosticFlags,
+} from './diagnostic-format.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
+import { checkFolder } from './folder-warnings.ts'
 import { count, seconds } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
@@ -24,7 +31,7 @@ import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
-interface PushFlags extends Verbosity {
+interface PushFlags extends Verbosity, DiagnosticFlags {
   readonly server?: string
   readonly project?: string
   readonly keyFile?: string
@@ -33,10 +40,11 @@ interface PushFlags extends Verbosity {
   /** The words after the flag. True for the flag alone. */
   readonly force: boolean | readonly string[]
   readonly dryRun: boolean
+  readonly allowMissingFiles: boolean
 }
 
 export function pushCommand(): Command {
-  return new Command('push')
+  const command = new Command('push')
     .description('send the changes of a content folder to a server through its API')
     .usage('[options] <folder>')
     .argument('[folder]', 'content folder with a site.yaml')
@@ -50,9 +58,14 @@ export function pushCommand(): Command {
     .option('--prune', 'remove pages that a push created and the folder no longer has', false)
     .option('--force [files...]', 'replace changes made on the server, in these files or in all', false)
     .option('--dry-run', 'print what would be done, without doing it', false)
+    .option(
+      '--allow-missing-files',
+      'exit with 0 although pages use files that will be missing on the site',
+      false,
+    )
+  return withDiagnosticFlags(command)
     .addOption(quietOption())
     .addOption(verboseOption())
-    .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
@@ -61,13 +74,17 @@ committed. Exits with 1 when the server refused something, or when a page or set
 changed on the server since the last push and was not replaced. Use quoin export to see the
 server's version.
 
-The API stores pages and settings, not files: images and other files of static/ are not sent,
-and pages that use them show nothing in their place. quoin push lists each such place. Host
-the files elsewhere and use their full URL, or use quoin build and quoin deploy instead.
+Reports every error and warning that quoin build reports. Errors stop the push.
+
+The API stores pages and settings, not files: images and other files of the folder are not
+sent, and pages that use them show nothing in their place. quoin push names each such place
+and exits with 1. Host the files elsewhere and use their full URL, use quoin build and quoin
+deploy instead, or accept it with --allow-missing-files.
 
 Examples:
   QUOIN_KEY=qn_live_… quoin push ./site --server https://quoin.example.com --publish
   quoin push ./site --force docs/a.md site.yaml
+  quoin push ./site --publish --format github --ignore QN-DEAD-ANCHOR
 `,
     )
     .action(async (given: string | undefined, flags: PushFlags, command: Command) => {
@@ -76,33 +93,27 @@ Examples:
       if (path === undefined)
         command.error("error: missing required argument 'folder'", { code: 'commander.missingArgument' })
       const folder = folderArgument(path)
+      const hidden = readIgnored(flags.ignore)
       const force = typeof forced === 'boolean' ? forced : new Set(forced.map((name) => within(folder, name)))
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
-      const site = await readFolder(folder, command)
+      const { site, warnings: found } = await readFolder(folder, command)
       const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
         throwUnreachable(server, error, 'push again'),
       )
       const ms = Math.round(performance.now() - startedAt)
       const notSent = site.assets.map(({ source }) => source)
-      const warnings = await locateWarnings(folder, site, report.warnings)
+      const located = await locateWarnings(folder, site, report.warnings)
+      const warnings = merged(found, located).filter(({ code }) => !hidden.has(code))
       const ignored = flags.verbose ? await ignoredLines(folder, null) : []
       const missing = usedAssets(await textsOf(folder, site), site.assets)
+      const unlisted = report.warningCount - report.warnings.length
+      const results = { folder, project, name: site.name, warnings, unlisted, notSent, missing, ms }
       printOutcome(
         command,
-        incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed'),
-        {
-          dry_run: flags.dryRun,
-          ...presentTarget(project),
-          ...presentReport(report, warnings),
-          not_sent: notSent,
-          missing,
-          ms,
-        },
-        [
-          ...ignored,
-          ...lines(report, { folder, project, name: site.name, warnings, notSent, missing, ms }, flags),
-        ],
+        incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed') ?? missingFailure(results, flags),
+        { dry_run: flags.dryRun, ...presentTarget(project), ...presentReport(report, results), ms },
+        [...ignored, ...lines(report, results, flags)],
       )
     })
 }
@@ -154,24 +165,63 @@ async function push(
 }
 
 /** @throws {ServiceError} after printing the errors of the folder. */
-async function readFolder(folder: string, command: Command): Promise<Site> {
+async function readFolder(
+  folder: string,
+  command: Command,
+): Promise<{ readonly site: Site; readonly warnings: readonly Diagnostic[] }> {
   const { readSite } = await import('../content-folder/read-site.ts')
   const { site, errors } = await readSite(folder)
-  return errors.length === 0 ? site : failWithErrors(command, errors, folder, 'nothing was pushed.')
+  if (errors.length > 0) return failWithErrors(command, errors, folder, 'nothing was pushed.')
+  const built = await checkFolder(folder)
+  if (built.errors.length > 0) return failWithErrors(command, built.errors, folder, 'nothing was pushed.')
+  return { site, warnings: built.warnings }
 }
 
+/** Drafts are left out: they do not go live. */
 async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const file of [SITE_FILE, ...pages.map(({ source }) => source)].sort())
+  const live = pages.filter(({ draft }) => !draft)
+  for (const file of [SITE_FILE, ...live.map(({ source }) => source)].sort())
     texts.set(file, await readFile(join(folder, file), 'utf8'))
   return texts
 }
 
+/** The warnings of a build, and those that only the server has: both report the same about a page that was published. */
+function merged(built: readonly Diagnostic[], located: readonly Diagnostic[]): readonly Diagnostic[] {
+  const known = new Set(built.map((warning) => JSON.stringify(warning)))
+  return [...built, ...located.filter((warning) => !known.has(JSON.stringify(warning)))].sort(byPosition)
+}
+
+/** Null if no file will be missing, or if that is accepted. */
+function missingFailure(
+  { missing }: PushResults,
+  { allowMissingFiles, dryRun }: PushFlags,
+): ServiceError | null {
+  if (missing.length === 0 || allowMissingFiles) return null
+  const files = count(new Set(missing.map(({ asset }) => asset)).size, 'file')
+  return new ServiceError(
+    'validation_error',
+    `${files} that pages use will be missing on the site; all else was ${dryRun ? 'checked' : 'pushed'}. Host them elsewhere and use their full URL, or accept it with --allow-missing-files.`,
+  )
+}
+
+function notSentDiagnostic({ file, line, asset }: AssetUse): Diagnostic {
+  return diagnostic('QN-NOT-SENT', file, `${asset} will be missing on the site.`, { line })
+}
+
 function presentReport(
-  { live: _, warnings: __, warningCount, unpruned, ...report }: PushReport,
-  warnings: readonly Diagnostic[],
+  { live: _, warnings: __, warningCount: ___, unpruned, ...report }: PushReport,
+  { warnings, unlisted, notSent, missing }: PushResults,
 ) {
-  return { ...report, left: unpruned, warnings, warning_count: warningCount }
+  return {
+    ...report,
+    left: unpruned,
+    warnings,
+    warning_count: warnings.length + unlisted,
+    diagnostics: [...report.conflicts, ...report.failures, ...warnings, ...missing.map(notSentDiagnostic)],
+    not_sent: notSent,
+    missing,
+  }
 }
 
 interface PushResults {
@@ -180,7 +230,10 @@ interface PushResults {
   readonly project: TargetProject
   /** The name of the site. */
   readonly name: string
+  /** Those of a build and those of the server. */
   readonly warnings: readonly Diagnostic[]
+  /** Number of warnings that the server does not list. */
+  readonly unlisted: number
   readonly notSent: readonly string[]
   readonly missing: readonly AssetUse[]
   readonly ms: number
@@ -189,8 +242,8 @@ interface PushResults {
 /** The lines of text output. A dry run prints all of them, even with --quiet. */
 function lines(report: PushReport, results: PushResults, flags: PushFlags): readonly string[] {
   const problems = [
-    ...diagnosticLines([...report.conflicts, ...report.failures], results.folder),
-    ...warningLines(results.warnings, results.folder, report.warningCount),
+    ...diagnosticLines([...report.conflicts, ...report.failures], results.folder, flags),
+    ...warningLines(results, flags),
   ]
   if (flags.quiet && !flags.dryRun) return problems
   return [
@@ -201,6 +254,7 @@ function lines(report: PushReport, results: PushResults, flags: PushFlags): read
     ...notes(report, results),
     ...filesNotSent(report, results, flags),
     summary(report, results, flags),
+    ...(report.address === null ? [] : [`The site is at ${report.address}`]),
   ]
 }
 
@@ -234,16 +288,19 @@ const MAX_LISTED_PLACES = 20
 /** Files of `static/` that the pages use but the API cannot store. Without --verbose only in pages sent by this push. */
 function filesNotSent(
   { settings, created, updated }: PushReport,
-  { notSent, missing }: PushResults,
-  { verbose }: PushFlags,
+  { folder, notSent, missing }: PushResults,
+  flags: PushFlags,
 ): readonly string[] {
   if (notSent.length === 0) return []
   const sent = new Set([...created, ...updated, ...(settings.length > 0 ? [SITE_FILE] : [])])
-  const listed = verbose ? missing : missing.filter(({ file }) => sent.has(file)).slice(0, MAX_LISTED_PLACES)
+  const listed =
+    flags.verbose || flags.format === 'github'
+      ? missing
+      : missing.filter(({ file }) => sent.has(file)).slice(0, MAX_LISTED_PLACES)
   const named = new Set(missing.map(({ asset }) => asset)).size
-  const note = `static: ${count(notSent.length, 'file')} not sent. The API stores pages and settings only.`
+  const note = `${count(notSent.length, 'file')} not sent. The API stores pages and settings only.`
   return [
-    ...listed.map(({ file, line, asset }) => `${file}:${line}: ${asset} will be missing on the site.`),
+    ...diagnosticLines(listed.map(notSentDiagnostic), folder, flags),
     ...(listed.length === missing.length
       ? []
       : [unlistedPlaces(missing.length - listed.length, listed.length)]),
@@ -260,14 +317,12 @@ function unlistedPlaces(places: number, listed: number): string {
 
 function summary(
   report: PushReport,
-  { project, name, ms }: PushResults,
+  { project, name, warnings, unlisted, ms }: PushResults,
   { dryRun, publish }: PushFlags,
 ): string {
-  const { settings, created, updated, unchanged, published, unpublished, removed, warningCount } = report
+  const { settings, created, updated, unchanged, published, unpublished, removed } = report
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
-  const went = publish
-    ? `; ${published.length} published, ${unpublished.length} unpublished${warningSuffix(warningCount)}`
-    : ''
+  const went = publish ? `; ${published.length} published, ${unpublished.length} unpublished` : ''
   const end = dryRun ? '. Dry run: nothing was changed.' : `; ${seconds(ms)}.`
-  return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
+  return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${warningSuffix(warnings.length + unlisted)}${end}`
 }

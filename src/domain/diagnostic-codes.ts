@@ -303,6 +303,12 @@ const CODES = {
     meaning: 'The server refused a page, a file or a setting.',
     fix: 'Change it as the message says, and run the command again.',
   },
+  'QN-NOT-SENT': {
+    severity: 'warning',
+    meaning:
+      'A page uses a file of the folder that `quoin push` does not send, so it will be missing on the site.',
+    fix: 'Host the file elsewhere and use its full URL, or use `quoin build` and `quoin deploy`. `--allow-missing-files` accepts it.',
+  },
   'QN-SERVER-WARNING': {
     severity: 'warning',
     meaning:

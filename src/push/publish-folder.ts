@@ -5,6 +5,7 @@ import { type ListedPage, listPages } from './list-pages.ts'
 import { type Progress, type PublishResult, publishPages } from './publish-pages.ts'
 import type { PushWarning } from './push-diagnostic.ts'
 import type { PageOutcome } from './push-pages.ts'
+import { siteAddress } from './site-address.ts'
 
 /** The result of publishing the pages of a folder, or of a dry run. Pages are named by their files. */
 export interface PublishOutcome {
@@ -12,6 +13,8 @@ export interface PublishOutcome {
   readonly unpublished: readonly string[]
   /** The paths of all live pages of the folder. */
   readonly paths: readonly string[]
+  /** The address of the site; null if no page is live. */
+  readonly address: string | null
   readonly conflicts: readonly Diagnostic[]
   readonly failures: readonly Diagnostic[]
   readonly warnings: readonly PushWarning[]
@@ -23,6 +26,7 @@ export const NOTHING_PUBLISHED: PublishOutcome = {
   published: [],
   unpublished: [],
   paths: [],
+  address: null,
   conflicts: [],
   failures: [],
   warnings: [],
@@ -94,6 +98,7 @@ export async function publishFolder(
       .filter(({ item }) => item !== undefined && !failedIds.has(item.id))
       .map(({ file }) => file),
     paths: live.map(({ url }) => url),
+    address: await siteAddress(api, live),
     failures: [...first.failed, ...second.failed].map(({ pageId, message }) =>
       diagnostic('QN-REFUSED', files.get(pageId) ?? '', `The page was not published: ${message}`),
     ),

@@ -55,6 +55,8 @@ export interface PushReport {
   readonly warningCount: number
   /** The paths of all live pages of the folder. */
   readonly live: readonly string[]
+  /** The address of the site; null without `publish`, in a dry run, and if no page is live. */
+  readonly address: string | null
 }
 
 /** Time between two saves of the push state during a push. */
@@ -102,6 +104,7 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
     warnings: live.warnings,
     warningCount: live.warningCount,
     live: live.paths,
+    address: live.address,
   }
 }
 

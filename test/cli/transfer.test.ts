@@ -117,10 +117,13 @@ describe('quoin export and import', () => {
     const first = await quoin(other, 'import', folder, '--publish', '--verbose')
     expect(first).toMatchObject({ code: 0, err: '' })
     const [, there = ''] = /(proj_\w+):/.exec(first.out) ?? []
-    expect(withoutEnd(plan.out)).toBe(withoutEnd(first.out).replace(there, 'New project "Field notes"'))
+    const address = `The site is at ${other.url}/public/${there}/\n`
+    expect(first.out.endsWith(address)).toBe(true)
+    const output = first.out.replace(address, '')
+    expect(withoutEnd(plan.out)).toBe(withoutEnd(output).replace(there, 'New project "Field notes"'))
     const lines = {
       'export.txt': exported.out.replaceAll(folder, 'FOLDER'),
-      'import.txt': first.out.replaceAll(there, 'proj_THERE'),
+      'import.txt': output.replaceAll(there, 'proj_THERE'),
     }
     await expectGolden(
       'output',
@@ -165,7 +168,7 @@ describe('quoin export and import', () => {
     expect(imported).toMatchObject({ code: 0, err: '' })
     expect(imported.out).toMatch(
       new RegExp(
-        `^${folder}/a\\.md:${line}: warning QN-DEADLINK .*/none.*\n.*; 1 published, 0 scheduled, 1 warning; .*\n$`,
+        `^${folder}/a\\.md:${line}: warning QN-DEADLINK .*/none.*\n.*; 1 published, 0 scheduled, 1 warning; .*\nThe site is at .*\n$`,
       ),
     )
     const again = await quoin(other, 'import', folder, '--publish', '--json')

@@ -1,0 +1,12 @@
+import type { Client } from '../client/client.ts'
+import type { ListedPage } from './list-pages.ts'
+
+/** The address of the site that these live pages belong to, with a slash at its end; null without a live page. */
+export async function siteAddress(api: Client, live: readonly ListedPage[]): Promise<string | null> {
+  const [page] = live
+  if (page === undefined) return null
+  // Lists have paths; the plan of a publish, which changes nothing, has the whole URL.
+  const { url } = await api.pages.publish(page.id, undefined, { query: { dry_run: true } })
+  const path = page.url === '/' && !url.endsWith('/') ? '' : page.url
+  return `${url.slice(0, url.length - path.length)}/`
+}
