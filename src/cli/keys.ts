@@ -62,9 +62,15 @@ export function keysCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys list\n')
     .action(async (_: object, command: Command) => {
-      const keys = (await withExistingDatabase(command, ({ accounts }) => accounts.listKeys())).map(
-        presentKey,
-      )
+      const keys = await withExistingDatabase(command, async ({ accounts, projects }) => {
+        const emails = new Map((await accounts.listUsers()).map(({ id, email }) => [id, email]))
+        const names = new Map((await projects.all()).map(({ project }) => [project.id, project.name]))
+        return (await accounts.listKeys()).map((key) => ({
+          ...presentKey(key),
+          user_email: emails.get(key.userId) ?? null,
+          project_name: key.projectScope === null ? null : (names.get(key.projectScope) ?? null),
+        }))
+      })
       print(command, { keys }, keys.length === 0 ? ['No keys.'] : keys.map(keyLine))
     })
 
@@ -131,14 +137,21 @@ function presentKey(key: ApiKey) {
   }
 }
 
-function keyLine({
-  id,
-  name,
-  permissions,
-  plan,
-  revoked_at: revoked,
-}: ReturnType<typeof presentKey>): string {
-  return `${id}  ${name}  ${permissions.join(',')}  ${plan}${revoked === null ? '' : `  revoked ${revoked}`}`
+interface ListedKey extends ReturnType<typeof presentKey> {
+  readonly user_email: string | null
+  readonly project_name: string | null
+}
+
+/** Id, name, owner, project, permissions, plan, and when it ends or ended. */
+function keyLine(key: ListedKey): string {
+  const { id, name, permissions, plan, revoked_at: revoked, expires_at: expires } = key
+  const owner = key.user_email ?? key.user_id
+  const project =
+    key.project_scope === null
+      ? 'all projects'
+      : [key.project_scope, ...(key.project_name === null ? [] : [`(${key.project_name})`])].join(' ')
+  const end = revoked !== null ? `revoked ${revoked}` : expires !== null ? `expires ${expires}` : null
+  return [id, name, owner, project, permissions.join(','), plan, ...(end === null ? [] : [end])].join('  ')
 }
 
 function readPlan(text: string): Plan {

@@ -40,11 +40,18 @@ export function projectsCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin projects list\n')
     .action(async (_: object, command: Command) => {
-      const projects = (
-        await withExistingDatabase(command, (administration) => administration.projects.all())
-      ).map(presentProjectItem)
+      const projects = await withExistingDatabase(command, async (administration) => {
+        const users = await administration.accounts.listUsers()
+        const emails = new Map(users.map(({ id, email }) => [id, email]))
+        return (await administration.projects.all()).map((found) => ({
+          ...presentProjectItem(found),
+          user_id: prefixed('usr', found.project.userId),
+          user_email: emails.get(found.project.userId) ?? null,
+        }))
+      })
       const lines = projects.map(
-        ({ id, name, status, page_count: pages }) => `${id}  ${name}  ${status}  ${count(pages, 'page')}`,
+        ({ id, name, user_email, user_id, status, page_count }) =>
+          `${id}  ${name}  ${user_email ?? user_id}  ${status}  ${count(page_count, 'page')}`,
       )
       print(command, { projects }, lines.length === 0 ? ['No projects.'] : lines)
     })

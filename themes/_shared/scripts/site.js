@@ -21,8 +21,10 @@
     if (document.querySelector('meta[name="color-scheme"]')?.content !== 'light dark') return
     const system = matchMedia('(prefers-color-scheme: dark)')
     const SYSTEM = 'system'
-    let kept = SYSTEM
+    const stored = hasStorage()
+    let kept = (stored ? null : inAddress()) ?? SYSTEM
     show()
+    if (!stored) carryInLinks()
     system.addEventListener('change', show)
     document.addEventListener('DOMContentLoaded', show)
     // A page from the back-forward cache may show an outdated choice.
@@ -35,6 +37,7 @@
       const follows = light !== system.matches
       kept = follows ? SYSTEM : light ? 'light' : 'dark'
       keep('localStorage', 'quoin-scheme', kept)
+      if (!stored) carryInAddress()
       show()
     }
 
@@ -46,6 +49,37 @@
       for (const source of document.querySelectorAll('source[data-dark]')) {
         source.media = kept === SYSTEM ? system.media : dark ? 'all' : 'not all'
       }
+    }
+
+    // In a sandbox, as under /public, the choice is a part of the address: a reload has it, and links within the site
+    // take it along.
+    function inAddress() {
+      return ['light', 'dark'].find((scheme) => new URLSearchParams(location.search).get('scheme') === scheme)
+    }
+
+    function withScheme(href) {
+      const url = new URL(href)
+      if (kept === SYSTEM) url.searchParams.delete('scheme')
+      else url.searchParams.set('scheme', kept)
+      return url.href
+    }
+
+    function carryInAddress() {
+      try {
+        history.replaceState(history.state, '', withScheme(location.href))
+      } catch {
+        // Some browsers refuse it in a sandbox. Links carry the choice nevertheless.
+      }
+    }
+
+    function carryInLinks() {
+      for (const event of ['click', 'auxclick', 'contextmenu'])
+        document.addEventListener(event, ({ target }) => {
+          const link = target.closest('a[href]')
+          if (!link || link.host !== location.host || link.getAttribute('href')[0] === '#') return
+          const href = withScheme(link.href)
+          if (href !== link.href) link.href = href
+        })
     }
   }
 
@@ -386,6 +420,14 @@
       return window[storage].getItem(name)
     } catch {
       return null
+    }
+  }
+
+  function hasStorage() {
+    try {
+      return Boolean(localStorage)
+    } catch {
+      return false
     }
   }
 
