@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import { ConfigError } from '../app/config.ts'
 import { ApiError } from '../client/api-error.ts'
+import { API_VERSION } from '../client/api-types.ts'
 import { type Client, createClient } from '../client/client.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { type ErrorName, ServiceError } from '../domain/errors.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import { readSecret } from './secret.ts'
 
@@ -41,7 +42,8 @@ export function readKey(file: string | undefined): string {
   const key = readSecret(file, 'QUOIN_KEY')
   if (key === '')
     throw new ConfigError('QUOIN_KEY: set it to the API key, or name a file with the key with --key-file.')
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('QUOIN_KEY: is not an API key.')
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new ConfigError('QUOIN_KEY: is not an API key. Keys begin with qn_live_ and have no blanks.')
   return key
 }
 
@@ -63,9 +65,29 @@ export function openApi(server: string, key: string): Client {
   })
 }
 
-/** Sends one request without retries, so that a wrong address fails immediately. @throws {TypeError} */
+/**
+ * Sends one request without retries, so that a wrong address fails immediately.
+ *
+ * @throws {TypeError} without an answer.
+ * @throws {ServiceError} when something else than a Quoin server of this version answers.
+ */
 export async function assertReachable(server: string): Promise<void> {
-  await fetch(`${server}/healthz`)
+  const answer = await fetch(`${server}/healthz`, { redirect: 'manual' })
+  const problem = problemOfAnswer(server, answer)
+  if (problem !== null) throw new ServiceError('invalid_request', problem)
+}
+
+/** Why a server cannot be used, and what to do; null if it can. */
+export function problemOfAnswer(server: string, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+  const target = headers.get('location')
+  if (status >= 300 && status < 400)
+    return `${server} redirects to ${target}. Give that address with --server.`
+  const version = headers.get('service-version')
+  if (version === null)
+    return `${server} answers (${status}), but is not a Quoin server. Check the address, and the proxy in front of the server.`
+  if (version !== API_VERSION)
+    return `${server} has version ${version} of the API, and this command ${API_VERSION}. Install the version of Quoin that the server runs.`
+  return null
 }
 
 /**
@@ -80,11 +102,35 @@ export function throwUnreachable(server: string, error: unknown, retry: string):
       'rate_limit_exceeded',
       `${error.message} Then ${retry}: the command continues where it stopped.`,
     )
-  if (!(error instanceof TypeError && error.message === 'fetch failed')) throw error
-  const reason = error.cause instanceof Error ? error.cause.message : error.message
+  if (error instanceof ApiError && KEY_ERRORS.has(error.name))
+    throw new ServiceError(error.name as ErrorName, `${error.message} ${KEY_ADVICE}`, { cause: error })
+  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  if (!isLate && !(error instanceof TypeError && error.message === 'fetch failed')) throw error
+  const cause = error.cause instanceof Error ? error.cause : error
+  const code = 'code' in cause ? String(cause.code) : ''
+  const advice = connectionAdvice(code)
   throw new ServiceError(
     'internal_error',
-    `${server} cannot be reached (${reason}). When it can, ${retry}: the command continues where it stopped.`,
+    `${server} cannot be reached (${cause.message}). ${advice === null ? 'When it can' : `${advice} Then`}, ${retry}: the command continues where it stopped.`.replace(
+      'Then,',
+      'Then',
+    ),
     { cause: error },
   )
+}
+
+const KEY_ERRORS: ReadonlySet<string> = new Set(['missing_api_key', 'unauthorized', 'invalid_api_key'])
+const KEY_ADVICE =
+  'Set QUOIN_KEY to a valid key of this server; the operator creates one with quoin keys create.'
+
+/** What to do about a connection that failed with this code; null if only the reason can say. */
+export function connectionAdvice(code: string): string | null {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'No host has this name: check --server for a typing error, and your network.'
+  if (code === 'ECONNREFUSED') return 'No server listens there: start it with quoin serve, or check the port.'
+  if (/^(ERR_TLS_CERT_ALTNAME_INVALID|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code))
+    return 'Its certificate is not trusted: use the name that the certificate is for, or name its authority in NODE_EXTRA_CA_CERTS.'
+  if (/^(EPROTO|ERR_SSL)/.test(code))
+    return 'It does not speak HTTPS there: check the port, or use http on this machine.'
+  return null
 }

@@ -6,5 +6,7 @@ import { ConfigError } from '../app/config.ts'
 export function folderArgument(path: string): string {
   const folder = resolve(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new ConfigError(`The folder ${folder} does not exist.`)
+  throw new ConfigError(
+    `The folder ${folder} does not exist. Check the path, or create a site there with quoin init.`,
+  )
 }

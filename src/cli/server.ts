@@ -112,9 +112,10 @@ async function setCertificate(server: TlsServer, { data }: Config, baseUrl: stri
 function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
     return `QUOIN_PORT: port ${port} on ${host} is taken. Choose another one, or 0 for any free port.`
-  if (code === 'EACCES') return `QUOIN_PORT: this user may not listen on port ${port}.`
+  if (code === 'EACCES')
+    return `QUOIN_PORT: this user may not listen on port ${port}. Choose one from 1024, or let a proxy listen there.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `QUOIN_HOST: ${host} is not an address of this machine.`
+    return `QUOIN_HOST: ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
   return `QUOIN_HOST, QUOIN_PORT: ${message}`
 }
 
