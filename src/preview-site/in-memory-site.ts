@@ -124,7 +124,7 @@ function buildPage(
     (known.snapshot.page.ownFields.parentPage ?? null) === parent &&
     isDeepStrictEqual(known.written, written)
   if (isKnown) return known
-  const snapshot = snapshotOfSource(written, { settings, site, parent, built: null, now })
+  const snapshot = snapshotOfSource(written, { settings, site, parent, dates: { created: now, edited: now } })
   const facts = same(known?.facts, factsOf(snapshot))
   return { written, snapshot, facts, card: same(known?.card, liveCard(snapshot, facts.path, now)) }
 }

@@ -44,6 +44,7 @@ export async function renderEverything(
     renderer,
     masterKey,
     now,
+    datesOf: () => ({ created: now, edited: now }),
     origin: site.origin,
     keyId: site.keyId,
   })

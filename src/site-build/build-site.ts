@@ -12,6 +12,7 @@ import type { MasterKey } from '../secrets/master-key.ts'
 import { bodySize, type FolderStorage } from '../storage/storage.ts'
 import { assetClashes } from './asset-clashes.ts'
 import { currentWarnings } from './diagnostics.ts'
+import { type FileDates, fileDates } from './file-dates.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
@@ -113,7 +114,8 @@ export async function buildSite(
 ): Promise<BuildResult> {
   const { renderer, recorded: seen, spilledCount } = recordingRenderer(ports)
   const now = ports.now()
-  const made = await decide({ ...ports, renderer, now, request, seen }, since)
+  const datesOf = fileDates(request.folder)
+  const made = await decide({ ...ports, renderer, now, datesOf, request, seen }, since)
   if ('errors' in made) return made
 
   const { before, published, plan, projectId, statics, removed } = made
@@ -196,6 +198,7 @@ interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly renderer: Renderer
   readonly request: BuildRequest
   readonly now: string
+  readonly datesOf: (source: string) => FileDates
 }
 
 /** @param known the previous state, if it was read already. */

@@ -2,7 +2,7 @@ import type { Site, SitePage } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import { placesOf } from '../domain/listing.ts'
-import type { LiveCard } from '../domain/live-page.ts'
+import type { LiveCard, LivePage } from '../domain/live-page.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { prepareAllOrNothing } from '../publish/pipeline/batch.ts'
@@ -14,6 +14,7 @@ import type { BatchLedger } from '../publish/ports.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { feedCandidate, inFeeds } from './feed-entries.ts'
+import type { FileDates } from './file-dates.ts'
 import { inListingOrder, type ListingOrder } from './listing-slots.ts'
 import { publishesOf, removalsOf, type SiteAddress, sharedSnapshot } from './site-releases.ts'
 import { idOf } from './stable-ids.ts'
@@ -26,6 +27,8 @@ export interface PreparePorts extends SiteAddress {
   readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
   readonly now: string
+  /** The dates of a file of the content folder. */
+  readonly datesOf: (source: string) => FileDates
 }
 
 /** A site as it is about to be written: every decision made, nothing touched yet. */
@@ -59,7 +62,7 @@ export async function siteReleases(
   ports: PreparePorts,
 ): Promise<SiteReleases> {
   const projectId = idOf('proj', site.name)
-  const publishes = publishesOf(site.pages, sharedSnapshot(site, ports), before, ports.now)
+  const publishes = publishesOf(site.pages, sharedSnapshot(site, ports), before, ports)
   const ordered = inListingOrder(before.state, publishes, ports.now)
   const removals = removalsOf(publishes, before, ports.now)
   const fed = inFeeds(publishes.map((claimed) => feedCandidate(claimed, ports.now)))
@@ -142,10 +145,7 @@ async function changedOf(
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
   const site = await projectedSite({ projectId }, all, now, createStateLedger(state).liveState)
-  const changed = site.pages.filter(
-    (page) =>
-      !isSame(state.pages.get(page.facts.id)?.details().digests, liveDigests(site.inContext(page), renderer)),
-  )
+  const changed = site.pages.filter((page) => isDue(site.inContext(page), state, renderer))
   const gone = removals.map(({ release }) => state.pages.get(release.pageId)?.card)
   const touched = new Set([...changed.map(({ card }) => card), ...gone].flatMap(foldersOf))
   const others = new Set(
@@ -185,6 +185,13 @@ export async function withEntriesOf(
   return { ...state, feed }
 }
 
-export function isSame(built: LiveDigests | undefined, now: LiveDigests): boolean {
+/** Whether a page must be rendered: its output differs, or the date of its file, which indexes show. */
+export function isDue(live: LivePage, { pages }: BuildState, renderer: Renderer): boolean {
+  const built = pages.get(live.page.id)?.details()
+  if (built === undefined || built.updatedAt !== live.page.updatedAt) return true
+  return !isSame(built.digests, liveDigests(live, renderer))
+}
+
+function isSame(built: LiveDigests, now: LiveDigests): boolean {
   return JSON.stringify(built) === JSON.stringify(now)
 }

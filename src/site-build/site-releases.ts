@@ -1,5 +1,4 @@
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
-import { compareDates } from '../domain/date.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import { type Derived, newPage } from '../domain/page.ts'
@@ -11,6 +10,7 @@ import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import type { Site } from '../render/page/head-view.ts'
+import type { FileDates } from './file-dates.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
@@ -30,19 +30,30 @@ export function publishesOf(
   pages: readonly SitePage[],
   around: SharedSnapshot,
   { state, isWhole }: PreviousState,
-  now: string,
+  { now, datesOf }: { readonly now: string; readonly datesOf: (source: string) => FileDates },
 ): readonly ClaimedRelease[] {
   const { settings, site } = around
-  const snapshots = pages.map((page) => {
-    const built = state.pages.get(idOf('page', page.source)) ?? null
-    return snapshotOfSource(page, { settings, site, parent: around.parentOf(page), built, now })
-  })
+  const snapshots = pages.map((page) =>
+    snapshotOfSource(page, {
+      settings,
+      site,
+      parent: around.parentOf(page),
+      dates: datesOf(page.source),
+    }),
+  )
   const files = ownFiles(snapshots, state)
   return snapshots.map((snapshot, seq) => {
     const { id } = snapshot.page
     const built = state.pages.get(id) ?? null
     const release = claimedRelease('publish', snapshot, { built, isWhole, seq, now })
-    return { ...release, file: files.get(id) ?? '', redirectFrom: redirectPaths(snapshot) }
+    const { createdAt, updatedAt } = snapshot.page
+    return {
+      ...release,
+      firstPublishedAt: createdAt,
+      publishedAt: updatedAt,
+      file: files.get(id) ?? '',
+      redirectFrom: redirectPaths(snapshot),
+    }
   })
 }
 
@@ -132,16 +143,13 @@ function siteOfFolder(name: string, { origin, keyId }: SiteAddress): SiteIdentit
 
 interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site'> {
   readonly parent: PageId | null
-  /** As it was built last; null for the first time. */
-  readonly built: BuiltPage | null
-  /** ISO 8601 UTC. */
-  readonly now: string
+  readonly dates: FileDates
 }
 
 /** The snapshot that publishes a page, without what it shows of other pages. */
 export function snapshotOfSource(
   written: SitePage,
-  { settings, site, parent, built, now }: SnapshotContext,
+  { settings, site, parent, dates }: SnapshotContext,
 ): Snapshot {
   const { source, parent: _, draft: __, attachments: ___, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
@@ -150,21 +158,15 @@ export function snapshotOfSource(
     projectId: site.projectId,
     ownFields: { ...ownFields, ...(isDocs && { parentPage: parent }) },
   }
-  const draftPage = newPage(content, { id: idOf('page', source), now, derive: () => UNDERIVED })
-  const dated = { ...draftPage, firstPublishedAt: built?.details().firstPublishedAt ?? null }
+  const draftPage = newPage(content, {
+    id: idOf('page', source),
+    now: dates.edited,
+    derive: () => UNDERIVED,
+  })
+  const dated = { ...draftPage, createdAt: dates.created, firstPublishedAt: dates.created }
   const page = { ...dated, ...deriveForRendering(dated) }
   const fields = resolvedFields(page)
-  return { page: { ...page, updatedAt: updatedAt() }, fields, settings, site }
-
-  function updatedAt(): string {
-    if (built !== null) {
-      const { digests, updatedAt } = built.details()
-      return digests.content === page.contentDigest ? updatedAt : now
-    }
-    // A site that is always built from scratch must not report all its old articles as news.
-    const { publishDate } = fields
-    return publishDate !== null && compareDates(publishDate, now) < 0 ? publishDate : now
-  }
+  return { page, fields, settings, site }
 }
 
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */
@@ -208,7 +210,7 @@ function claimedRelease(
     redirectFrom: [],
     replaces: null,
     live,
-    firstPublishedAt: built?.details().firstPublishedAt ?? null,
+    firstPublishedAt: null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
@@ -31,6 +31,9 @@ export async function temporarySite(files: Readonly<Record<string, string>> = NO
   const put = async (name: string, text: string) => {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
+    // The date of a file is that of its page: two folders with the same files are the same site.
+    const edited = new Date(Date.UTC(2025, 0, 1 + (text.length % 300)))
+    await utimes(join(folder, name), edited, edited)
   }
   for (const [name, text] of Object.entries(files)) await put(name, text)
 

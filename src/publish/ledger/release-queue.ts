@@ -142,6 +142,8 @@ export interface ClaimedRelease {
   readonly replaces: PageId | null
   /** The live version of the page; null when it is not live. */
   readonly live: LiveVersion | null
+  /** When its version counts as published, ISO 8601 UTC: builds take the date of its file. By default now. */
+  readonly publishedAt?: string
   /** When the page first went live; null when it never did. */
   readonly firstPublishedAt: string | null
   /** A release that was accepted later is live already: the indexes keep their settings. Absent: no. */

@@ -212,11 +212,12 @@ function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) 
   return (path, id) => paths.has(path) || (redirecting.get(path) ?? id) !== id
 }
 
-/** Compares what visitors get and what indexes contain; times do not count. */
+/** Compares what visitors get and what indexes contain; times do not count, except those that a build gives. */
 function hasChanged({ page, redirects, existing }: Placed): boolean {
   const { claimed, facts, rendered } = page
   const { live } = claimed
   if (live === null || JSON.stringify(live.facts) !== JSON.stringify(facts)) return true
+  if (claimed.publishedAt !== undefined && claimed.publishedAt !== live.publishedAt) return true
   if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
   const pageArtifacts = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
   const { site } = claimed.release.snapshot

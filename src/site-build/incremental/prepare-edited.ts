@@ -1,9 +1,8 @@
 import type { PageOutline } from '../../content-folder/outline.ts'
 import type { Site } from '../../content-folder/site.ts'
 import type { Diagnostic } from '../../domain/diagnostic.ts'
-import type { LiveCard, LiveFacts, LivePage, NavNode } from '../../domain/live-page.ts'
+import type { LiveCard, LiveFacts, NavNode } from '../../domain/live-page.ts'
 import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
-import { liveDigests } from '../../publish/pipeline/live-page-row.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
 import {
   type PageToRender,
@@ -16,7 +15,7 @@ import { docsTrees } from '../../render/docs/docs-nav.ts'
 import { type FeedCandidate, feedDateOf, inFeeds } from '../feed-entries.ts'
 import { keepsListingOrder } from '../listing-slots.ts'
 import {
-  isSame,
+  isDue,
   type PreparedSite,
   type PreparePorts,
   preparedOf,
@@ -58,7 +57,7 @@ export async function prepareEdited(
 ): Promise<PreparedEdit | null> {
   const { state } = before
   const around = sharedSnapshot({ ...site, pages: site.outlines }, ports)
-  const publishes = publishesOf(site.pages, around, before, ports.now)
+  const publishes = publishesOf(site.pages, around, before, ports)
   if (publishes.some(({ live }) => live === null) || !keepsListingOrder(state, publishes, ports.now))
     return null
   const ledger = ledgerFor(publishes, state)
@@ -66,7 +65,8 @@ export async function prepareEdited(
   const atHand = new Set(site.pages.map(({ source }) => source))
   const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
   if (shownBy.length > 0) return { shownBy }
-  const due = after === null ? [] : after.pages.filter((page) => isDue(after.inContext(page), state, ports))
+  const due =
+    after === null ? [] : after.pages.filter((page) => isDue(after.inContext(page), state, ports.renderer))
   const fed = inFeeds(fedAfter(due, state))
   const entered =
     after === null ? state : await withEntriesOf(fed, { ...after, pages: due }, state, ports.renderer)
@@ -135,10 +135,6 @@ async function afterOf(
   return publishes.length === 0
     ? null
     : projectedSite({ projectId: idOf('proj', name) }, publishes, now, ledger.liveState)
-}
-
-function isDue(live: LivePage, { pages }: BuildState, { renderer }: PreparePorts): boolean {
-  return !isSame(pages.get(live.page.id)?.details().digests, liveDigests(live, renderer))
 }
 
 /** Files of the pages that show, in their navigation or in a list, what has changed of these. */

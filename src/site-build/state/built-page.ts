@@ -29,11 +29,9 @@ export interface PageRecord extends Pick<LivePageRow, 'facts' | 'card'> {
 export interface PageDetails extends Pick<LivePageRow, 'digests' | 'redirects'>, SiteLines {
   /** Keys of the assets it names. */
   readonly assets: readonly string[]
-  /** When its files last changed. ISO 8601 UTC. */
+  /** The date of its line in the manifest. ISO 8601 UTC. */
   readonly publishedAt: string
-  /** When it was first built. ISO 8601 UTC. */
-  readonly firstPublishedAt: string
-  /** When its content last changed. ISO 8601 UTC. */
+  /** When its file was last edited. ISO 8601 UTC. */
   readonly updatedAt: string
   /** Object keys of the pages it links to with a `#fragment`. They are checked again when those pages' anchors change. */
   readonly fragmentTargets: readonly string[]

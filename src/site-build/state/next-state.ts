@@ -29,7 +29,7 @@ export function nextState(
   for (const id of commit?.removed ?? []) pages.delete(id)
   for (const page of commit?.pages ?? []) {
     const source = sources.get(page.pageId) ?? ''
-    pages.set(page.pageId, builtPage(page, source, pages.get(page.pageId), built))
+    pages.set(page.pageId, builtPage(page, source, built))
   }
   for (const { pageId, digests } of commit?.confirmed ?? []) {
     const page = pages.get(pageId)
@@ -103,12 +103,7 @@ function orphansOf(
   }
 }
 
-function builtPage(
-  page: LivePageRow,
-  source: string,
-  before: BuiltPage | undefined,
-  { recorded: seen, now }: NextStateInputs,
-): BuiltPage {
+function builtPage(page: LivePageRow, source: string, { recorded: seen }: NextStateInputs): BuiltPage {
   const { pageId, facts, card, digests, redirects, lines, objects } = page
   const recorded = seen.get(pageId)
   if (recorded === undefined) throw new Error(`Page ${pageId} goes live and was not rendered.`)
@@ -119,8 +114,8 @@ function builtPage(
     sitemap: lines.sitemap,
     llms: lines.llms,
     assets: objects.filter(({ stage }) => stage === 'asset').map(({ key }) => key),
-    publishedAt: now,
-    firstPublishedAt: before?.details().firstPublishedAt ?? now,
+    // The dates of its file, so that two builds of a site write the same bytes.
+    publishedAt: recorded.updatedAt,
     updatedAt: recorded.updatedAt,
     fragmentTargets: recorded.fragmentTargets,
   }

@@ -35,7 +35,6 @@ function page(number: number, version: number): readonly [PageId, BuiltPage] {
     llms: `- ${title}`,
     assets: [],
     publishedAt: `${version}`,
-    firstPublishedAt: '',
     updatedAt: '',
     fragmentTargets: [],
   }
