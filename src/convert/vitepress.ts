@@ -58,7 +58,7 @@ export const vitepress: Generator = {
 }
 
 /** Files of the configuration of a language: next to its pages, or next to the main configuration. */
-const LOCALE_CONFIG = /^(?:.*\/)?(?:\.vitepress\/config\/)?([\w-]+?)(?:\/config)?\.m?[jt]s$/
+const LOCALE_CONFIG = /\.vitepress\/config\/([\w-]+)\.m?[jt]s$|(?:^|\/)([\w-]+)\/config\.m?[jt]s$/
 
 function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''

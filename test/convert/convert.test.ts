@@ -56,11 +56,11 @@ describe('every converter', () => {
       'long.md': `---\ntitle: ${'t'.repeat(201)}\ndescription: ${'d'.repeat(501)}\nnext: /b\n---\n`,
       'large.md': 'x'.repeat(5 * 1024 * 1024 + 1),
       'a-b.md': '# One\n',
-      'a_b.md': '# Other\n',
+      'a b.md': '# Other\n',
     })
     expect([...texts.keys()].sort()).toEqual(['a-b.md', 'long.md', 'site.yaml'])
     expect(lines).toEqual([
-      'a_b.md: warning QN-NOT-CONVERTED Another page has the path /a-b. This one is left out.',
+      'a-b.md: warning QN-NOT-CONVERTED Another page has the path /a-b. This one is left out.',
       'large.md: warning QN-SOURCE-UNREADABLE The file is larger than 5 MiB. It is left out.',
       'long.md:1: warning QN-NOT-CONVERTED `next` is left out: the next page follows from the order of pages.',
       'long.md:1: warning QN-PARTLY-CONVERTED `title` is cut after 200 characters.',

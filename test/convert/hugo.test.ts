@@ -73,7 +73,7 @@ test('url, slug and aliases decide the path of a page and its redirects', async 
     'content/a.md': '---\nurl: /x/y/\naliases: [/old, /Old/Page]\n---\nA\n',
     'content/docs/b.md': '---\nslug: c\naliases: [before]\n---\nB\n',
   })
-  expect(texts.get('x/y.md')).toContain('redirect_from:\n  - /old\n  - /old/page\n')
+  expect(texts.get('x/y.md')).toContain('redirect_from:\n  - /old\n  - /Old/Page\n')
   expect(texts.get('docs/c.md')).toContain('redirect_from:\n  - /docs/before\n')
   expect(lines).toEqual([])
 })

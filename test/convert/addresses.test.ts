@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import type { GeneratorName } from '../../src/convert/conversion.ts'
+import { convertTexts } from './convert-texts.ts'
+
+test.each<[GeneratorName, Record<string, string>, string, string]>([
+  [
+    'hugo',
+    {
+      'hugo.toml': "[permalinks]\nposts = '/:year/:slug/'",
+      'content/posts/one.md': '---\ntitle: One\ndate: 2024-03-05\n---\n',
+    },
+    'posts/one.md',
+    '/2024/one',
+  ],
+  [
+    'hugo',
+    {
+      'hugo.toml': "[permalinks.page]\nposts = '/n/:contentbasename/'",
+      'content/posts/one.md': '---\ntitle: Other\n---\n',
+    },
+    'posts/one.md',
+    '/n/one',
+  ],
+  ['hugo', { 'hugo.toml': 'uglyURLs = true', 'content/docs/a.md': 'A\n' }, 'docs/a.md', '/docs/a.html'],
+  ['jekyll', { '_config.yml': 'title: J', 'a/b.md': 'B\n' }, 'a/b.md', '/a/b.html'],
+  [
+    'jekyll',
+    {
+      '_config.yml': 'collections: { guides: { output: true, permalink: "/:path/" } }',
+      '_guides/fr/a.md': 'A\n',
+    },
+    'guides/fr/a.md',
+    '/fr/a',
+  ],
+  [
+    'jekyll',
+    { '_config.yml': 'collections: { guides: { output: true } }', '_guides/a.md': 'A\n' },
+    'guides/a.md',
+    '/guides/a.html',
+  ],
+  [
+    'eleventy',
+    {
+      '.eleventy.js': '',
+      'posts/posts.json': '{"permalink":"/{{ page.fileSlug }}/"}',
+      'posts/2024-01-02-one.md': 'A\n',
+    },
+    'posts/one.md',
+    '/one',
+  ],
+  [
+    'eleventy',
+    {
+      '.eleventy.js': '',
+      'posts/posts.11tydata.js': 'module.exports = { permalink: "/n/{{ title | slugify }}.html" }',
+      'posts/a.md': '---\ntitle: A & B\n---\n',
+    },
+    'posts/a.md',
+    '/n/a-b.html',
+  ],
+  ['vitepress', { '.vitepress/config.js': 'export default {}', 'a/b.md': 'B\n' }, 'a/b.md', '/a/b.html'],
+  ['mdbook', { 'book.toml': '', 'src/SUMMARY.md': '- [A](a.md)\n', 'src/a.md': '# A\n' }, 'a.md', '/a.html'],
+  ['mkdocs', { 'mkdocs.yml': 'use_directory_urls: false', 'docs/a.md': 'A\n' }, 'a.md', '/a.html'],
+  [
+    'mkdocs',
+    { 'mkdocs.yml': 'plugins: [{ redirects: { redirect_maps: { old.md: a.md } } }]', 'docs/a.md': 'A\n' },
+    'a.md',
+    '/old',
+  ],
+  [
+    'docusaurus',
+    { 'docusaurus.config.js': '', 'blog/2024-01-02-one.md': 'A\n' },
+    'blog/one.md',
+    '/blog/2024/01/02/one',
+  ],
+])('the former address of a page of %s redirects to it: %j', async (name, given, file, path) => {
+  const { texts } = await convertTexts(name, given)
+  expect(texts.get(file)).toContain(`redirect_from:\n  - ${path}\n`)
+})
+
+test.each<[GeneratorName, Record<string, string>, string]>([
+  ['hugo', { 'hugo.toml': '', 'content/docs/a.md': 'A\n' }, 'docs/a.md'],
+  ['vitepress', { '.vitepress/config.js': 'export default { cleanUrls: true }', 'a.md': 'A\n' }, 'a.md'],
+  ['mkdocs', { 'mkdocs.yml': '', 'docs/a.md': 'A\n' }, 'a.md'],
+  ['docusaurus', { 'docusaurus.config.js': '', 'docs/a.md': 'A\n' }, 'docs/a.md'],
+])('a page of %s whose address stays has no redirect', async (name, given, file) => {
+  expect((await convertTexts(name, given)).texts.get(file)).not.toContain('redirect_from')
+})
+
+test('a relative link leads where it led on the source site, also next to a page of the same name', async () => {
+  const { texts } = await convertTexts('jekyll', {
+    '_config.yml': 'collections: { guides: { output: true, permalink: "/:path/" } }',
+    '_guides/usage.md': 'English\n',
+    '_guides/fr/start.md': '[next](../usage/)\n',
+    '_guides/fr/usage.md': 'French\n',
+  })
+  expect(texts.get('guides/fr/start.md')).toContain('[next](/guides/fr/usage)')
+})
+
+test('folders named like those of tools are content, and pictures in them too', async () => {
+  const { texts } = await convertTexts('hugo', {
+    'hugo.toml': '',
+    'content/docs/resources/a.md': 'A\n',
+    'content/docs/dist/a.md': 'A\n',
+    'content/docs/vendor/a.md': '![A](/resources/a.svg)\n',
+    'static/resources/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  })
+  expect([...texts.keys()].sort()).toEqual([
+    'docs/dist/a.md',
+    'docs/resources/a.md',
+    'docs/vendor/a.md',
+    'site.yaml',
+  ])
+})
+
+test('values of the configuration and of data files are filled in, and unknown ones leave no marks', async () => {
+  const { texts } = await convertTexts('jekyll', {
+    '_config.yml': 'repository: https://git.example/me',
+    '_data/versions.yml': 'min: 3',
+    'a.md':
+      '[b]({{ site.repository }}/b) **{{ site.data.versions.min }}** **{{ site.data.versions.max }}** `{{ site.repository }}`\n',
+  })
+  expect(texts.get('a.md')).toContain('[b](https://git.example/me/b) **3**  `https://git.example/me`')
+})
+
+test('code between unknown paired tags stays code, and prose stays prose', async () => {
+  const { texts } = await convertTexts('hugo', {
+    'hugo.toml': '',
+    'content/a.md':
+      '{{< conf file="app.toml" >}}\n[server]\nport = 80\n{{< /conf >}}\n\n{{< frame >}}\nThis is a sentence of some words.\n{{< /frame >}}\n',
+  })
+  expect(texts.get('a.md')).toContain('```toml title="app.toml"\n[server]\nport = 80\n```')
+  expect(texts.get('a.md')).toContain('\nThis is a sentence of some words.\n')
+})
+
+test('the anchor of a heading with a badge, and marks in code, stay', async () => {
+  const { texts } = await convertTexts('vitepress', {
+    '.vitepress/config.js': 'export default {}',
+    'a.md':
+      '# A\n\n## `useThing` <Badge text="new" />\n\n```js\na() // [!code focus]\nb() // [!code ++]\n```\n',
+  })
+  expect(texts.get('a.md')).toContain('## `useThing` **new** {#usething}')
+  expect(texts.get('a.md')).toContain('```js {1} ins={2}\na()\nb()\n```')
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { GeneratorName } from '../../src/convert/conversion.ts'
+import { matchesAnyGlob, matchesGlob } from '../../src/convert/source-glob.ts'
+import { convertTexts } from './convert-texts.ts'
+
+const ELEVENTY = "module.exports = () => ({ dir: { input: 'src' } })"
+
+test.each<[GeneratorName, Record<string, string>, string, string]>([
+  [
+    'hugo',
+    { 'hugo.toml': '', 'content/posts/a.md': '---\ndate: 2099-01-01\n---\nA\n' },
+    'posts/a.md',
+    'future',
+  ],
+  ['hugo', { 'hugo.toml': '', 'content/a.md': '---\nexpiryDate: 2020-01-01\n---\nA\n' }, 'a.md', 'expired'],
+  ['hugo', { 'hugo.toml': '', 'content/a.md': '---\nheadless: true\n---\nA\n' }, 'a.md', 'not rendered'],
+  [
+    'hugo',
+    {
+      'hugo.toml': '',
+      'content/parts/_index.md': '---\ncascade: [{ build: { render: never } }]\n---\n',
+      'content/parts/a.md': 'A\n',
+    },
+    'parts/a.md',
+    'not rendered',
+  ],
+  ['jekyll', { '_config.yml': '', '_posts/2099-01-01-a.md': 'A\n' }, 'blog/a.md', 'future'],
+  ['jekyll', { '_config.yml': '', '_drafts/a.md': 'A\n' }, 'blog/a.md', '_drafts'],
+  ['jekyll', { '_config.yml': 'collections: { notes: {} }', '_notes/a.md': 'A\n' }, 'notes/a.md', 'output'],
+  [
+    'eleventy',
+    { '.eleventy.js': ELEVENTY, 'src/a.md': '---\npermalink: false\n---\nA\n' },
+    'a.md',
+    'permalink',
+  ],
+  [
+    'docusaurus',
+    { 'docusaurus.config.js': '', 'docs/a.md': '---\nunlisted: true\n---\nA\n' },
+    'docs/a.md',
+    'unlisted',
+  ],
+  ['mkdocs', { 'mkdocs.yml': 'draft_docs: a.md', 'docs/a.md': 'A\n' }, 'a.md', 'draft_docs'],
+])(
+  'a page that %s does not publish becomes a draft and is reported: %j',
+  async (name, given, file, reason) => {
+    const { texts, lines } = await convertTexts(name, given)
+    expect(texts.get(file)).toContain('draft: true\n')
+    expect(texts.get(file)).not.toContain('redirect_from')
+    expect(lines.filter((line) => line.includes('QN-HIDDEN-PAGE')).join()).toContain(reason)
+  },
+)
+
+test.each<[GeneratorName, Record<string, string>]>([
+  ['jekyll', { '_config.yml': 'exclude: [internal]', 'internal/a.md': 'A\n' }],
+  [
+    'vitepress',
+    { '.vitepress/config.js': "export default { srcExclude: ['internal/**'] }", 'internal/a.md': 'A\n' },
+  ],
+  ['eleventy', { '.eleventy.js': '', '.eleventyignore': 'internal/\n', 'internal/a.md': 'A\n' }],
+  ['mkdocs', { 'mkdocs.yml': 'exclude_docs: internal/', 'docs/internal/a.md': 'A\n' }],
+  ['docusaurus', { 'docusaurus.config.js': '', 'docs/_internal.md': 'A\n' }],
+  ['mdbook', { 'book.toml': '', 'src/SUMMARY.md': '# Summary\n', 'src/a.md': 'A\n' }],
+])('a page that the configuration of %s excludes is left out and reported', async (name, given) => {
+  const { texts, lines } = await convertTexts(name, given)
+  expect([...texts.keys()]).toEqual(['site.yaml'])
+  expect(lines.filter((line) => line.includes('QN-HIDDEN-PAGE'))).toHaveLength(1)
+})
+
+test('a published page keeps its address when a hidden one has the same', async () => {
+  const { texts } = await convertTexts('jekyll', {
+    '_config.yml': '',
+    '_drafts/a.md': 'Draft\n',
+    '_posts/2024-01-01-a.md': 'Published\n',
+  })
+  expect(texts.get('blog/a.md')).toContain('Published\n')
+})
+
+test.each([
+  ['internal/**', 'internal/a/b.md', true],
+  ['**/README.md', 'README.md', true],
+  ['*.md', 'a/b.md', false],
+  ['{a,b}/*.md', 'b/c.md', true],
+  ['**/a*c?.md', 'x/abccd.md', true],
+  ['**/a*c?.md', 'x/abd.md', false],
+])('the pattern %s against %s: %s', (pattern, path, matches) => {
+  expect(matchesGlob(path, pattern)).toBe(matches)
+})
+
+test('a pattern with an exclamation mark takes back what another one matched', () => {
+  expect(matchesAnyGlob('a/b.md', ['a/**', '!a/b.md'])).toBe(false)
+})
+
+test('a pattern made to be slow takes no more steps than its length times that of the path', () => {
+  const pattern = `${'**/'.repeat(100)}${'*a'.repeat(200)}b`
+  expect(matchesGlob(`${'a/'.repeat(20)}${'a'.repeat(250)}`, pattern)).toBe(false)
+})
