@@ -1,7 +1,8 @@
 const FENCE = /^( {0,3}(?:> ?)*(?:[-*+] +|\d+[.)] +)* *)(`{3,}|~{3,})(.*)$/
 /** Candidates for fences. */
 const MARKS = /`{3}|~{3}/g
-const CODE_SPAN = /(`+)(?:[^`]|(?!\1(?!`))`)+?\1(?!`)/g
+/** A span does not go beyond its paragraph. */
+const CODE_SPAN = /(`+)(?:(?!\n[ \t]*\n)[^`]|(?!\1(?!`))`)+?\1(?!`)/g
 
 /** A part of the Markdown that is all code or all prose. */
 interface Stretch {

@@ -71,7 +71,10 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   for (const [, target = '', label = ''] of outsideCode.matchAll(LINK_TAG)) addLink(target, label)
   for (const [, , target = ''] of outsideCode.matchAll(REFERENCE)) addLink(target, '')
   for (const [, target = ''] of outsideCode.matchAll(AUTOLINK)) addLink(target, '')
-  const shown = [fields['title'], fields['description']].filter((value) => typeof value === 'string')
+  // A page shows its title once, also where a heading repeats it.
+  const heading = /^\s*#[ \t]+(.*)$/m.exec(text)?.[1]?.trim()
+  const title = heading === fields['title'] ? undefined : fields['title']
+  const shown = [title, fields['description']].filter((value) => typeof value === 'string')
   return {
     words: [
       ...shown.flatMap((value) => wordsOf(value)),
@@ -148,7 +151,7 @@ function withoutPrograms(body: string): string {
 }
 
 function withoutSpans(text: string): string {
-  return text.replace(/(`+)(?:[^`]|(?!\1(?!`))`)+?\1(?!`)/g, ' ')
+  return text.replace(/(`+)(?:(?!\n[ \t]*\n)[^`]|(?!\1(?!`))`)+?\1(?!`)/g, ' ')
 }
 
 /** The text of prose, without what only marks it up. */

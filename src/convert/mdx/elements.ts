@@ -39,7 +39,7 @@ interface Frame {
 const NOTHING: Markdown = { inline: '' }
 /** Stays as it is: a code span, a formula, a comment of HTML, an escaped character. */
 const VERBATIM =
-  /(`+)(?:[^`]|(?!\1(?!`))`)+?\1(?!`)|\$\$[\s\S]*?\$\$|\$(?=\S)[^$\n]*[\\{^_][^$\n]*\$|<!--[\s\S]*?-->|\\[\s\S]|\0\d+:\d+\0/y
+  /(`+)(?:(?!\n[ \t]*\n)[^`]|(?!\1(?!`))`)+?\1(?!`)|\$\$[\s\S]*?\$\$|\$(?=\S)[^$\n]*[\\{^_][^$\n]*\$|<!--[\s\S]*?-->|\\[\s\S]|\0\d+:\d+\0/y
 /** Elements whose content is no text of the page. */
 const PROGRAM = /^(script|style|Head|Helmet|head)$/
 const SPECIAL = /[`$<{\\\0]/g
