@@ -63,6 +63,14 @@ function read(files: SourceFiles): SourceSite {
     else if (ASSET.test(file) && isBesidePage(file, config, prefix))
       assets.set(file, file.replace(/^\.\.\//, ''))
   }
+  if (files.paths.includes(`${prefix}README.md`))
+    diagnostics.push(
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        `${prefix}README.md`,
+        'The file describes the repository. It is left out.',
+      ),
+    )
   for (const folder of ['versioned_docs', 'i18n'])
     diagnostics.push(
       ...folderLeftOut(

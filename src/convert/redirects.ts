@@ -18,7 +18,9 @@ export function redirectsOf(
     // The path of the page itself, unless it is a pattern.
     ...['permalink', 'url'].flatMap((field) => {
       const own = frontMatter[field]
-      return typeof own === 'string' && !/[:{]/.test(own) && readRedirectPath(own) !== null ? [[field, own] as const] : []
+      return typeof own === 'string' && !/[:{]/.test(own) && readRedirectPath(own) !== null
+        ? [[field, own] as const]
+        : []
     }),
     ...(originalPath === undefined || originalPath === '/' ? [] : [['permalink', originalPath] as const]),
     ...formerPaths.map((path) => ['redirects', path] as const),

@@ -33,8 +33,8 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   const prose: string[] = []
   const code: string[] = []
   let codeBlocks = 0
-  for (const { text, isCode } of runsOf(withoutPrograms(body))) {
-    if (!isCode) prose.push(text)
+  for (const { text, isCode } of runsOf(withoutComments(body))) {
+    if (!isCode) prose.push(withoutStatements(text))
     else {
       const lines = text.split('\n')
       codeBlocks += blocksIn(lines)
@@ -135,14 +135,19 @@ function blocksIn(lines: readonly string[]): number {
   return count
 }
 
-/** Without comments, statements, and elements that are programs. */
-function withoutPrograms(body: string): string {
+/** Without comments. */
+function withoutComments(body: string): string {
   return body
     .replaceAll('\r\n', '\n')
     .replace(
       /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|\{#[^{}\n]*?#\}|\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g,
       ' ',
     )
+}
+
+/** Without the statements and elements of programs. In code, they are content. */
+function withoutStatements(prose: string): string {
+  return prose
     .replace(/^<(script|style)\b[\s\S]*?^<\/\1>/gm, '')
     .replace(/^import\s[^\n]*['"][^'"\n]+['"];?[ \t]*$/gm, '')
     .replace(/^import\s*\{[^{}]*\}\s*from\s*['"][^'"\n]+['"];?[ \t]*$/gm, '')
