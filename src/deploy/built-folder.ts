@@ -1,13 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { isSiteName } from '../domain/site-names.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 import { forEachConcurrently } from '../platform/concurrency.ts'
+import { readFileBody } from '../platform/file-body.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import { readState } from '../site-build/state/build-state.ts'
 
-/** A file of a built site, without its bytes: the upload reads them again, so that memory holds only a few files. */
+/** A file of a built site, without its bytes: the upload reads them again, a part at a time. */
 export interface BuiltObject {
   readonly key: string
   /** Path of the file on disk. */
@@ -20,7 +22,7 @@ export interface BuiltObject {
 }
 
 /**
- * Lists every file of a built folder, sorted by key. Ignores names that start with a dot.
+ * Lists every file of a built folder, sorted by key. Ignores names that no site has, such as `.git`.
  *
  * @throws {ServiceError} `validation_error` if the folder contains no complete built site, or a file that cannot be
  *   deployed.
@@ -33,28 +35,32 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
   const objects: BuiltObject[] = []
   await forEachConcurrently(await keysIn(folder), async (key) => {
     const file = join(folder, key)
-    const body = await readFile(file)
+    const body = await readFileBody(file)
     objects.push({
       key,
       file,
-      size: body.byteLength,
-      digest: digestOf(key, body),
+      size: body.size,
+      digest: digestOf(key, body.digest),
       stage: stageOf(key, state.files.get(key)?.owner ?? null),
     })
   })
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** SHA-256 over the bytes and the headers that `objectHeaders` gives the key. */
-export function digestOf(key: string, body: Uint8Array): string {
-  return sha256(`${sha256(body)} ${JSON.stringify(objectHeaders(key))}`)
+/**
+ * SHA-256 over the bytes and the headers that `objectHeaders` gives the key.
+ *
+ * @param body SHA-256 of the bytes, hex.
+ */
+export function digestOf(key: string, body: string): string {
+  return sha256(`${body} ${JSON.stringify(objectHeaders(key))}`)
 }
 
 async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
   const entries = await readdir(join(folder, within), { withFileTypes: true })
   const found: string[] = []
   for (const entry of entries) {
-    if (entry.name.startsWith('.')) continue
+    if (!isSiteName(entry.name)) continue
     const key = within === '' ? entry.name : `${within}/${entry.name}`
     if (entry.isDirectory()) found.push(...(await keysIn(folder, key)))
     else if (!entry.isFile())

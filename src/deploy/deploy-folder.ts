@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { STAGES } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { forEachConcurrently } from '../platform/concurrency.ts'
+import { readFileBody } from '../platform/file-body.ts'
 import { deleteAll } from '../publish/pipeline/deploy.ts'
+import { sha256 } from '../publish/pipeline/plan.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type BuiltObject, digestOf, readBuilt } from './built-folder.ts'
 import { type DeployPlan, type DeployUpload, planDeploy } from './deploy-plan.ts'
@@ -92,15 +94,29 @@ async function putAll(uploads: readonly DeployUpload[], { storage, onPut }: Depl
   for (const stage of STAGES) {
     await forEachConcurrently(
       uploads.filter((upload) => upload.stage === stage),
-      async ({ key, file, digest }) => {
-        const body = await readFile(file)
-        if (digestOf(key, body) !== digest)
+      async ({ key, file, size, digest }) => {
+        const { body, digest: now } = size > SMALL_BYTES ? await streamed(file) : await whole(file)
+        if (digestOf(key, now) !== digest)
           throw new ServiceError('conflict', `${file} changed during the deploy. Deploy again.`)
         await storage.put({ key, body })
         onPut(++uploaded, uploads.length)
       },
     )
   }
+}
+
+/** Up to this size files are read into memory, which is faster than to read them twice. */
+const SMALL_BYTES = 1024 * 1024
+
+async function whole(file: string) {
+  const body = await readFile(file)
+  return { body, digest: sha256(body) }
+}
+
+/** The store refuses other bytes than those of the digest. */
+async function streamed(file: string) {
+  const body = await readFileBody(file)
+  return { body, digest: body.digest }
 }
 
 async function refuseConcurrentDeploy({ storage, run }: DeployPorts): Promise<void> {

@@ -19,7 +19,7 @@ export interface DeployedFile {
   readonly goneSince?: string
 }
 
-/** Starts with a dot, as no file of a site does. */
+/** A name that no site has. */
 export const RECORD_KEY = '.quoin/deploy.json'
 
 const FORMAT = 1

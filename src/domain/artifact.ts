@@ -48,35 +48,134 @@ export interface ObjectHeaders {
   readonly cacheControl: string
 }
 
+/**
+ * Content types by extension. A table of our own, because the headers are part of the digest of each object: with a
+ * new version of a library, every site would upload files again, or serve them with other types.
+ *
+ * Text has a charset, since browsers would guess one. Types that are not here are downloaded.
+ */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  // Text.
   html: 'text/html; charset=utf-8',
+  htm: 'text/html; charset=utf-8',
+  xhtml: 'application/xhtml+xml; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
+  asc: 'text/plain; charset=utf-8',
+  log: 'text/plain; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  webmanifest: 'application/manifest+json; charset=utf-8',
+  cjs: 'text/javascript; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  vcf: 'text/vcard; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  yaml: 'application/yaml; charset=utf-8',
+  yml: 'application/yaml; charset=utf-8',
+  toml: 'application/toml; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
+  xsl: 'application/xslt+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  // Data. JSON is UTF-8 by definition, but some clients guess.
+  json: 'application/json; charset=utf-8',
+  map: 'application/json; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  jsonld: 'application/ld+json; charset=utf-8',
+  geojson: 'application/geo+json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  gpx: 'application/gpx+xml; charset=utf-8',
+  kml: 'application/vnd.google-earth.kml+xml; charset=utf-8',
+  kmz: 'application/vnd.google-earth.kmz',
+  parquet: 'application/vnd.apache.parquet',
+  sqlite: 'application/vnd.sqlite3',
+  wasm: 'application/wasm',
+  // Pictures.
   svg: 'image/svg+xml',
   png: 'image/png',
+  apng: 'image/apng',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   gif: 'image/gif',
   webp: 'image/webp',
   avif: 'image/avif',
+  jxl: 'image/jxl',
+  heic: 'image/heic',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
   ico: 'image/x-icon',
+  // Fonts.
   woff: 'font/woff',
   woff2: 'font/woff2',
   ttf: 'font/ttf',
   otf: 'font/otf',
+  eot: 'application/vnd.ms-fontobject',
+  // Sound and film.
   mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  weba: 'audio/webm',
+  mid: 'audio/midi',
   mp4: 'video/mp4',
+  m4v: 'video/mp4',
   webm: 'video/webm',
+  ogv: 'video/ogg',
+  mov: 'video/quicktime',
+  m3u8: 'application/vnd.apple.mpegurl',
+  mpd: 'application/dash+xml',
+  // Documents.
   pdf: 'application/pdf',
+  epub: 'application/epub+zip',
+  rtf: 'application/rtf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  glb: 'model/gltf-binary',
+  gltf: 'model/gltf+json; charset=utf-8',
+  // Archives.
   zip: 'application/zip',
-  wasm: 'application/wasm',
+  gz: 'application/gzip',
+  tgz: 'application/gzip',
+  tar: 'application/x-tar',
+  bz2: 'application/x-bzip2',
+  xz: 'application/x-xz',
+  zst: 'application/zstd',
+  '7z': 'application/x-7z-compressed',
+}
+
+/** Content types of names without an extension, which hosts and apps ask for or people read. */
+const NAMED_TYPES: Readonly<Record<string, string>> = {
+  'apple-app-site-association': 'application/json; charset=utf-8',
+  ...Object.fromEntries(
+    [
+      'authors',
+      'changelog',
+      'cname',
+      'copying',
+      'licence',
+      'license',
+      'notice',
+      'readme',
+      '_headers',
+      '_redirects',
+    ].map((name) => [name, 'text/plain; charset=utf-8']),
+  ),
 }
 
 /** Prefix of the keys of assets, relative to the project. */
@@ -91,14 +190,23 @@ const ASSET = /(^|\/)_assets\//
 
 /** @param key with or without the project's prefix. */
 export function objectHeaders(key: string): ObjectHeaders {
-  const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase()
-  const feed = /(^|\/)feed\.xml$/.test(key)
   return {
-    contentType: feed
-      ? 'application/atom+xml; charset=utf-8'
-      : (CONTENT_TYPES[extension] ?? 'application/octet-stream'),
+    contentType: contentTypeOf(key.slice(key.lastIndexOf('/') + 1).toLowerCase()),
     cacheControl: ASSET.test(key)
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=0, must-revalidate',
   }
+}
+
+/** @param name of the file, in lower case. */
+function contentTypeOf(name: string): string {
+  if (name === 'feed.xml') return 'application/atom+xml; charset=utf-8'
+  const type = name.includes('.')
+    ? own(CONTENT_TYPES, name.slice(name.lastIndexOf('.') + 1))
+    : own(NAMED_TYPES, name)
+  return type ?? 'application/octet-stream'
+}
+
+function own(types: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(types, name) ? types[name] : undefined
 }

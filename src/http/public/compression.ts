@@ -19,7 +19,8 @@ const CONCURRENCY = 2
 const MAX_PENDING = 32
 
 /** Types worth compressing; pictures and fonts are compressed already. */
-const TEXT = /^(text\/.*|application\/(json|xml|atom\+xml)|image\/svg\+xml)(;|$)/
+const TEXT =
+  /^(text\/.*|application\/(.*\+)?(json|xml)|application\/(jsonl|x-ndjson|yaml|toml)|image\/svg\+xml)(;|$)/
 
 export interface Compression {
   /**
