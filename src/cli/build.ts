@@ -88,6 +88,7 @@ Examples:
         { ...presentReport(report, warnings), ms },
         [
           ...(flags.verbose ? await ignoredLines(request.folder, request.out) : []),
+          ...(flags.verbose ? report.unused.map((path) => `not named  ${path}`) : []),
           ...diagnosticLines(warnings, request.folder, flags),
           ...(flags.quiet ? [] : summary(report, flags.out, ms)),
         ],

@@ -13,7 +13,7 @@ export const TOOLS = '/__quoin/'
 
 const STYLE = /<link rel="stylesheet" href="([^"]*)">/g
 
-/** @param changedAssets files of `static/` that changed since the command started, by key, with a revision. */
+/** @param changedAssets files that changed since the command started, by path as links write it, with a revision. */
 export function devDocument(html: string, changedAssets: ReadonlyMap<string, string>): DevDocument {
   const styles = [...html.matchAll(STYLE)].map(([, href = '']) => href)
   const used = [...changedAssets].filter(([key]) => html.includes(key))

@@ -94,7 +94,7 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
   async function toolFile(name: string): Promise<SiteResponse> {
     const { contentType } = objectHeaders(name)
     const body = await readFile(join(toolFiles, name))
-    return { kind: 'file', contentType, body, isImmutable: false, etag: null }
+    return { kind: 'file', contentType, body, isImmutable: false }
   }
 
   /** @param path of a document, as a browser shows it. */
@@ -124,6 +124,5 @@ function json(value: object): SiteResponse {
     contentType,
     body: Buffer.from(JSON.stringify(value)),
     isImmutable: false,
-    etag: null,
   }
 }

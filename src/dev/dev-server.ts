@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { readRange } from '../domain/byte-range.ts'
+import { openFile } from '../platform/file-body.ts'
 import { TOOLS } from './dev-document.ts'
 import type { DevRoutes } from './dev-routes.ts'
 import type { DevSession } from './dev-session.ts'
@@ -55,7 +58,7 @@ export function createDevHandler({ session, routes, onBug }: DevServerPorts) {
     const suffix = query === '' ? '' : `?${query}`
     if (found.kind === 'folder') return redirect(response, `${target}/${suffix}`)
     if (found.kind === 'moved') return redirect(response, `${found.href}${suffix}`)
-    send(request, response, found)
+    await send(request, response, found)
   }
 
   function sendEvents(request: IncomingMessage, response: ServerResponse): void {
@@ -69,24 +72,49 @@ export function createDevHandler({ session, routes, onBug }: DevServerPorts) {
 }
 
 type FileOrDocument = Exclude<SiteResponse, { readonly kind: 'folder' | 'moved' }>
+type Asset = Extract<SiteResponse, { readonly kind: 'asset' }>
 
-function send(request: IncomingMessage, response: ServerResponse, found: FileOrDocument): void {
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  found: FileOrDocument,
+): Promise<void> {
+  if (found.kind === 'asset') return sendAsset(request, response, found)
   if (found.kind === 'document') {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
     end(request, response, found.status, headers, Buffer.from(found.document.html))
     return
   }
-  const { contentType, body, isImmutable, etag } = found
+  const { contentType, body, isImmutable } = found
   const headers = {
     'Content-Type': contentType,
     'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(etag !== null && { ETag: etag }),
-  }
-  if (etag !== null && request.headers['if-none-match'] === etag) {
-    response.writeHead(304, headers).end()
-    return
   }
   end(request, response, 200, headers, body)
+}
+
+/** Sends a file, or the range of it that a player asks for, a part at a time. */
+async function sendAsset(
+  { method, headers: asked }: IncomingMessage,
+  response: ServerResponse,
+  { contentType, location, size, etag }: Asset,
+): Promise<void> {
+  const headers = { 'Cache-Control': 'no-cache', ETag: etag, 'Accept-Ranges': 'bytes' }
+  if (asked['if-none-match'] === etag) return void response.writeHead(304, headers).end()
+  const isSameVersion = asked['if-range'] === undefined || asked['if-range'] === etag
+  const range = isSameVersion ? readRange(asked.range ?? '', size) : null
+  if (range === 'unsatisfiable')
+    return void response.writeHead(416, { ...headers, 'Content-Range': `bytes */${size}` }).end()
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  response.writeHead(range === null ? 200 : 206, {
+    ...headers,
+    'Content-Type': contentType,
+    'Content-Length': end - start + 1,
+    ...(range !== null && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+  })
+  if (method === 'HEAD' || size === 0) return void response.end()
+  // A reader that goes away, and a file that changes while it is sent, end the response early.
+  await pipeline(openFile(location, { start, end }), response).catch(() => response.destroy())
 }
 
 function end(

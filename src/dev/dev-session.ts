@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { assetKey, assetPath, isAssetFile } from '../content-folder/asset-file.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import { framedText, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import type { WholeSite } from '../preview-site/render-everything.ts'
@@ -28,7 +29,7 @@ const IDLE_MS = 1000
 /** Follows the changes of one site: updates its state one change at a time, notifies browsers, and checks all pages in the background. */
 export function createDevSession(dev: DevSite, ports: SessionPorts) {
   const listeners = new Set<(event: number) => void>()
-  /** Files of `static/` that changed since the start: by key, the revision of their last change. */
+  /** Assets that changed since the start: by their path as links write it, the revision of their last change. */
   const changedAssets = new Map<string, string>()
   let pending: Changes | null = null
   let isUpdating = false
@@ -103,7 +104,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     checking.abort()
     const state = await dev.update(changes)
     for (const file of changes.content.files) {
-      if (file.startsWith('static/')) changedAssets.set(file.slice('static/'.length), `${state.revision}`)
+      if (isAssetFile(file)) changedAssets.set(assetPath(assetKey(file)).slice(1), `${state.revision}`)
     }
     pageErrors = []
     printErrors(state)

@@ -1,6 +1,5 @@
 import type { Stats } from 'node:fs'
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
@@ -29,7 +28,15 @@ export type SiteResponse =
       readonly contentType: string
       readonly body: Uint8Array
       readonly isImmutable: boolean
-      readonly etag: string | null
+    }
+  /** A file of the content folder, which may be large. */
+  | {
+      readonly kind: 'asset'
+      readonly contentType: string
+      readonly location: string
+      /** In bytes. */
+      readonly size: number
+      readonly etag: string
     }
   /** A redirect to the same path with a trailing slash. */
   | { readonly kind: 'folder' }
@@ -80,14 +87,18 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
       const isFolder = path === '' || path.endsWith('/')
       const moved = redirectAt(isFolder ? `${path}index.html` : path, renderable)
       if (moved !== null) return moved
+      // A file of `static/` may be the `index.html` of a folder without a page.
       const found = isFolder
-        ? await render(`${path}index.html`, theme, renderable)
+        ? ((await render(`${path}index.html`, theme, renderable)) ??
+          (await assetAt(`${path}index.html`, renderable)))
         : await fileAt(path, theme, renderable)
       if (found !== null && 'kind' in found) return found
       if (found !== null) return toResponse(path, found)
       const index = `${path}/index.html`
       const hasIndex = async () =>
-        redirectAt(index, renderable) !== null || (await render(index, theme, renderable)) !== null
+        redirectAt(index, renderable) !== null ||
+        renderable.site.statics.has(index) ||
+        (await render(index, theme, renderable)) !== null
       if (!isFolder && (await hasIndex())) return { kind: 'folder' }
       const page = `${foldedAddress(path).replace(/\/$/, '')}/`
       if (page !== path && (await render(`${page}index.html`, theme, renderable)) !== null)
@@ -102,11 +113,16 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
     theme: string | null,
     renderable: RenderableSite,
   ): Promise<RenderedFile | SiteResponse | null> {
-    const source = renderable.site.statics.get(path)
-    if (source !== undefined) return staticFile(path, join(folder, source))
+    const asset = await assetAt(path, renderable)
+    if (asset !== null) return asset
     if (!WHOLE_SITE_FILE.test(path)) return render(path, theme, renderable)
     const body = (await session.whole())?.files.get(path)
     return body === undefined ? null : file(path, body, {})
+  }
+
+  async function assetAt(path: string, { site }: RenderableSite): Promise<SiteResponse | null> {
+    const source = site.statics.get(path.normalize('NFC'))
+    return source === undefined ? null : assetFile(path, join(folder, source))
   }
 
   async function render(
@@ -168,20 +184,17 @@ function themeAsset(path: string, { themes }: RenderableSite): Uint8Array | unde
 function file(
   path: string,
   body: Uint8Array,
-  { isImmutable = false, etag = null }: { readonly isImmutable?: boolean; readonly etag?: string | null },
+  { isImmutable = false }: { readonly isImmutable?: boolean },
 ): SiteResponse {
-  return { kind: 'file', contentType: objectHeaders(path).contentType, body, isImmutable, etag }
+  return { kind: 'file', contentType: objectHeaders(path).contentType, body, isImmutable }
 }
 
 /** Null for a file that was removed or replaced with a symbolic link after the folder was read. */
-async function staticFile(path: string, location: string): Promise<SiteResponse | null> {
-  const handle = await open(location, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null)
-  if (handle === null) return null
-  try {
-    return file(path, await handle.readFile(), { etag: etagOf(await handle.stat()) })
-  } finally {
-    await handle.close()
-  }
+async function assetFile(path: string, location: string): Promise<SiteResponse | null> {
+  const stats = await lstat(location).catch(() => null)
+  if (!stats?.isFile()) return null
+  const { contentType } = objectHeaders(path)
+  return { kind: 'asset', contentType, location, size: stats.size, etag: etagOf(stats) }
 }
 
 function etagOf({ size, mtimeMs }: Stats): string {

@@ -23,11 +23,19 @@ export interface FileBody {
 export async function readFileBody(file: string): Promise<FileBody> {
   const hash = createHash('sha256')
   let size = 0
-  await pipeline(createReadStream(file, { flags: FLAGS }), async (chunks: AsyncIterable<Buffer>) => {
+  await pipeline(openFile(file), async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       size += chunk.byteLength
       hash.update(chunk)
     }
   })
-  return { size, digest: hash.digest('hex'), open: () => createReadStream(file, { flags: FLAGS }) }
+  return { size, digest: hash.digest('hex'), open: () => openFile(file) }
+}
+
+/** Opens a file for reading, and no symbolic link. @param range first and last byte. */
+export function openFile(
+  file: string,
+  range: { readonly start?: number; readonly end?: number } = {},
+): Readable {
+  return createReadStream(file, { flags: FLAGS, ...range })
 }

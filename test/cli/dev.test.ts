@@ -88,6 +88,39 @@ describe('quoin dev', () => {
     await until(async () => (await textOf(origin, '/note.txt')) === 'two')
   })
 
+  test('shows files beside pages as they come, change and go, and sends ranges of them', async () => {
+    const folder = await newSite({ 'trip/index.md': titled('Trip', '![Tram](<my tram@2x.png>)') })
+    const { origin } = await startDev(folder)
+    const picture = `${origin}/trip/my%20tram@2x.png`
+    expect(await textOf(origin, '/trip/')).toContain('src="my%20tram@2x.png"')
+    expect((await fetch(picture)).status).toBe(404)
+
+    await writeFile(join(folder, 'trip/my tram@2x.png'), '0123456789')
+    await until(async () => (await fetch(picture)).status === 200)
+    expect(await textOf(origin, '/trip/')).toContain('src="../trip/my%20tram@2x.png"')
+    const before = await stateOf(origin, '/trip/')
+    const range = (value: string, more: Record<string, string> = {}) =>
+      fetch(picture, { headers: { range: value, ...more } })
+    const part = await range('bytes=2-4')
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ])
+    expect((await range('bytes=10-')).status).toBe(416)
+    const etag = part.headers.get('etag') ?? ''
+    expect((await fetch(picture, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect(await (await range('bytes=2-4', { 'if-range': '"other"' })).text()).toBe('0123456789')
+    const head = await fetch(picture, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', ''])
+
+    await writeFile(join(folder, 'trip/my tram@2x.png'), 'other')
+    await until(async () => (await textOf(origin, '/trip/my%20tram@2x.png')) === 'other')
+    await until(async () => (await stateOf(origin, '/trip/')).version !== before.version)
+    await rm(join(folder, 'trip/my tram@2x.png'))
+    await until(async () => (await fetch(picture)).status === 404)
+  })
+
   test.runIf(LONG_FORM)('a thousand changes in a row end in the last state', async () => {
     const folder = await newSite({ 'index.md': titled('Home') })
     const { origin, events } = await startDev(folder)

@@ -21,6 +21,76 @@ describe('a build', () => {
     )
   })
 
+  test('writes .nojekyll, and the files of static/ that hosts ask for', async () => {
+    const names = [
+      'CNAME',
+      '_headers',
+      '_redirects',
+      'LICENSE',
+      '.well-known/a.txt',
+      'my pic@2x.png',
+      'ä.png',
+    ]
+    const files = Object.fromEntries(names.map((name) => [`static/${name}`, `the ${name}`]))
+    const { out, build, put, drop } = await temporarySite({ ...NOTES, ...files })
+    expect((await build()).warnings).toEqual([])
+    const built = await readSiteFiles(out)
+    for (const name of names) expect(built.get(name)).toBe(`the ${name}`)
+    expect(built.get('.nojekyll')).toBe('')
+    const generated = built.get('robots.txt')
+    expect(generated).toContain('Sitemap:')
+
+    // The author's robots.txt replaces the generated one, and its removal brings that back.
+    await put('static/robots.txt', 'own')
+    await build()
+    expect((await readSiteFiles(out)).get('robots.txt')).toBe('own')
+    await put('docs/b.md', '---\ntitle: B\n---\nOther text.\n')
+    await build()
+    expect((await readSiteFiles(out)).get('robots.txt')).toBe('own')
+    await drop('static/robots.txt')
+    await build()
+    expect((await readSiteFiles(out)).get('robots.txt')).toBe(generated)
+  })
+
+  test('writes a file beside pages while a published page names it', async () => {
+    const { out, put, build, run } = await temporarySite({
+      ...NOTES,
+      'blog/one.md': '---\ntitle: One\ntype: article\n---\n![](tram.png)\n',
+      'blog/two.md': '---\ntitle: Two\ntype: article\ndraft: true\n---\n![](secret.png)\n',
+      'blog/tram.png': 'tram',
+      'blog/secret.png': 'secret',
+      'blog/other.png': 'other',
+    })
+    const report = await build()
+    expect(report.warnings).toEqual([])
+    expect(report.unused).toEqual(['blog/other.png'])
+    const files = await readSiteFiles(out)
+    expect(files.get('blog/tram.png')).toBe('tram')
+    expect(files.get('blog/one/index.html')).toContain('src="../../blog/tram.png"')
+    expect(files.get('feed.xml')).toContain('https://notes.example/blog/tram.png')
+    expect([...files.keys()].filter((key) => /secret|other/.test(key))).toEqual([])
+    await run({}, true)
+    expect((await readSiteFiles(out)).get('blog/secret.png')).toBe('secret')
+
+    await put('blog/one.md', '---\ntitle: One\ntype: article\n---\n![](gone.png)\n')
+    expect((await build()).warnings).toMatchObject([{ code: 'QN-DEADLINK', file: 'blog/one.md', line: 5 }])
+    expect((await readSiteFiles(out)).has('blog/tram.png')).toBe(false)
+  })
+
+  test.each([
+    ['static/docs/a/index.html', 'docs/a.md'],
+    ['static/Docs/A/index.html', 'docs/a.md'],
+    ['static/docs/a', 'docs/a.md'],
+    ['static/docs/a/index.html/x.txt', 'docs/a.md'],
+    ['static/blog/index.html', 'Quoin'],
+  ])('refuses %s, which would replace a file that %s makes, and writes nothing', async (file, owner) => {
+    const { out, run } = await temporarySite({ ...NOTES, [file]: 'x' })
+    expect(await run()).toMatchObject({
+      errors: [{ code: 'QN-DUPLICATE-PATH', file, message: expect.stringContaining(owner) }],
+    })
+    expect(await readSiteFiles(out)).toEqual(new Map())
+  })
+
   test('writes nothing when nothing changed, and after an edit that page and the indexes with it', async () => {
     const { out, put, build } = await temporarySite()
     await build()

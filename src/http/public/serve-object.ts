@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
+import { type ByteRange, readRange } from '../../domain/byte-range.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import { matchesEtag } from '../matches-etag.ts'
 import { acceptedCoding, CODINGS, type Coding } from './accept-encoding.ts'
-import { type ByteRange, readRange } from './byte-range.ts'
 import { type Compression, isText } from './compression.ts'
 
 export interface Serving {

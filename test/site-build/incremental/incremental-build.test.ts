@@ -27,6 +27,8 @@ const SITE = {
   'blog/two.md': '---\ntitle: Two\ntype: article\npublish_date: 2026-01-02\n---\nOther words.\n',
   'item.yaml': 'title: Thing\ntype: item\nfields:\n  colour: red\n',
   'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'docs/plan b.pdf': 'plan',
+  'docs/unnamed.txt': 'text',
 }
 type Files = Record<string, string>
 
@@ -103,6 +105,10 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
           '../docs/a.md',
           '/images/dot.svg',
           'none.png',
+          'plan%20b.pdf',
+          '../docs/plan%20b.pdf#page=2',
+          'new.png',
+          '/robots.txt',
           'javascript:x',
         ),
       )
@@ -138,6 +144,21 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
   page.map((name) => () => ({ [name]: GONE })),
   words.map((text) => appended('site.yaml', `footer_text: ${text}\n`)),
   words.map((text) => () => ({ 'static/images/dot.svg': `<svg><title>${text}</title></svg>` })),
+  fc
+    .tuple(
+      fc.constantFrom(
+        'docs/plan b.pdf',
+        'docs/unnamed.txt',
+        'docs/new.png',
+        'static/robots.txt',
+        'static/.well-known/security.txt',
+        'static/.env',
+        'static/docs/a/index.html',
+        'static/Images/DOT.svg',
+      ),
+      fc.oneof(words, fc.constant(GONE)),
+    )
+    .map(([name, text]) => () => ({ [name]: text })),
   words.map((text) => replaced('index.yaml', /title: Hello.*/, `title: Hello ${text}`)),
   words.map((text) => replaced('item.yaml', /colour: .*/, `colour: ${text}`)),
 )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readRange } from '../../../src/http/public/byte-range.ts'
+import { readRange } from '../../src/domain/byte-range.ts'
 
 describe('a Range header', () => {
   test.each([
