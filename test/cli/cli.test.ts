@@ -75,12 +75,16 @@ describe('wrong usage', () => {
 
 describe('an error', () => {
   test.each<[string[], number, string]>([
-    [['build', '/no/such/folder', '--json'], 2, 'The folder /no/such/folder does not exist.'],
+    [
+      ['build', '/no/such/folder', '--json'],
+      2,
+      'The folder /no/such/folder does not exist. Check the path, or create a site there with quoin init.',
+    ],
     [['build', '--json'], 2, "missing required argument 'folder'"],
     [
       ['theme', 'new', '/proc/nope', '--json'],
       1,
-      "The system refused: ENOENT: no such file or directory, mkdir '/proc/nope'.",
+      "The system refused: ENOENT: no such file or directory, mkdir '/proc/nope'. Check the path.",
     ],
   ])(
     'of quoin %j is one JSON object on standard output and one line on standard error',
