@@ -292,3 +292,8 @@ describe('a heading that sets its id', () => {
     expect(html).not.toContain('heading-id')
   })
 })
+
+test('an alert may have a title of its own', async () => {
+  const { html } = await page('> [!TIP] A title of its own\n> Text.')
+  expect(html).toContain('<p class="alert-title">A title of its own</p>\n<p>Text.</p>')
+})

@@ -1,7 +1,8 @@
 import type { Element, ElementContent } from 'hast'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
-const ALERT_MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+/** `[!TIP]`, and `[!TIP] A title`, which Obsidian and VitePress know. */
+const ALERT_MARKER = /^\[!(note|tip|important|warning|caution)\](?:[ \t]+(\S[^\n]*?))?[ \t]*(?:\n|$)/i
 
 export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
 
@@ -17,18 +18,20 @@ export function enhanceBlockquote(quote: Element, context: EnhanceContext): read
 
   const marked = readAlertMarker(paragraph.children)
   if (marked === null) return [quote]
-  const { kind, rest } = marked
+  const { kind, title, rest } = marked
   const lead = rest.length === 0 ? [] : [newline, { ...paragraph, children: [...rest] }]
   const body = [...lead, ...quote.children.slice(first + 1)]
-  return body.some((child) => child.type === 'element') ? [alertBox(kind, null, body, context)] : [quote]
+  return body.some((child) => child.type === 'element') ? [alertBox(kind, title, body, context)] : [quote]
 }
 
 /** Returns the kind of alert and the rest of its first paragraph; null when there is no marker. */
 function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   readonly kind: AlertKind
+  /** The plain text after the marker. */
+  readonly title: readonly ElementContent[] | null
   readonly rest: readonly ElementContent[]
 } | null {
-  const [mark, kind] = (text?.type === 'text' && ALERT_MARKER.exec(text.value)) || []
+  const [mark, kind, title] = (text?.type === 'text' && ALERT_MARKER.exec(text.value)) || []
   if (text?.type !== 'text' || mark === undefined || kind === undefined) return null
 
   const [next] = others
@@ -40,6 +43,7 @@ function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   const after = breaks ? others.slice(1) : others
   return {
     kind: kind.toLowerCase() as AlertKind,
+    title: title === undefined ? null : [{ type: 'text', value: title }],
     rest: value === '' ? after : [{ type: 'text', value }, ...after],
   }
 }

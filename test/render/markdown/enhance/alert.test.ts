@@ -26,7 +26,7 @@ describe('a quote', () => {
     },
   )
 
-  test.each(['[!danger]\na', '[!note] a', 'a\n[!note]', '[note]\na', '[!note', '!note'])(
+  test.each(['[!danger]\na', '[!note]a', 'a\n[!note]', '[note]\na', '[!note', '!note'])(
     'that starts with %j stays a quote',
     (written) => {
       expect(enhanced([text(written)]).isAlert).toBe(false)
