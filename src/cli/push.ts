@@ -26,6 +26,7 @@ import { folderArgument } from './folder-argument.ts'
 import { checkFolder } from './folder-warnings.ts'
 import { count, seconds } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
+import { ownThemeNote } from './own-theme-note.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
@@ -103,12 +104,13 @@ Examples:
       )
       const ms = Math.round(performance.now() - startedAt)
       const notSent = site.assets.map(({ source }) => source)
+      const themeNote = ownThemeNote(folder, site, report.failures)
       const located = await locateWarnings(folder, site, report.warnings)
       const warnings = merged(found, located).filter(({ code }) => !hidden.has(code))
       const ignored = flags.verbose ? await ignoredLines(folder, null) : []
       const missing = usedAssets(await textsOf(folder, site), site.assets)
       const unlisted = report.warningCount - report.warnings.length
-      const results = { folder, project, name: site.name, warnings, unlisted, notSent, missing, ms }
+      const results = { folder, project, name: site.name, warnings, unlisted, notSent, themeNote, missing, ms }
       printOutcome(
         command,
         incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed') ?? missingFailure(results, flags),
@@ -235,6 +237,8 @@ interface PushResults {
   /** Number of warnings that the server does not list. */
   readonly unlisted: number
   readonly notSent: readonly string[]
+  /** What the operator of the server does for a theme of the folder. */
+  readonly themeNote: readonly string[]
   readonly missing: readonly AssetUse[]
   readonly ms: number
 }
@@ -252,6 +256,7 @@ function lines(report: PushReport, results: PushResults, flags: PushFlags): read
       : []),
     ...problems,
     ...notes(report, results),
+    ...results.themeNote,
     ...filesNotSent(report, results, flags),
     summary(report, results, flags),
     ...(report.address === null ? [] : [`The site is at ${report.address}`]),

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JsonValue } from '../domain/json.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { ListedPage, LivePage } from '../domain/live-page.ts'
 import { newPage } from '../domain/page.ts'
 import { derive, resolvedFields } from '../page-text/derive.ts'
@@ -33,18 +33,18 @@ export async function listSamples(folder: string): Promise<readonly SectionSampl
 /**
  * A page of the site that consists of the sections of a sample.
  *
- * @param type overrides the type of the sections; null keeps it.
+ * @param own a type of section that only the theme has, and its content, in place of those of the sample; without content
+ *   that of the sample.
  */
 export async function samplePage(
   folder: string,
   name: string,
   theme: string,
   { site, settings }: InMemorySite,
-  type: string | null = null,
+  own: { readonly type: string; readonly sample: JsonObject | null } | null = null,
 ): Promise<LivePage> {
   const { sections: sampleSections, collections } = await readSample(join(folder, name))
-  const sections =
-    type === null ? sampleSections : sampleSections.map((section) => ({ ...Object(section), type }))
+  const sections = own === null ? sampleSections : ownSections(own, sampleSections)
   const lang = name.includes('right-to-left') ? { lang: 'ar' } : {}
   const id = idOf('page', `sample ${name}`)
   const content = { title: name, slug: 'sample', subroute: '', type: 'page', description: '' } as const
@@ -70,6 +70,14 @@ export async function samplePage(
     settings: { ...settings, theme },
     context: { docs: null, collections: new Map(listed) },
   }
+}
+
+function ownSections(
+  { type, sample }: { readonly type: string; readonly sample: JsonObject | null },
+  sections: readonly JsonValue[],
+): readonly JsonValue[] {
+  if (sample !== null) return [{ ...sample, type }]
+  return sections.map((section) => ({ ...Object(section), type }))
 }
 
 /** These pages do not show their times. */

@@ -17,6 +17,8 @@ export const MAX_NESTING = 8
 export interface SectionReading {
   /** Null when the value cannot be read as a section. */
   readonly section: Section | null
+  /** Everything that the author wrote of it but type and id, under names in snake_case. */
+  readonly written: JsonObject
   /** Location of its props: `config.sections[2].props`, or the element itself for flat keys. */
   readonly propsAt: string
   /** Structural errors. A request with one is refused. */
@@ -52,11 +54,14 @@ export function readSection(value: unknown, at: string): SectionReading {
   const propsAt = isJsonObject(props) ? `${at}.props` : at
   const read = readMatched(matched, levels, propsAt, notes)
   const named = typeof id === 'string' || typeof id === 'number' ? String(id) : null
-  return { section: { ...matched, id: named, props: read }, propsAt, ...notes }
+  const written = Object.fromEntries(
+    levels.toReversed().flatMap((level) => [...level].map(([name, { value }]) => [name, value])),
+  )
+  return { section: { ...matched, id: named, props: read }, written, propsAt, ...notes }
 }
 
 function unreadable(path: string, message: string, code: FieldErrorCode): SectionReading {
-  return { section: null, propsAt: path, errors: [{ path, message, code }], warnings: [] }
+  return { section: null, written: {}, propsAt: path, errors: [{ path, message, code }], warnings: [] }
 }
 
 function deeperThan(levels: number, value: JsonValue): boolean {

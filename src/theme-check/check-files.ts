@@ -24,7 +24,7 @@ export function checkFiles(
   return names.flatMap((name) => {
     const [, asset] = /^assets\/([^/]+)$/.exec(name) ?? []
     if (asset !== undefined && referring.some((text) => text.includes(asset))) return []
-    const message = asset === undefined ? unusedReason(name, included, hasComputedNames) : UNUSED_ASSET
+    const message = asset === undefined ? unusedReason(name, names, included, hasComputedNames) : UNUSED_ASSET
     return message === null ? [] : [diagnostic('QN-UNUSED-FILE', join(folder, name), message)]
   })
 }
@@ -34,6 +34,7 @@ const UNUSED_ASSET = 'Neither style.css nor a template names this file.'
 /** Null for a file that is used, or may be. */
 function unusedReason(
   name: string,
+  names: readonly string[],
   included: ReadonlySet<string | undefined>,
   hasComputedNames: boolean,
 ): string | null {
@@ -43,6 +44,7 @@ function unusedReason(
   // Pages choose the layouts that are of no type.
   if (folder === 'layouts') return null
   if (folder === 'partials') return hasComputedNames ? null : 'No template includes this partial.'
+  if (/^sections\/[^/]+\.json$/.test(name) && names.includes(name.replace(/json$/, 'eta'))) return null
   if (folder !== 'sections')
     return 'This file is not read. Templates end in .eta and belong in layouts/, partials/ or sections/, scripts, images and fonts in assets/.'
   const { type, known } = matchType(base)

@@ -28,6 +28,11 @@ export function checkTemplates({ templates }: ThemeParts, { names }: OwnFiles): 
           `Nothing checked ${value.trim()}. Print it.href(${value.trim()}).`,
         ),
       ),
+      ...found(RAW, text).map(({ index, 1: value = '' }) =>
+        diagnostic('QN-UNESCAPED', path, `${value.trim()} is text. Print it with <%= %>, not with <%~ %>.`, {
+          line: lineAt(text, index),
+        }),
+      ),
     ]
   })
 }
@@ -51,3 +56,5 @@ const SCRIPT_LINK = /\s(?:href|src|action|formaction)\s*=\s*["']?\s*javascript:/
 /** An address that is taken from `config` or `data` and printed as written. */
 const UNCHECKED =
   /\s(?:href|src|action|formaction|poster)\s*=\s*["']?<%[=~]((?:(?!%>|\b(?:href|asset)\()[\s\S])*\b(?:config|data)\b(?:(?!%>|\b(?:href|asset)\()[\s\S])*)%>/gi
+/** A value of `config` or `data` alone that is printed without escaping. */
+const RAW = /<%~\s*(it\.(?:page\.config|data)\b[\w.?[\]'"]*)\s*%>/g

@@ -61,7 +61,7 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
   const { templates, places } = instrumentTemplates(parts.templates)
   const report = (code: DiagnosticCode, { file, line }: TemplatePosition, message: string) =>
     diagnostics.push({ ...diagnostic(code, file, message, { line }), on })
-  const { watch, marking } = recordViews(places, passedNames(parts.templates), {
+  const { watch, marking } = recordViews(places, passedNames(parts.templates), new Set(ownTypes(parts)), {
     unknown: (name, at) => report('QN-UNKNOWN-NAME', at, `${name} is not defined in this template.`),
     unescaped: (name, at) =>
       report('QN-UNESCAPED', at, `${name} is text. Print it with <%= %>, not with <%~ %>.`),
@@ -69,7 +69,8 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
   const theme = marking(createTheme({ ...parts, templates }, (files) => compileLimited(files, watch)))
   const renderer = ports.createRenderer(new Map([[parts.name, theme]]))
   const { layouts } = theme
-  const pages = await specimens({ theme: parts.name, ownTypes: ownTypes(parts), layouts }, renderer, ports)
+  const samples = new Map(ownTypes(parts).map((type) => [type, parts.samples.get(type) ?? null]))
+  const pages = await specimens({ theme: parts.name, samples, layouts }, renderer, ports)
   for (const page of pages) {
     on = page.title
     diagnostics.push(...checkSpecimen(page, await page.render(), parts, places))

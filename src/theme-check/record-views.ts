@@ -19,23 +19,27 @@ export interface RecordedViews {
 /** Private-use characters around the number of a text. */
 const TEXT_MARK = /\u{e000}(\d+)\u{e001}<i>/gu
 
-/** Names that hold safe HTML, the theme's own code, or values that templates compare. */
+/** Names that hold safe HTML, the theme's own code, values of authors, or values that templates compare. */
 const UNMARKED = new Set(
-  'filesHref html script css policy brandStyle structuredData type id lang dir variant layout background align kind imagePosition method ogType iso autocomplete'.split(
+  'filesHref html script css policy brandStyle structuredData type id lang dir variant layout background align kind imagePosition method ogType iso autocomplete config data'.split(
     ' ',
   ),
 )
 
 /** Values that authors name themselves. */
-const AUTHORED = /^it\.(?:page\.config|data)\b/
+const AUTHORED = /^(?:it\.(?:page\.config|data)|own props)\b/
 
 /** Names that Eta or JavaScript itself reads from any object. */
 const READ_FROM_ANY = new Set(['__blocks', 'toJSON', 'then', 'constructor'])
 
-/** @param passedNames names that templates pass to partials and layouts. They may be missing. */
+/**
+ * @param passedNames names that templates pass to partials and layouts. They may be missing.
+ * @param ownTypes types of sections that only the theme has. Authors name their props.
+ */
 export function recordViews(
   places: readonly TemplatePosition[],
   passedNames: ReadonlySet<string>,
+  ownTypes: ReadonlySet<string>,
   report: ViewReporter,
 ): RecordedViews {
   /** Paths of the marked texts in the view, by number. */
@@ -49,7 +53,10 @@ export function recordViews(
     },
     marking: (theme) => ({
       ...theme,
-      section: (view) => theme.section(marked(view, 'it')),
+      section: (view) =>
+        theme.section(
+          ownTypes.has(view.type) ? { ...marked(view, 'it'), props: view.props } : marked(view, 'it'),
+        ),
       page: (view) => theme.page(marked(view, 'it')),
       notFound: (view) => theme.notFound(marked(view, 'it')),
       navPage: (view) => theme.navPage(marked(view, 'it')),
@@ -84,6 +91,11 @@ export function recordViews(
     return text === '' ? text : `${text}\u{e000}${texts.push(path) - 1}\u{e001}<i>`
   }
 
+  function pathIn(object: object, path: string, name: string): string {
+    const isOwn = path === 'it' && name === 'props' && ownTypes.has(String(Reflect.get(object, 'type')))
+    return isOwn ? 'own props' : pathOf(path, name)
+  }
+
   /** Reports names that are read and do not exist. The value is still undefined. */
   function guarded(target: object, path: string, lineOf: LineOf): object {
     const known = guards.get(target)
@@ -93,7 +105,8 @@ export function recordViews(
       get(object, name, self) {
         const value: unknown = Reflect.get(object, name, self)
         if (typeof name === 'symbol') return value
-        if (typeof value === 'object' && value !== null) return guarded(value, pathOf(path, name), lineOf)
+        if (typeof value === 'object' && value !== null)
+          return guarded(value, pathIn(object, path, name), lineOf)
         if (value !== undefined || name in object || READ_FROM_ANY.has(name)) return value
         // Reading past the end of a list is allowed, and authors may leave out values of their own.
         const isUnknown =

@@ -1,5 +1,6 @@
 import { readSite } from '../content-folder/read-site.ts'
 import type { Site } from '../content-folder/site.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { PAGE_SLOTS } from '../domain/listing.ts'
 import { listSamples, samplePage } from '../preview-site/gallery.ts'
 import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
@@ -34,16 +35,16 @@ export interface RenderedSpecimen {
  * Pages that show a theme completely: every kind of page and every section with full, minimal, overlong and
  * right-to-left content.
  *
- * @param ownTypes types of sections that have templates in the theme and are not in the catalogue.
  */
 export async function specimens(
   {
     theme,
-    ownTypes,
+    samples: ownSamples,
     layouts,
   }: {
     readonly theme: string
-    readonly ownTypes: readonly string[]
+    /** The sample of each type of section that only the theme has; null for one without. */
+    readonly samples: ReadonlyMap<string, JsonObject | null>
     /** Layouts that pages may choose. */
     readonly layouts: readonly string[]
   },
@@ -61,7 +62,9 @@ export async function specimens(
   return [
     ...pagesOf(rich, renderer),
     ...samples.map((name) => sectionsOf(name, theme, rich, renderer, folders.sections)),
-    ...ownTypes.map((type) => sectionsOf(GENERIC, theme, rich, renderer, folders.sections, type)),
+    ...[...ownSamples].map(([type, sample]) =>
+      sectionsOf(GENERIC, theme, rich, renderer, folders.sections, { type, sample }),
+    ),
     ...pagesOf(bare, renderer),
     ...(
       await Promise.all(
@@ -78,7 +81,7 @@ function withLayout(pages: Site['pages'], layout: string): Site['pages'] {
   return pages.map((page) => ({ ...page, config: { ...page.config, layout } }))
 }
 
-/** The sample whose content sections of a theme's own types get. */
+/** The sample whose content sections of a theme's own types get when the theme has none for them. */
 const GENERIC = 'generic-comparison'
 
 /** These pages do not show their times. */
@@ -149,14 +152,14 @@ function sectionsOf(
   site: InMemorySite,
   renderer: Renderer,
   folder: string,
-  type: string | null = null,
+  own: { readonly type: string; readonly sample: JsonObject | null } | null = null,
 ): Specimen {
   return {
-    title: type === null ? `the sections of ${sample}` : `a section of type ${type}`,
+    title: own === null ? `the sections of ${sample}` : `a section of type ${own.type}`,
     layout: 'layouts/page.eta',
     async render() {
       try {
-        const live = await samplePage(folder, sample, theme, site, type)
+        const live = await samplePage(folder, sample, theme, site, own)
         const { html } = await renderer.preview(live, { pages: '/', files: '/' })
         return { html, error: null }
       } catch (error) {

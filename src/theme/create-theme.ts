@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import type { JsonObject } from '../domain/json.ts'
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
 import { urlInStyle } from './custom-assets.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
@@ -20,6 +21,8 @@ export interface ThemeParts {
   /** By language. */
   readonly stemmers: ReadonlyMap<string, ThemeAsset>
   readonly notFoundScript: string
+  /** Sections with which `quoin theme check` tries templates of the theme's own types, by type. */
+  readonly samples: ReadonlyMap<string, JsonObject>
 }
 
 export type CompileTheme = (templates: ThemeFiles) => RenderTemplate
@@ -40,6 +43,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
       ...shared,
       href: view.site.href,
       data: view.site.data,
+      markdown: view.site.markdown,
       searchWords: searchLabels(shared.labels),
     }
     // Object spread would give each page a different hidden class in V8 and make property access slow.
@@ -54,6 +58,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     assets,
     files,
     layouts: chosenLayouts(templates),
+    ownSections: new Set(namesIn('sections', templates).filter((name) => name !== 'generic')),
     notFoundScript,
     stemmer: (lang) => stemmers.get(stemmerLanguage(lang) ?? '') ?? null,
     labels: (lang) => labelsIn(lang, labels),
@@ -80,8 +85,15 @@ export const FIXED_LAYOUTS: ReadonlySet<string> = new Set([
 ])
 
 function chosenLayouts(templates: ThemeFiles): readonly string[] {
-  const names = [...templates.keys()].flatMap((file) => /^layouts\/(.+)\.eta$/.exec(file)?.[1] ?? [])
-  return names.filter((name) => !FIXED_LAYOUTS.has(name)).sort()
+  return namesIn('layouts', templates)
+    .filter((name) => !FIXED_LAYOUTS.has(name))
+    .sort()
+}
+
+function namesIn(folder: string, templates: ThemeFiles): readonly string[] {
+  const start = `${folder}/`
+  const files = [...templates.keys()].filter((file) => file.startsWith(start))
+  return files.map((file) => file.slice(start.length, -'.eta'.length))
 }
 
 /** A template reads a field if it names both `config` and the field. Names that it computes cannot be known. */

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 
+import { z } from 'zod'
 import { messageOf } from '../domain/errors.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
 import { type CompileTheme, createTheme, sha256, type ThemeParts } from './create-theme.ts'
@@ -14,6 +16,7 @@ import { ThemeError } from './theme-error.ts'
 import {
   folderPath,
   isPresent,
+  parseThemeJson,
   positionInJson,
   readFolder,
   readThemeFile,
@@ -119,6 +122,7 @@ async function readThemeParts(
     notFoundScript,
     files,
     stemmers,
+    samples: await readSamples(folder),
     templates: new Map([...templates, ...(await readTemplates(folders))]),
     labels: await withCustomLabels(labels, folder),
     assets: {
@@ -170,6 +174,19 @@ async function readStyles(folders: readonly string[]): Promise<readonly ThemeFil
   const isWithout = folders.length > 1 && !(await isPresent(join(own, 'style.css')))
   const styled = isWithout ? folders.slice(0, -1) : folders
   return Promise.all(styled.map((folder) => readThemeFile(join(folder, 'style.css'))))
+}
+
+const Sample = z.custom<JsonObject>(isJsonObject, 'must be an object, as a section in a page')
+
+/** @throws {ThemeError} when one is not JSON. */
+async function readSamples(folder: string): Promise<ThemeParts['samples']> {
+  const files = await readFolder(folder, 'sections', '.json')
+  return new Map(
+    [...files].map(([path, file]) => [
+      path.slice('sections/'.length, -'.json'.length),
+      parseThemeJson(Sample, file),
+    ]),
+  )
 }
 
 const OWN_SCRIPT = 'script.js'

@@ -11,6 +11,8 @@ export interface Theme {
   readonly assets: ThemeAssets
   /** Names of the layouts that a page may choose instead of the one of its type, sorted. */
   readonly layouts: readonly string[]
+  /** Types of sections that the theme has a template for and that may be of no type of Quoin. */
+  readonly ownSections: ReadonlySet<string>
   /** The files in `assets/` of the theme by name. */
   readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */

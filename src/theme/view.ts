@@ -12,6 +12,9 @@ import type { JsonObject } from '../domain/json.ts'
  */
 export type Href = (address: unknown) => string | null
 
+/** The HTML of a Markdown text that an author wrote, sanitised; empty for anything but a text. Print it with `<%~ %>`. */
+export type MarkdownHtml = (text: unknown) => string
+
 export interface LinkView {
   readonly label: string
   readonly href: string
@@ -85,6 +88,8 @@ export interface SiteView {
    * are plain. All templates have it as `it.data`.
    */
   readonly data: JsonObject
+  /** All templates have it as `it.markdown`. */
+  readonly markdown: MarkdownHtml
   readonly homeHref: string
   readonly logo: string | null
   /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
@@ -149,6 +154,7 @@ export interface SectionView {
   readonly filesHref: string
   readonly href: Href
   readonly data: JsonObject
+  readonly markdown: MarkdownHtml
   /** 1 when the section is a hero and the first one of its page, else 2. */
   readonly headingLevel: 1 | 2
   readonly title: string | null
@@ -176,7 +182,14 @@ export interface SectionView {
     | ContactProps
     | PostsProps
     | GenericProps
+    | OwnProps
 }
+
+/**
+ * Props of a type that only the theme has: everything that the author wrote, under names in snake_case. As in `config`,
+ * what was not written is undefined, links are not checked, and texts are plain.
+ */
+export type OwnProps = JsonObject
 
 export interface HeroProps {
   readonly image: ImageView | null
@@ -366,7 +379,7 @@ export interface PostView {
   readonly author: string | null
 }
 
-/** Props of unknown section types: body, image and items. */
+/** Props of section types that neither Quoin nor the theme knows: body, image and items. */
 export interface GenericProps {
   readonly html: string | null
   readonly image: ImageView | null

@@ -42,6 +42,7 @@ export function createPlainTheme(): PlainTheme {
     },
     files: new Map(),
     layouts: ['wide'],
+    ownSections: new Set(),
     notFoundScript: 'void 1',
     stemmer: () => null,
     views,

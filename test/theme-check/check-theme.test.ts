@@ -77,6 +77,19 @@ describe('a theme check', () => {
           },
         ],
         [
+          'a section of its own type that fails on its sample',
+          {
+            'sections/timetable.eta': '\n<h2><%= it.props.days[0].day.name %></h2>',
+            'sections/timetable.json': { days: [{}] },
+          },
+          { code: 'QN-RENDER-FAILED', file: 'sections/timetable.eta', line: 2 },
+        ],
+        [
+          'a value of an author that is printed without escaping',
+          { 'partials/byline.eta': '\n<%~ it.page.config.note %>' },
+          { code: 'QN-UNESCAPED', file: 'partials/byline.eta', line: 2 },
+        ],
+        [
           'a handler in a branch that no page reaches',
           {
             'partials/byline.eta':

@@ -257,6 +257,7 @@ export const SITE: SiteView = {
   filesHref: '/_assets/',
   href: String,
   data: {},
+  markdown: String,
   search: { script: '/_assets/search.js', style: '/_assets/search.css', stemmer: '/_assets/stem-en.js' },
   logo: null,
   navLinks: [

@@ -21,6 +21,7 @@ const BARE = {
   filesHref: '/_assets/',
   href: String,
   data: {},
+  markdown: String,
   headingLevel: 2,
   title: null,
   subtitleHtml: null,

@@ -25,7 +25,7 @@ export function contentView(
   live: LivePage,
   source: FrontMatter,
   lang: string,
-  theme: Pick<Theme, 'section'>,
+  theme: Pick<Theme, 'section' | 'ownSections'>,
   rendering: Rendering,
 ): ContentView {
   const { page, fields } = live

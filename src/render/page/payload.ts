@@ -25,7 +25,7 @@ const LINKS = prefixedLinks({ pages: '/', files: '/' })
  */
 export function renderPayload(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'labels'>,
+  theme: Pick<Theme, 'section' | 'ownSections' | 'labels'>,
   tools: MarkdownTools,
 ): RenderedPage {
   const { page } = live

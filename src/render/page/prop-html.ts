@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { textIn } from '../../sections/values.ts'
+import type { MarkdownHtml } from '../../theme/view.ts'
 import type { Rendering } from './rendering.ts'
 
 /** A text prop, its location in the content and its element on the page. */
@@ -20,6 +21,20 @@ export function inlineHtml(prop: TextProp, rendering: Rendering): string | null 
 /** Renders the prop's Markdown as blocks, with headings below the section's; null when it is empty. */
 export function blockHtml(prop: TextProp, rendering: Rendering): string | null {
   return html(prop, (text, at, idPrefix) => rendering.markdown(text, at, { title: '', idPrefix }).html)
+}
+
+/**
+ * The function with which templates print Markdown of values that have no schema.
+ *
+ * @param name prefix of the ids in its HTML, unique on the page.
+ */
+export function markdownIn(rendering: Rendering, name: string): MarkdownHtml {
+  let calls = 0
+  return (text) => {
+    if (typeof text !== 'string') return ''
+    calls += 1
+    return rendering.markdown(text, 'config', { title: '', idPrefix: `${name}-${calls}-` }).html
+  }
 }
 
 function html(

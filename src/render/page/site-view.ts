@@ -4,6 +4,7 @@ import type { LinkView, SiteView } from '../../theme/view.ts'
 import { assetsHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
 import type { SearchAssets } from './assets.ts'
 import type { Site } from './head-view.ts'
+import { markdownIn } from './prop-html.ts'
 import type { Rendering } from './rendering.ts'
 
 /** @param path of the document; null when no link can be the current one. */
@@ -19,6 +20,7 @@ export function siteView(
     filesHref: assetsHref(links),
     href: hrefIn(links),
     data: settings.data,
+    markdown: markdownIn(rendering, 'text'),
     homeHref: links.page('/'),
     search: {
       script: links.file(search.key),

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/json.ts'
 import type { ListedPage } from '../../domain/live-page.ts'
 import type { Section } from '../../domain/section.ts'
 
@@ -10,6 +11,8 @@ export interface PlacedSection {
   readonly id: string
   /** Language of the page, BCP 47. */
   readonly lang: string
+  /** What the author wrote, for a type that only the theme has; null for other types. */
+  readonly own: JsonObject | null
   /** Pages that a `posts` section shows; empty for other types. */
   readonly posts: readonly ListedPage[]
   readonly headingLevel: 1 | 2

@@ -29,34 +29,41 @@ export interface RenderedSections {
  */
 export function renderSections(
   { sections, lang, collections }: SectionsOfPage,
-  theme: Pick<Theme, 'section'>,
+  theme: Pick<Theme, 'section' | 'ownSections'>,
   rendering: Rendering,
 ): RenderedSections {
-  const placed = placeSections(readAll(sections, collections, rendering), lang)
+  const placed = placeSections(readAll(sections, collections, theme, rendering), lang)
   return {
     html: placed.map((section) => theme.section(sectionView(section, rendering))).join('\n'),
     hasOwnHeading: placed[0]?.headingLevel === 1,
   }
 }
 
-type ReadSection = Pick<PlacedSection, 'section' | 'at' | 'posts'>
+type ReadSection = Pick<PlacedSection, 'section' | 'at' | 'own' | 'posts'>
 
 function readAll(
   written: readonly JsonValue[],
   collections: Collections,
+  { ownSections }: Pick<Theme, 'ownSections'>,
   rendering: Rendering,
 ): readonly ReadSection[] {
   return written.flatMap((value, index) => {
     const at = `config.sections[${index}]`
     const reading = readSection(value, at)
     const { section, propsAt } = reading
-    if (section?.props['hidden'] !== true) warnAbout(reading, at, rendering)
-    return section === null ? [] : [{ section, at: propsAt, posts: collections.get(index) ?? [] }]
+    const own = section !== null && !section.known && ownSections.has(section.type) ? reading.written : null
+    if (section?.props['hidden'] !== true) warnAbout(reading, own !== null, at, rendering)
+    return section === null ? [] : [{ section, at: propsAt, own, posts: collections.get(index) ?? [] }]
   })
 }
 
-function warnAbout({ section, errors, warnings }: SectionReading, at: string, { warn }: Rendering): void {
-  if (section?.known === false) {
+function warnAbout(
+  { section, errors, warnings }: SectionReading,
+  isOwn: boolean,
+  at: string,
+  { warn }: Rendering,
+): void {
+  if (section?.known === false && !isOwn) {
     warn({
       code: 'QN-UNKNOWN-SECTION',
       at,

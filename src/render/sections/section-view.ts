@@ -2,7 +2,7 @@ import { ALIGNMENTS, BACKGROUNDS } from '../../sections/common.ts'
 import { choiceIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { SectionView } from '../../theme/view.ts'
 import { assetsHref, hrefIn } from '../links/links.ts'
-import { inlineHtml } from '../page/prop-html.ts'
+import { inlineHtml, markdownIn } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
 import { contactView } from './contact-view.ts'
 import { contentView } from './content-view.ts'
@@ -53,6 +53,7 @@ export function sectionView(placed: PlacedSection, rendering: Rendering): Sectio
     filesHref: assetsHref(rendering.links),
     href: hrefIn(rendering.links),
     data: rendering.data,
+    markdown: markdownIn(rendering, `${id}-text`),
     headingLevel,
     title: textIn(props, 'title'),
     subtitleHtml: inlineHtml(textProp(placed, 'subtitle'), rendering),
@@ -69,6 +70,7 @@ export function sectionView(placed: PlacedSection, rendering: Rendering): Sectio
 
 function typeView(placed: PlacedSection, rendering: Rendering): TypeView {
   const { type, known } = placed.section
+  if (placed.own !== null) return { props: placed.own, align: 'left' }
   const view = known ? TYPE_VIEWS.get(type) : undefined
   return (view ?? genericView)(placed, rendering)
 }

@@ -11,7 +11,14 @@ import { anyUrl } from '../../support/live-page.ts'
 function contactOf(props: Readonly<Record<string, JsonValue>>) {
   const rendering = createRendering(relativeLinks('/'))
   const section = normalizeSection({ type: 'contact', ...props })
-  const placed = { section, at: 'config.sections[0]', id: 'contact-1', lang: 'en', posts: [] } as const
+  const placed = {
+    section,
+    at: 'config.sections[0]',
+    id: 'contact-1',
+    lang: 'en',
+    own: null,
+    posts: [],
+  } as const
   const view = contactView({ ...placed, headingLevel: 2 }, rendering).props as ContactProps
   return { ...view, warnings: rendering.warnings }
 }

@@ -13,6 +13,7 @@ function plansOf(plans: readonly JsonObject[], lang = 'en') {
     at: 'config.sections[0]',
     id: 'pricing-1',
     lang,
+    own: null,
     posts: [],
     headingLevel: 2,
   } as const
