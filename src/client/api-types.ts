@@ -647,7 +647,7 @@ export type Page = {
     readonly keywords: string | null
     readonly robots: string | null
   }
-  /** Sections of a `page`, fields of an `item`. */
+  /** Sections of a `page`, fields of an `item`; `layout` chooses a layout of the theme. Templates read all of it as `it.page.config`. */
   readonly config: Readonly<Record<string, unknown>>
   readonly sections_count: number
   /** Number of visible words without the title. */
@@ -1185,7 +1185,7 @@ export type UpdatedPage = {
     readonly keywords: string | null
     readonly robots: string | null
   }
-  /** Sections of a `page`, fields of an `item`. */
+  /** Sections of a `page`, fields of an `item`; `layout` chooses a layout of the theme. Templates read all of it as `it.page.config`. */
   readonly config: Readonly<Record<string, unknown>>
   readonly sections_count: number
   /** Number of visible words without the title. */

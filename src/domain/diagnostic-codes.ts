@@ -283,7 +283,7 @@ const CODES = {
   },
   'QN-LARGE-STYLE': {
     severity: 'warning',
-    meaning: 'The style sheet of a theme is larger than 12 KiB compressed.',
+    meaning: 'The style sheet of a theme is larger than 14 KiB compressed.',
     fix: 'Remove rules that are not needed.',
   },
   'QN-UNUSED-FILE': {

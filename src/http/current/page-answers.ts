@@ -41,7 +41,11 @@ const author = z.strictObject({
 })
 
 const content = {
-  config: anyObject.meta({ description: 'Sections of a `page`, fields of an `item`.', examples: [{}] }),
+  config: anyObject.meta({
+    description:
+      'Sections of a `page`, fields of an `item`; `layout` chooses a layout of the theme. Templates read all of it as `it.page.config`.',
+    examples: [{}],
+  }),
   markdown_content: z
     .string()
     .nullable()
