@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Site } from '../content-folder/site.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
+import type { Site } from '../content-folder/site.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 
 /**

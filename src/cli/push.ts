@@ -110,7 +110,17 @@ Examples:
       const ignored = flags.verbose ? await ignoredLines(folder, null) : []
       const missing = usedAssets(await textsOf(folder, site), site.assets)
       const unlisted = report.warningCount - report.warnings.length
-      const results = { folder, project, name: site.name, warnings, unlisted, notSent, themeNote, missing, ms }
+      const results = {
+        folder,
+        project,
+        name: site.name,
+        warnings,
+        unlisted,
+        notSent,
+        themeNote,
+        missing,
+        ms,
+      }
       printOutcome(
         command,
         incompleteFailure(report, flags.dryRun ? 'checked' : 'pushed') ?? missingFailure(results, flags),
