@@ -5,6 +5,7 @@ import {
   MAX_NAV_ORDER,
   MAX_TITLE_LENGTH,
 } from '../domain/page-limits.ts'
+import { distinctTags, isTagName, MAX_TAGS } from '../domain/tag.ts'
 import { humanise } from '../page-text/humanise.ts'
 import type { FieldProblem, PageTarget } from './conversion.ts'
 import { readSourceDate } from './source-date.ts'
@@ -51,6 +52,7 @@ const CONVERTED = new Set([
   ...PUBLISHED_FIELDS,
   ...UPDATED_FIELDS,
   'title',
+  'tags',
   'linkTitle',
   'description',
   'summary',
@@ -147,6 +149,7 @@ export function convertFields(
     textOf(frontMatter['description']) ?? textOf(frontMatter['summary']) ?? textOf(frontMatter['excerpt'])
   const author = type === 'article' ? authorOf(frontMatter) : undefined
   const navOrder = type === 'docs' ? (orderOf(frontMatter) ?? order ?? undefined) : undefined
+  const tags = tagsOf(frontMatter['tags'])
   const image = imageOf(frontMatter, linkTo)
   const others = Object.entries(frontMatter).filter(
     ([field, value]) => !CONVERTED.has(field) && !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
@@ -159,6 +162,7 @@ export function convertFields(
     lang: textOf(frontMatter['lang']) ?? lang,
     og_image_url: image?.url ?? undefined,
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
+    tags: tags.kept.length === 0 ? undefined : tags.kept,
     draft: frontMatter['draft'] === true || frontMatter['published'] === false ? true : undefined,
     ...(type === 'article' && {
       publish_date:
@@ -188,6 +192,9 @@ export function convertFields(
         : []),
       ...(isTitle && heading[2] !== undefined ? [anchorLeftOut(heading[2])] : []),
       ...imageProblems(image, frontMatter),
+      ...tags.others.map((name) =>
+        leftOut('tags', `${quoted(name)} is not a name that a tag can have, or one too many`),
+      ),
       ...dateProblems(frontMatter, type),
       ...truncated('title', title, MAX_TITLE_LENGTH),
       ...truncated('description', description ?? '', MAX_DESCRIPTION_LENGTH),
@@ -225,6 +232,19 @@ function outOfRange(order: number): readonly FieldProblem[] {
   ]
 }
 
+/** The tags that a page can have, and the others. A text is one tag. */
+function tagsOf(given: JsonValue | undefined): { kept: readonly string[]; others: readonly JsonValue[] } {
+  const all = [given ?? []].flat().map((tag) => (typeof tag === 'number' ? String(tag) : tag))
+  const names = all.filter((tag) => typeof tag === 'string').map((tag) => tag.trim())
+  const kept = distinctTags(names.filter(isTagName)).slice(0, MAX_TAGS)
+  const isUsed = (tag: JsonValue) =>
+    typeof tag === 'string' && distinctTags([...kept, tag.trim()]).length === kept.length
+  return {
+    kept,
+    others: all.filter((tag) => tag !== null && !(isUsed(tag) && isTagName(String(tag).trim()))),
+  }
+}
+
 /** The first code points of a text. */
 function firstCharacters(text: string, count: number): string {
   return text.length <= count ? text : [...text].slice(0, count).join('')
@@ -236,7 +256,8 @@ function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 function plainText(heading: string | undefined): string | undefined {
-  return textOf(heading?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
+  const text = heading?.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return textOf(text?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
 }
 
 function authorOf({ author, authors }: JsonObject): string | undefined {

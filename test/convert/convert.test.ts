@@ -78,13 +78,13 @@ describe('every converter', () => {
 
   test('reports a field that no template reads once, with the number of files that have it', async () => {
     const { texts, lines } = await convertTexts('hugo', {
-      'content/a.md': '---\ntags: [x]\nedit_url: /a\n---\nA\n',
-      'content/b.md': '---\ntags: [y]\nmath: true\n---\nB\n',
-      'content/c.md': '---\ntags: y\n---\nC\n',
+      'content/a.md': '---\nkinds: [x]\nedit_url: /a\n---\nA\n',
+      'content/b.md': '---\nkinds: [y]\nmath: true\n---\nB\n',
+      'content/c.md': '---\nkinds: y\n---\nC\n',
     })
-    expect(texts.get('b.md')).toContain('config:\n  tags:\n    - y\n  math: true\n')
+    expect(texts.get('b.md')).toContain('config:\n  kinds:\n    - y\n  math: true\n')
     expect(lines).toEqual([
-      'content/a.md:1: warning QN-UNREAD-FIELD `tags` is copied to `config`, where no template reads it. 2 other files have it too.',
+      'content/a.md:1: warning QN-UNREAD-FIELD `kinds` is copied to `config`, where no template reads it. 2 other files have it too.',
       'content/b.md:1: warning QN-UNREAD-FIELD `math` is copied to `config`, where no template reads it.',
     ])
   })

@@ -145,9 +145,9 @@ describe('the image of a converted page', () => {
 
 describe('the other fields of front matter', () => {
   test('without a counterpart are in config, and are named because no template reads them', () => {
-    const { fields, unreadFields } = convert({ frontMatter: { mood: 'good', badge: 'new', tags: ['a'] } })
-    expect(fields['config']).toEqual({ mood: 'good', badge: 'new', tags: ['a'] })
-    expect(unreadFields).toEqual(['mood', 'tags'])
+    const { fields, unreadFields } = convert({ frontMatter: { mood: 'good', badge: 'new', kinds: ['a'] } })
+    expect(fields['config']).toEqual({ mood: 'good', badge: 'new', kinds: ['a'] })
+    expect(unreadFields).toEqual(['mood', 'kinds'])
   })
 
   test('that no page can have are left out, each with the reason', () => {
