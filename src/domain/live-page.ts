@@ -42,6 +42,15 @@ export interface PageContext {
   /** Null for every type but `docs`. */
   readonly docs: DocsContext | null
   readonly collections: Collections
+  /** The articles that an article leads to; null for none. */
+  readonly neighbours: Neighbours | null
+}
+
+/** The articles of its blog that an article leads to at its end. */
+export interface Neighbours {
+  readonly newer: NavStep | null
+  readonly older: NavStep | null
+  readonly related: readonly ListedPage[]
 }
 
 /** The live pages that each `posts` section shows, by the index of the section in `config.sections`. */

@@ -60,6 +60,10 @@ export interface PageMeta {
 export interface Author {
   readonly name: string
   readonly avatar: string | null
+  /** A sentence or two about the author. */
+  readonly bio?: string
+  /** The author's own page. */
+  readonly url?: string
 }
 
 /** The type's own fields with their effective values, wherever the author wrote them. */
@@ -252,7 +256,13 @@ const NO_FIELDS: TypeFields = {
 function readAuthor(value: JsonValue | undefined): Author | null {
   if (typeof value === 'string' && value !== '') return { name: value, avatar: null }
   if (!isJsonObject(value) || typeof value['name'] !== 'string') return null
-  return { name: value['name'], avatar: typeof value['avatar'] === 'string' ? value['avatar'] : null }
+  const { name, avatar, bio, url } = value
+  return {
+    name,
+    avatar: typeof avatar === 'string' ? avatar : null,
+    ...(typeof bio === 'string' && bio !== '' && { bio }),
+    ...(typeof url === 'string' && url !== '' && { url }),
+  }
 }
 
 function readOrder(value: JsonValue | undefined): number {

@@ -17,6 +17,8 @@ export interface LiveDigests {
   readonly nav: string | null
   /** The queries of its `posts` sections and a digest of the results; null for a page without such sections. */
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
+  /** Digest of the articles that an article leads to; null for none. Absent in rows of older versions. */
+  readonly neighbours?: string | null
   readonly hosting: string
 }
 
@@ -27,7 +29,9 @@ export function staleReasons(live: LiveDigests, now: LiveDigests): readonly Stal
     settings: live.settings !== now.settings,
     theme: live.theme !== now.theme,
     nav: live.nav !== now.nav,
-    collection: live.collection?.digest !== now.collection?.digest,
+    collection:
+      live.collection?.digest !== now.collection?.digest ||
+      (live.neighbours ?? null) !== (now.neighbours ?? null),
     hosting: live.hosting !== now.hosting,
   }
   return STALE_REASONS.filter((reason) => differs[reason])

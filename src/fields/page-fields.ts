@@ -18,10 +18,22 @@ export function authorWith(avatar: z.ZodType<string>) {
     [
       name(MAX_AUTHOR_LENGTH).transform((given): Author => ({ name: given, avatar: null })),
       z
-        .strictObject({ name: name(MAX_AUTHOR_LENGTH), avatar: avatar.nullable().optional() })
-        .transform((given): Author => ({ name: given.name, avatar: given.avatar ?? null })),
+        .strictObject({
+          name: name(MAX_AUTHOR_LENGTH),
+          avatar: avatar.nullable().optional(),
+          bio: text(500).optional(),
+          url: url.optional(),
+        })
+        .transform(
+          ({ name, avatar, bio, url }): Author => ({
+            name,
+            avatar: avatar ?? null,
+            ...(bio && { bio }),
+            ...(url && { url }),
+          }),
+        ),
     ],
-    'must be a name, or an object with a name and an avatar.',
+    'must be a name, or an object with name, avatar, bio and url.',
   )
 }
 
@@ -107,7 +119,8 @@ export const TYPE_FIELDS = {
     name: 'author',
     type: 'article',
     schema: authorWith(url).meta({
-      description: 'The author of an `article`: a name, or an object with `name` and `avatar`.',
+      description:
+        'The author of an `article`: a name, or an object with `name`, `avatar`, `bio` and `url`, which a box at its end shows.',
     }),
   },
   navOrder: {

@@ -68,7 +68,7 @@ export async function samplePage(
     file: '',
     fields: resolvedFields(page),
     settings: { ...settings, theme },
-    context: { docs: null, collections: new Map(listed) },
+    context: { docs: null, neighbours: null, collections: new Map(listed) },
   }
 }
 

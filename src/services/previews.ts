@@ -4,6 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
+import { neighboursOf } from '../domain/neighbours.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Timers } from '../domain/timers.ts'
@@ -13,6 +14,7 @@ import { mergeFacts } from '../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../publish/pipeline/page-keys.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
+import { liveCard } from '../render/listing/live-card.ts'
 import { RENDER_DEADLINE_MS, renderedTooLate } from '../renderer/renderer.ts'
 import { openPreview, signPreview } from '../secrets/preview-token.ts'
 import { accessPage, assertWritable, isLiveKey, type PageInProject } from './access.ts'
@@ -132,7 +134,14 @@ export function createPreviewService(ports: PreviewPorts) {
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
     const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, liveState)
-    const live = { ...tried, fields, path, file: NO_FILE, context: { docs, collections } }
+    const neighbours =
+      page.type === 'article'
+        ? neighboursOf(
+            await liveState.cards(page.projectId, 'article'),
+            liveCard(tried, path, fields.publishDate),
+          )
+        : null
+    const live = { ...tried, fields, path, file: NO_FILE, context: { docs, collections, neighbours } }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
     const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
     const { html, assets: named } = await withDeadline(deadline, (signal) =>

@@ -3,11 +3,18 @@ import type { Home } from '../db/repositories.ts'
 import type { ReserveBytes } from '../domain/caller.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { NavNode } from '../domain/live-page.ts'
+import { neighboursOf } from '../domain/neighbours.ts'
 import type { PageSummary } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../domain/staleness.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
-import { collectionDigest, hostingDigest, navDigest, settingsDigest } from '../publish/pipeline/digests.ts'
+import {
+  collectionDigest,
+  hostingDigest,
+  navDigest,
+  neighboursDigest,
+  settingsDigest,
+} from '../publish/pipeline/digests.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
@@ -58,7 +65,11 @@ export function createStaleness({
       const before = live.get(page.id)
       if (before === undefined) return [page.id, NOT_LIVE] as const
       const collection = await collectionOf(project.id, page.id, before)
-      return [page.id, difference(page, before, { ...shared, collection }, settings, trees)] as const
+      const neighbours = await neighboursOfLive(page)
+      return [
+        page.id,
+        difference(page, before, { ...shared, collection, neighbours }, settings, trees),
+      ] as const
     })
     return new Map(await Promise.all(differences))
   }
@@ -66,7 +77,7 @@ export function createStaleness({
   function difference(
     page: ComparedPage,
     live: LiveDigests,
-    shared: Pick<LiveDigests, 'settings' | 'collection' | 'hosting'>,
+    shared: Pick<LiveDigests, 'settings' | 'collection' | 'neighbours' | 'hosting'>,
     settings: Settings,
     trees: Trees,
   ): LiveDifference {
@@ -93,6 +104,14 @@ export function createStaleness({
     if (collection === null) return null
     const { queries } = collection
     return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, liveState)) }
+  }
+
+  /** Digest of the articles that the live version of an article would lead to now. */
+  async function neighboursOfLive({ id, projectId, type }: ComparedPage): Promise<string | null> {
+    if (type !== 'article') return null
+    const cards = await liveState.cards(projectId, 'article')
+    const self = cards.find((card) => card.id === id)
+    return self === undefined ? null : neighboursDigest(neighboursOf(cards, self))
   }
 
   async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {

@@ -18,7 +18,12 @@ export type PageValues = Omit<SitePage, 'source' | 'draft'>
 
 const json = z.custom<JsonObject>(isJsonObject)
 const address = z.object({ subroute: z.string(), slug: z.string() })
-const author = z.object({ name: z.string(), avatar: z.string().nullable() })
+const author = z.object({
+  name: z.string(),
+  avatar: z.string().nullable(),
+  bio: z.string().exactOptional(),
+  url: z.string().exactOptional(),
+})
 
 const values = {
   type: z.enum(PAGE_TYPES),

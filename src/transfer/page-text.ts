@@ -1,5 +1,6 @@
 import type { SitePage } from '../content-folder/site.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
+import type { Author } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import { writeYaml } from '../page-text/write-yaml.ts'
@@ -44,10 +45,21 @@ function pageFields(page: SitePage, { omitted }: WriteOptions): JsonObject {
     meta: unlessEmpty({ ...meta }),
     og_image_url: ogImageUrl,
     publish_date: publishDate,
-    author: author?.avatar === null ? author.name : author && { ...author },
+    author: author && authorField(author),
     nav_order: navOrder,
     tags: tags && [...tags],
     ...configFields(type, isNamed ? unnamed : config),
+  }
+}
+
+/** A name alone where there is no more. */
+function authorField({ name, avatar, bio, url }: Author): JsonValue {
+  if (avatar === null && bio === undefined && url === undefined) return name
+  return {
+    name,
+    ...(avatar !== null && { avatar }),
+    ...(bio !== undefined && { bio }),
+    ...(url !== undefined && { url }),
   }
 }
 

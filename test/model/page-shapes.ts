@@ -142,10 +142,9 @@ function distance(world: World, index: number): object {
   const { live, project, content } = pageAt(world, index)
   const stale = staleReasons(world, index)
   const has_unpublished_changes = live === null || stale.includes('content')
-  // The model does not predict positions in a hand-written navigation.
-  const isForetold = !(
-    projectAt(world, project).hasDocsNav && (live?.content.type ?? content.type) === 'docs'
-  )
+  const type = live?.content.type ?? content.type
+  // The model predicts neither positions in a hand-written navigation nor the articles that an article leads to.
+  const isForetold = type !== 'article' && !(projectAt(world, project).hasDocsNav && type === 'docs')
   return { has_unpublished_changes, ...(isForetold && { stale }) }
 }
 

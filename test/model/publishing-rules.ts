@@ -167,7 +167,8 @@ function releaseIdOf({ live }: Page, isSame: boolean, told: string): string {
 function repeats(world: World, index: number): boolean | null {
   const { live, content, project } = pageAt(world, index)
   if (live === null) return false
-  const isForetold = !(projectAt(world, project).hasDocsNav && content.type === 'docs')
+  const isForetold =
+    content.type !== 'article' && !(projectAt(world, project).hasDocsNav && content.type === 'docs')
   const isWritten = content.type === 'article' || content.type === 'docs'
   if (isWritten && content.title !== live.content.title) return false
   if (!isForetold || staleReasons(world, index).length > 0) return null

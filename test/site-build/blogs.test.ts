@@ -185,3 +185,27 @@ describe('tags', () => {
       '',
     )
 })
+
+test('an article ends with its author, the older and newer article, and related ones', async () => {
+  const author = 'author: { name: Ada, avatar: /ada.png, bio: Rides trains., url: https://ada.example }'
+  const { out, build, put } = await temporarySite({
+    'site.yaml': 'name: Trips\ntypes:\n  blog: article\n',
+    'static/ada.png': 'png',
+    'blog/a.md': article('A', 'date: 2024-01-01', 'tags: [Trains]'),
+    'blog/b.md': article('B', 'date: 2024-01-02', author),
+    'blog/c.md': article('C', 'date: 2024-01-03', 'tags: [Trains]'),
+  })
+  await build()
+  const read = (slug: string) => readFile(join(out, `blog/${slug}/index.html`), 'utf8')
+  const b = await read('b')
+  expect(b).toMatch(/rel="prev" href="..\/..\/blog\/a\/"><span class="pager-word">Older article<\/span>A</)
+  expect(b).toMatch(/rel="next" href="..\/..\/blog\/c\/"><span class="pager-word">Newer article<\/span>C</)
+  expect(b).toContain('<a rel="author" href="https://ada.example">Ada</a>')
+  expect(b).toContain('<p>Rides trains.</p>')
+  expect(b).toContain('"author":{"@type":"Person","name":"Ada","url":"https://ada.example"}')
+  expect(await read('a')).toMatch(/Related articles[\s\S]*href="..\/..\/blog\/c\/"/)
+  await put('blog/c.md', article('Changed', 'date: 2024-01-03', 'tags: [Trains]'))
+  await build()
+  expect(await read('b')).toContain('Newer article</span>Changed<')
+  expect(await read('a')).toContain('>Changed</a>')
+})

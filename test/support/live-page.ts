@@ -17,6 +17,7 @@ export interface LivePageParts {
   readonly settings?: Partial<Settings>
   readonly site?: Partial<LivePage['site']>
   readonly docs?: DocsContext | null
+  readonly neighbours?: LivePage['context']['neighbours']
   readonly collections?: Collections
 }
 
@@ -27,6 +28,7 @@ export function livePage({
   settings = {},
   site = {},
   docs = null,
+  neighbours = null,
   collections = new Map(),
 }: LivePageParts = {}): LivePage {
   const whole: Page = { ...NEW_PAGE, ...page }
@@ -56,7 +58,7 @@ export function livePage({
     },
     path: publicPath(whole, all.siteRoutes),
     file: `${pathFolder(publicPath(whole, all.siteRoutes))}index.html`,
-    context: { docs, collections },
+    context: { docs, collections, neighbours },
   }
 }
 

@@ -38,6 +38,8 @@ const difference = {
 const author = z.strictObject({
   name: z.string().meta({ examples: ['Ada Byron'] }),
   avatar: z.string().nullable(),
+  bio: z.string().optional(),
+  url: z.string().optional(),
 })
 
 const content = {

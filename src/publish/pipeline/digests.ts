@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Collections, DocsContext, NavNode, SiteIdentity } from '../../domain/live-page.ts'
+import type { Collections, DocsContext, NavNode, Neighbours, SiteIdentity } from '../../domain/live-page.ts'
 import type { Settings } from '../../domain/settings.ts'
 
 /** Settings digests; thousands of pages share one settings object. */
@@ -53,6 +53,10 @@ function withInside(outer: object, name: string, nodes: readonly NavNode[]): str
 
 export function collectionDigest(collections: Collections): string {
   return digest([...collections])
+}
+
+export function neighboursDigest(neighbours: Neighbours | null): string | null {
+  return neighbours === null ? null : digest(neighbours)
 }
 
 /** Settings are merged key by key, so the order of their keys depends on the history of edits. */

@@ -14,7 +14,7 @@ import { sitemapLine } from '../../render/site-files/sitemap.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import type { IndexLine, LiveFeedEntry, LivePageRow } from '../ledger/live-state.ts'
 import type { ClaimedRelease } from '../ledger/release-queue.ts'
-import { collectionDigest, hostingDigest, navDigest, settingsDigest } from './digests.ts'
+import { collectionDigest, hostingDigest, navDigest, neighboursDigest, settingsDigest } from './digests.ts'
 import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './projected-site.ts'
 
@@ -173,6 +173,7 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
     // Sealed pages carry no navigation.
     nav: site.keyId === null ? navDigest(context.docs) : null,
     collection: queries.length === 0 ? null : { queries, digest: collectionDigest(context.collections) },
+    neighbours: neighboursDigest(context.neighbours),
     hosting: hostingDigest(site),
   }
 }

@@ -1,5 +1,4 @@
 import { collect } from '../../domain/collection.ts'
-import type { PageId } from '../../domain/ids.ts'
 import type {
   Collections,
   LiveCard,
@@ -8,6 +7,7 @@ import type {
   NavNode,
   PlacedPage,
 } from '../../domain/live-page.ts'
+import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
 import { putsLive, type Release } from '../../domain/release.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -67,7 +67,7 @@ export async function projectedSite(
   const cards = await nextCards(current, batch, publishes, liveState)
   return {
     pages: publishes,
-    inContext: ({ facts, placed }) => livePage(placed, facts.id, trees, cards),
+    inContext: ({ card, placed }) => livePage(placed, card, trees, cards),
     trees,
     next,
     previous,
@@ -118,7 +118,7 @@ async function nextTrees(
   return docsTrees(mergeFacts(facts, touched, added), settings.docsNav)
 }
 
-/** The cards of each type that a collection of the batch's pages queries. */
+/** The cards of each type that a collection of the batch's pages queries, and of articles for their neighbours. */
 async function nextCards(
   { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
@@ -127,6 +127,7 @@ async function nextCards(
 ): Promise<ReadonlyMap<PageType, readonly LiveCard[]>> {
   const touched = new Set(batch.map(({ release }) => release.pageId))
   const types = new Set(publishes.flatMap(({ placed }) => queriesOf(placed).map(({ type }) => type)))
+  if (publishes.some(({ card }) => card.folder !== null)) types.add('article')
   const cards = new Map<PageType, readonly LiveCard[]>()
   for (const type of types) {
     const added = publishes.map(({ card }) => card).filter((card) => card.type === type)
@@ -137,18 +138,19 @@ async function nextCards(
 
 function livePage(
   placed: PlacedPage,
-  id: PageId,
+  card: LiveCard,
   trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
 ): LivePage {
   const { page, fields, settings, site, path, file } = placed
   const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
   const collections: Collections = new Map(
-    queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, id)]),
+    queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, card.id)]),
   )
+  const neighbours = neighboursOf(cards.get('article') ?? [], card)
   // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
   // 130 bytes and slows property access.
-  return { page, fields, settings, site, path, file, context: { docs, collections } }
+  return { page, fields, settings, site, path, file, context: { docs, collections, neighbours } }
 }
 
 function isDocs({ type }: LiveFacts): boolean {

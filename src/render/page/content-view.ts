@@ -134,11 +134,11 @@ function tagViews(live: LivePage, { links }: Rendering): ContentView['tags'] {
 
 function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {
   if (author === null) return null
-  const { name, avatar } = author
+  const { name, avatar, bio, url } = author
   return {
     name,
     avatar: avatar === null ? null : rendering.url(avatar, 'image', 'author.avatar'),
-    bio: null,
-    href: null,
+    bio: bio ?? null,
+    href: url === undefined ? null : rendering.url(url, 'link', 'author.url'),
   }
 }

@@ -1,11 +1,12 @@
 import { listingFolder, listingPath } from '../../domain/listing.ts'
-import type { DocsContext, LivePage } from '../../domain/live-page.ts'
+import type { DocsContext, LivePage, NavStep } from '../../domain/live-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
-import type { PageView, StepView } from '../../theme/view.ts'
+import type { NeighboursView, PageView, StepView } from '../../theme/view.ts'
 import { docsView } from '../docs/docs-view.ts'
 import { listingTitle } from '../listing/listing.ts'
+import { postViews } from '../listing/post-views.ts'
 import { SITE_FEED } from '../site-files/feeds.ts'
 import { searchAssets } from './assets.ts'
 import { contentView } from './content-view.ts'
@@ -39,7 +40,7 @@ export function pageView(
     page: contentView(live, source, lang, theme, rendering),
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
     listing: listingStep(live, rendering),
-    neighbours: null,
+    neighbours: neighboursView(live, lang, rendering),
   }
 }
 
@@ -79,6 +80,22 @@ function documentFacts(live: LivePage): DocumentFacts {
     json: page.type === 'item' ? itemFileKey(path) : null,
     feed: page.type === 'article' ? SITE_FEED : null,
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
+  }
+}
+
+function neighboursView(
+  { context: { neighbours } }: LivePage,
+  lang: string,
+  rendering: Rendering,
+): NeighboursView | null {
+  if (neighbours === null) return null
+  const { links } = rendering
+  const step = (to: NavStep | null) =>
+    to === null ? null : { title: to.title, href: to.path === null ? null : links.page(to.path) }
+  return {
+    newer: step(neighbours.newer),
+    older: step(neighbours.older),
+    related: postViews(neighbours.related, lang, rendering),
   }
 }
 

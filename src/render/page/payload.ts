@@ -103,8 +103,7 @@ function markdownOf({ type, markdown }: Page): string | null {
 /** Fields that only pages of this type have. */
 function typeFields({ page, fields }: LivePage): object {
   const { publishDate, author, navOrder, parentPage } = fields
-  if (page.type === 'article')
-    return { publish_date: publishDate, author: author && { name: author.name, avatar: author.avatar } }
+  if (page.type === 'article') return { publish_date: publishDate, author: author && { ...author } }
   if (page.type !== 'docs') return {}
   return { nav_order: navOrder, parent_page: parentPage === null ? null : prefixed('page', parentPage) }
 }

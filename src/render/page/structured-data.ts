@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage, NavStep } from '../../domain/live-page.ts'
+import type { Author } from '../../domain/page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
 import { listingTitle } from '../listing/listing.ts'
@@ -41,10 +42,15 @@ function article(live: LivePage): JsonObject {
     ...(page.description === '' ? {} : { description: page.description }),
     ...(image === null ? {} : { image }),
     ...(fields.publishDate === null ? {} : { datePublished: fields.publishDate }),
-    ...(fields.author === null ? {} : { author: { '@type': 'Person', name: fields.author.name } }),
+    ...(fields.author === null ? {} : { author: person(fields.author) }),
     publisher: { '@type': 'Organization', name: site.name },
     mainEntityOfPage: canonicalUrl(site, path),
   }
+}
+
+function person({ name, url }: Author): JsonObject {
+  const isAbsolute = url !== undefined && /^https?:/i.test(url)
+  return { '@type': 'Person', name, ...(isAbsolute && { url }) }
 }
 
 function listingSteps(live: LivePage): readonly NavStep[] {

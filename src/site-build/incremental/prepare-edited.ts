@@ -1,8 +1,11 @@
 import type { PageOutline } from '../../content-folder/outline.ts'
 import type { Site } from '../../content-folder/site.ts'
 import type { Diagnostic } from '../../domain/diagnostic.ts'
+import type { PageId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, NavNode } from '../../domain/live-page.ts'
+import { neighboursOf } from '../../domain/neighbours.ts'
 import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
+import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
 import {
   type PageToRender,
@@ -152,9 +155,25 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
   )
   const lists = (page: BuiltPage) =>
     page.details().digests.collection?.queries.some(({ type }) => types.has(type))
+  const leading = types.has('article') ? leadingToOthers(pages, built) : NONE
   return built
-    .filter((page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)))
+    .filter(
+      (page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)) || leading.has(page.facts.id),
+    )
     .map(({ source }) => source)
+}
+
+const NONE: ReadonlySet<PageId> = new Set()
+
+/** Articles that lead to other articles at their end than before, or show something else of them. */
+function leadingToOthers(pages: readonly PageToRender[], built: readonly BuiltPage[]): ReadonlySet<PageId> {
+  const before = built.map(({ card }) => card).filter(({ type }) => type === 'article')
+  const edited = pages.map(({ card }) => card).filter(({ type }) => type === 'article')
+  const after = mergeFacts(before, new Set(edited.map(({ id }) => id)), edited)
+  const folders = new Set(edited.map(({ folder }) => folder))
+  const isOther = (card: LiveCard) =>
+    folders.has(card.folder) && text(neighboursOf(before, card)) !== text(neighboursOf(after, card))
+  return new Set(before.filter(isOther).map(({ id }) => id))
 }
 
 /** Paths of all pages in those trees that are not as they were. */

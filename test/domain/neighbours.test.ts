@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PageId } from '../../src/domain/ids.ts'
+import type { LiveCard } from '../../src/domain/live-page.ts'
+import { neighboursOf } from '../../src/domain/neighbours.ts'
+
+function article(slug: string, day: number, tags: readonly string[] = [], folder = 'blog'): LiveCard {
+  return {
+    id: slug as PageId,
+    path: `/${folder}/${slug}`,
+    title: slug,
+    subroute: folder,
+    type: 'article',
+    excerpt: null,
+    image: null,
+    date: new Date(Date.UTC(2026, 0, day)).toISOString(),
+    author: null,
+    navOrder: 0,
+    isSealed: false,
+    folder,
+    slot: null,
+    tags: tags.map((name) => ({ name, address: name, slot: null })),
+  }
+}
+
+const titles = (cards: readonly LiveCard[], self: LiveCard) => {
+  const found = neighboursOf(cards, self)
+  return found && [found.newer?.title, found.older?.title, found.related.map(({ title }) => title)]
+}
+
+test('an article leads to the next and the previous one of its blog, by date, then address', () => {
+  const [a, b, c] = [article('a', 1), article('b', 1), article('c', 2)] as const
+  const cards = [c, a, article('other', 1, [], 'news'), b]
+  expect(titles(cards, a)).toEqual(['c', 'b', []])
+  expect(titles(cards, c)).toEqual([undefined, 'a', []])
+  expect(titles(cards, b)).toEqual(['a', undefined, []])
+  expect(neighboursOf([a], a)).toBeNull()
+})
+
+test('related articles share most tags, then are the newest, and are three at most', () => {
+  const self = article('self', 9, ['x', 'y'])
+  const cards = [
+    ...[self, article('both', 1, ['x', 'y']), article('old', 2, ['x']), article('new', 3, ['y'])],
+    ...[article('mid', 2, ['y']), article('none', 8), article('far', 8, ['x', 'y'], 'news')],
+  ]
+  expect(titles(cards, self)?.[2]).toEqual(['both', 'new', 'mid'])
+})
+
+test('a page that is not live has the neighbours it would have', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(20), { minLength: 1 }), fc.nat(20), (days, own) => {
+      const cards = days.filter((day) => day !== own).map((day) => article(`a-${day}`, day, ['x']))
+      const self = article(`a-${own}`, own, ['x'])
+      expect(neighboursOf(cards, self)).toEqual(neighboursOf([...cards, self], self))
+    }),
+  )
+})
