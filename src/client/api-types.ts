@@ -44,11 +44,14 @@ export type CreatePage = {
   readonly tags?: readonly string[] | undefined
   /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
-  /** The author of an `article`: a name, or an object with `name` and `avatar`. */
+  /** The author of an `article`: a name, or an object with `name`, `avatar`, `bio` and `url`, which a box at its end shows. */
   readonly author?: string | {
     readonly name: string
     /** An http or https URL, or one that starts with `/`. */
     readonly avatar?: string | null | undefined
+    readonly bio?: string | undefined
+    /** An http or https URL, or one that starts with `/`. */
+    readonly url?: string | undefined
   } | null | undefined
   /** Position of a `docs` page among its siblings; lower comes first. */
   readonly nav_order?: number | undefined
@@ -668,6 +671,8 @@ export type Page = {
   readonly author?: {
     readonly name: string
     readonly avatar: string | null
+    readonly bio?: string | undefined
+    readonly url?: string | undefined
   } | null | undefined
   /** Position of a `docs` page among its siblings. */
   readonly nav_order?: number | undefined
@@ -993,11 +998,14 @@ export type UpdatePage = {
   readonly tags?: readonly string[] | undefined
   /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
-  /** The author of an `article`: a name, or an object with `name` and `avatar`. */
+  /** The author of an `article`: a name, or an object with `name`, `avatar`, `bio` and `url`, which a box at its end shows. */
   readonly author?: string | {
     readonly name: string
     /** An http or https URL, or one that starts with `/`. */
     readonly avatar?: string | null | undefined
+    readonly bio?: string | undefined
+    /** An http or https URL, or one that starts with `/`. */
+    readonly url?: string | undefined
   } | null | undefined
   /** Position of a `docs` page among its siblings; lower comes first. */
   readonly nav_order?: number | undefined
@@ -1206,6 +1214,8 @@ export type UpdatedPage = {
   readonly author?: {
     readonly name: string
     readonly avatar: string | null
+    readonly bio?: string | undefined
+    readonly url?: string | undefined
   } | null | undefined
   /** Position of a `docs` page among its siblings. */
   readonly nav_order?: number | undefined
