@@ -61,9 +61,9 @@ export interface Author {
   readonly name: string
   readonly avatar: string | null
   /** A sentence or two about the author. */
-  readonly bio?: string
+  readonly bio?: string | undefined
   /** The author's own page. */
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 /** The type's own fields with their effective values, wherever the author wrote them. */

@@ -297,7 +297,7 @@ describe('a fault says where it is', () => {
     [
       'an author that is no name',
       { 'a.md': titled('type: article\nauthor: 3\n') },
-      ['a.md:4 QN-BAD-VALUE author must be a name, or an object with a name and an avatar.'],
+      ['a.md:4 QN-BAD-VALUE author must be a name, or an object with name, avatar, bio and url.'],
     ],
     [
       'a field deep inside',
