@@ -21,8 +21,8 @@ const address = z.object({ subroute: z.string(), slug: z.string() })
 const author = z.object({
   name: z.string(),
   avatar: z.string().nullable(),
-  bio: z.string().exactOptional(),
-  url: z.string().exactOptional(),
+  bio: z.string().optional(),
+  url: z.string().optional(),
 })
 
 const values = {
