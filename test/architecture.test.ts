@@ -54,6 +54,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/webhooks/',
     'src/custom-domains/prove-domain.ts',
     'src/render/listing/collections.ts',
+    'src/render/listing/live-card.ts',
     'src/render/docs/docs-nav.ts',
     'src/renderer/renderer.ts',
     'src/secrets/',
