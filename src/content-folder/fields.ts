@@ -1,13 +1,5 @@
 import { z } from 'zod'
-import { url, wideSlug, wideSubroute } from '../fields/values.ts'
-
-/* YAML reads names such as `2026` as numbers. */
-
-const written = z.union([z.string(), z.number()], 'must be a string.').transform(String)
-
-export const slug = written.pipe(wideSlug)
-
-export const subroute = written.pipe(wideSubroute)
+import { url } from '../fields/values.ts'
 
 /** The URL of a picture, or the path of its file from that of the page. */
 export const pictureUrl = z

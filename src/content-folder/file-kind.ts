@@ -16,7 +16,8 @@ export const SITE_FILE = 'site.yaml'
 /** The folder whose files are always part of the site, without it in their path. */
 export const STATIC_FOLDER = 'static/'
 
-export const PAGE_FILE = /(\.page)?\.(md|yaml|json)$/
+/** Case does not matter, so that `README.MD` is a page on every system. */
+export const PAGE_FILE = /(\.page)?\.(md|markdown|yaml|json)$/i
 
 /** Names that systems and version control leave in any folder, and nobody expects on a site. */
 const LITTER =

@@ -5,9 +5,13 @@ import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { assetPath, isAssetFile, readAsset } from './asset-file.ts'
 import { fileKind, PAGE_FILE, STATIC_FOLDER } from './file-kind.ts'
+import { folderOf, isIndexFile, isReadme } from './page-name.ts'
 import type { SiteAsset, SitePage } from './site.ts'
 
-/** Maps the path of each file in the content folder, composed (NFC), to its path on the site as links write it. */
+/**
+ * Maps the path of each file in the content folder, composed (NFC), to its path on the site as links write it. The path of
+ * a folder with an index ends with a slash.
+ */
 export interface Addresses extends Pick<ReadonlyMap<string, string>, 'get'> {
   /** A cheap test that every text with a link to one of the files passes; absent: none. */
   readonly hint?: RegExp
@@ -21,6 +25,11 @@ export function addressesOf(
 ): Addresses & ReadonlyMap<string, string> {
   const addresses = new Map([
     ...assets.map(({ source, path }) => [source.normalize('NFC'), assetPath(path)] as const),
+    ...pages
+      .filter(({ source }) => isIndexFile(source))
+      .map(
+        (page) => [folderKey(page.source).normalize('NFC'), pageAddress(publicPath(page, routes))] as const,
+      ),
     ...pages.map((page) => [page.source.normalize('NFC'), pageAddress(publicPath(page, routes))] as const),
   ])
   return Object.assign(addresses, { hint: hintOf(assets.map(({ source }) => source)) })
@@ -32,6 +41,9 @@ export function assetAddress(source: string): string | undefined {
   return asset === null ? undefined : assetPath(asset.path)
 }
 
+/** The end of a link to a folder. */
+const FOLDER_END = '/[\\s)>#?"\']'
+
 /** Matches the endings of the files, the folder of assets, and escapes. @param files all files, or all but pages. */
 export function hintOf(files: readonly string[]): RegExp {
   const endings = new Set<string>()
@@ -40,8 +52,9 @@ export function hintOf(files: readonly string[]): RegExp {
     const name = file.slice(file.lastIndexOf('/') + 1)
     endings.add(name.slice(Math.max(0, name.lastIndexOf('.'))))
   }
-  const all = ['.md', '.yaml', '.json', STATIC_FOLDER, '%', ...[...endings].sort()]
-  return new RegExp(all.map((ending) => ending.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'))
+  const all = ['.md', '.markdown', '.yaml', '.json', STATIC_FOLDER, '%', ...[...endings].sort()]
+  const named = all.map((ending) => ending.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  return new RegExp(`${named}|${FOLDER_END}`, 'i')
 }
 
 /** With a slash at its end where the path looks like that of a file. Encoded, because Markdown ends a target at a blank. */
@@ -125,13 +138,20 @@ function resolvedIn(value: JsonValue, source: string, addresses: Addresses): Jso
   return Object.fromEntries(entries) as JsonObject
 }
 
-/** The path on the site of the file that the target names, with its query and fragment; otherwise the target itself. */
+/**
+ * The path on the site of the file or folder that the target names, with its query and fragment; otherwise the target
+ * itself.
+ */
 function resolved(target: string, source: string, addresses: Addresses): string {
+  const path = target.replace(/[?#].*$/s, '')
   const file = fileOf(target, source)
-  const address = file === null ? undefined : addresses.get(file)
-  if (file === null || address === undefined) return target
+  if (file === null) return target
+  const address = path.endsWith('/')
+    ? folderAddress(path, file, source, addresses)
+    : fileAddress(file, addresses)
+  if (address === undefined) return target
   const [rest = ''] = /[?#].*$/s.exec(target) ?? []
-  if (!isAssetFile(file) || NAMED_LIKE_A_FILE.test(address)) return `${address}${rest}`
+  if (path.endsWith('/') || !isAssetFile(file) || NAMED_LIKE_A_FILE.test(address)) return `${address}${rest}`
   // Rendering would take an absolute path without an extension for that of a page.
   // Addresses are encoded already.
   const from = (addresses.get(source.normalize('NFC')) ?? '/').replace(/(?<=.)\/$/, '')
@@ -145,8 +165,32 @@ const NAMED_LIKE_A_FILE = /\.[a-z0-9]{1,8}$/i
 function fileOf(target: string, source: string): string | null {
   if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target)) return null
   const path = target.replace(/[?#].*$/s, '')
-  const folder = source.includes('/') ? source.slice(0, source.lastIndexOf('/')) : ''
-  return joined(path.startsWith('/') ? '' : folder, decoded(path)).normalize('NFC')
+  return joined(path.startsWith('/') ? '' : folderOf(source), decoded(path)).normalize('NFC')
+}
+
+/** A readme that is not a page leads to the index of its folder, which took its place. */
+function fileAddress(file: string, addresses: Addresses): string | undefined {
+  return addresses.get(file) ?? (isReadme(file) ? addresses.get(folderKey(file)) : undefined)
+}
+
+/**
+ * Only of a folder next to the file or below, such as `./guides/`: other links already have a meaning as addresses, where
+ * `../` of `/docs/a` is `/docs`. A folder that is named for the page has one too.
+ */
+function folderAddress(
+  path: string,
+  folder: string,
+  source: string,
+  addresses: Addresses,
+): string | undefined {
+  const isBelow = !path.startsWith('/') && !path.startsWith('..')
+  const own = joined(source.replace(/(\.page)?\.[^./]+$/, ''), path)
+  return isBelow && addresses.get(`${own}/`) === undefined ? addresses.get(`${folder}/`) : undefined
+}
+
+/** The folder of a file as a key of `Addresses`. */
+export function folderKey(file: string): string {
+  return `${folderOf(file)}/`
 }
 
 /** Joins paths. `..` never leaves the root, as in URLs. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { PAGE_SCHEMAS } from './page-fields.ts'
@@ -16,11 +16,33 @@ export type FileKind = (typeof FILE_KINDS)[number]
 export function fileJsonSchema(kind: FileKind): JsonObject {
   const schema = kind === 'site' ? SITE_SCHEMA : PAGE_SCHEMAS[kind]
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject
-  const described = { ...converted, ...TITLES[kind] }
+  const described = {
+    ...objectOf(withNumbersAsTexts(converted)),
+    ...TITLES[kind],
+    ...requiredIn(kind, converted),
+  }
   if (kind === 'site') return described
   // Pages may have fields of their own.
   const page = { ...described, additionalProperties: true }
   return kind === 'page' ? withSections(page) : page
+}
+
+/** A Markdown file is called by its first heading. */
+function requiredIn(kind: FileKind, { required }: JsonObject): JsonObject {
+  return kind !== 'site' && Array.isArray(required)
+    ? { required: required.filter((name) => name !== 'title') }
+    : {}
+}
+
+/** Wherever a text is expected, a number or a boolean is the text that is written. */
+function withNumbersAsTexts(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(withNumbersAsTexts)
+  if (!isJsonObject(schema)) return schema
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, withNumbersAsTexts(value)]),
+  )
+  const isText = schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
+  return isText ? { ...inner, type: ['string', 'number', 'boolean'] } : inner
 }
 
 /** Moves definitions to the top level, because editors resolve references only from there. */

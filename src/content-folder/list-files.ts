@@ -6,6 +6,7 @@ import { hasCode } from '../platform/fs-errors.ts'
 import { type FileKind, fileKind, isLitter, privateReason, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { textUnlessGone } from './file-text.ts'
 import { type IgnoreRules, ignoreRules } from './ignored-files.ts'
+import { extraReadmes } from './page-name.ts'
 import { ignorePatterns } from './site-file.ts'
 
 /** A page is held in memory as a whole. */
@@ -20,7 +21,7 @@ const STATE_FOLDER = '.quoin'
 export interface FileList {
   /** Settings, pages, files of `static/`, and attachments. */
   readonly files: readonly string[]
-  /** Files and folders that a pattern leaves out, sorted. A folder ends with a slash and stands for all in it. */
+  /** Files and folders that a pattern leaves out, and readmes in folders with an index, sorted. A folder ends with a slash and stands for all in it. */
   readonly ignored: readonly string[]
   readonly errors: readonly Diagnostic[]
   /** Files that are left out, although an author may expect them on the site. */
@@ -50,7 +51,17 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   visit('', 0)
   if (files.length > MAX_FILES)
     errors.push(diagnostic('QN-TOO-MANY-FILES', '.', `The folder holds more than ${MAX_FILES} files.`))
-  return { files: files.slice(0, MAX_FILES).sort(), ignored: ignored.sort(), errors, warnings, refused }
+  const extra = extraReadmes(files)
+  return {
+    files: files
+      .filter((path) => !extra.has(path))
+      .slice(0, MAX_FILES)
+      .sort(),
+    ignored: [...ignored, ...extra].sort(),
+    errors,
+    warnings,
+    refused,
+  }
 
   function visit(path: string, depth: number): void {
     for (const entry of entriesOf(path)) {

@@ -3,10 +3,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import type { PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
 import { authorWith, language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
-import { converted, json, localTimestamp, name, trimmed, url } from '../fields/values.ts'
-import { pictureUrl, slug, subroute } from './fields.ts'
+import {
+  converted,
+  json,
+  localTimestamp,
+  name,
+  wideSlug as slug,
+  wideSubroute as subroute,
+  trimmed,
+  url,
+} from '../fields/values.ts'
+import { pictureUrl } from './fields.ts'
+import { parsedAsWritten, withWrittenNumbers } from './written-texts.ts'
+import type { YamlSource } from './yaml-source.ts'
 
-/** Schemas of page files, by type. Only `title` is required. */
+/** Schemas of page files, by type. Only `title` is required, and a Markdown file may leave it to its first heading. */
 
 const type = z.enum(['page', 'article', 'docs', 'item'], 'must be page, article, docs or item.')
 
@@ -136,15 +147,18 @@ export type PageFields = {
 /**
  * Fields that Quoin does not know become values of the page: of `config`, or of the `fields` of an item.
  *
+ * @param source of the file, for texts that YAML reads as numbers.
  * @returns the names of those that went to `config` as well.
  */
 export function readPageFields(
   type: PageType,
   written: JsonObject,
+  source: Pick<YamlSource, 'writtenAt'>,
 ): { fields: PageFields; custom: readonly string[] } | { error: z.ZodError } {
+  const shown = withShownNumbers(type, written, source)
   const custom = type === 'item' ? [] : Object.keys(written).filter((name) => !isFieldOf(type, name))
-  const fields = type === 'item' ? gathered(written) : withCustom(written, custom)
-  const result = PAGE_SCHEMAS[type].safeParse(trimmedFields(fields))
+  const fields = type === 'item' ? gathered(shown) : withCustom(shown, custom)
+  const result = parsedAsWritten(PAGE_SCHEMAS[type], trimmedFields(fields), source)
   if (!result.success) return { error: result.error }
   return { fields: { type, given: result.data } as PageFields, custom }
 }
@@ -163,6 +177,19 @@ function withCustom(written: JsonObject, custom: readonly string[]): JsonObject 
     ...Object.fromEntries(entries.filter((entry) => !isCustom(entry))),
     config: { ...config, ...Object.fromEntries(entries.filter(isCustom)) },
   }
+}
+
+/** Sections and the fields of an item are shown as the author writes them. */
+function withShownNumbers(
+  type: PageType,
+  written: JsonObject,
+  source: Pick<YamlSource, 'writtenAt'>,
+): JsonObject {
+  const isShown = (name: string) => (type === 'item' ? !Object.hasOwn(common, name) : name === 'sections')
+  const entries = Object.entries(written).map(([name, value]): [string, JsonValue] =>
+    isShown(name) ? [name, withWrittenNumbers(value, [name], source)] : [name, value],
+  )
+  return Object.fromEntries(entries)
 }
 
 /** Everything but the content is trimmed. */

@@ -1,17 +1,21 @@
 import { blogOf } from '../domain/blog.ts'
-import { type Diagnostic, diagnostic, type ParseIssue } from '../domain/diagnostic.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
+import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
 import { type Addressed, readSubroute } from '../domain/route.ts'
 import { foldedAddress, readSlug } from '../domain/slug.ts'
 import { readTypeFields } from '../fields/page-fields.ts'
-import { bodyOf } from '../page-text/front-matter.ts'
+import { firstHeading } from '../page-text/first-heading.ts'
+import { humanise } from '../page-text/humanise.ts'
 import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_FILE } from './file-kind.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
+import { folderOf, isMarkdownFile, segmentOf } from './page-name.ts'
+import { proseOnly, readParts } from './page-parts.ts'
 import type { SitePage } from './site.ts'
-import { isParseIssue, readYaml, type TextPosition, type YamlSource } from './yaml-source.ts'
+import { isParseIssue, type TextPosition, type YamlSource } from './yaml-source.ts'
 
 /** A page as its file describes it, before its parent and its links are resolved. */
 export interface PageFile {
@@ -35,7 +39,7 @@ export interface PageReading {
 export type FolderTypes = Readonly<Record<string, PageType>>
 
 /**
- * Parses one page: Markdown with front matter, or YAML or JSON that consists of fields only.
+ * Parses one page: Markdown, with or without front matter, or YAML or JSON that consists of fields only.
  *
  * @param path of the file, relative to the content folder. Its folder is the default subroute, its name the default slug.
  */
@@ -43,20 +47,24 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   const parts = readParts(path, text)
   const source = parts.fields
   if (isParseIssue(source)) {
-    const code = parts.hasFields ? 'QN-BAD-YAML' : 'QN-NO-FRONT-MATTER'
+    const code = parts.isUnclear ? 'QN-NO-FRONT-MATTER' : 'QN-BAD-YAML'
     return refused(diagnostic(code, path, source.message, source))
   }
-  if (!isJsonObject(source.value))
+  const isMarkdown = isMarkdownFile(path)
+  // Front matter may consist of comments.
+  const written = isMarkdown ? (source.value ?? {}) : source.value
+  if (!isJsonObject(written))
     return refused(fieldError('QN-BAD-YAML', path, source, [], 'The file must hold names and values.'))
 
-  const type = typeOf(path, source.value, types)
-  const read = readPageFields(type, source.value)
+  const type = typeOf(path, written, types)
+  const named = isMarkdown ? withTitle(path, written, parts.markdown) : { fields: written, markdown: '' }
+  const read = readPageFields(type, named.fields, source)
   if ('error' in read) return refused(...fieldErrors(read.error, path, source, PAGE_SCHEMAS[type]))
 
   const address = addressOf(path, read.fields)
   const errors = [...addressErrors(path, address), ...contentErrors(path, read.fields, source)]
   if (!isWhole(address) || errors.length > 0) return refused(...errors)
-  const page = toPageFile(path, read, address, parts.markdown, source)
+  const page = toPageFile(path, read, address, named.markdown, source)
   return { file: withBlog(page, types), errors: [] }
 }
 
@@ -64,39 +72,34 @@ function refused(...errors: Diagnostic[]): PageReading {
   return { file: null, errors }
 }
 
-interface PageParts {
-  /** False for Markdown without front matter. `fields` holds the reason then. */
-  readonly hasFields: boolean
-  readonly fields: YamlSource | ParseIssue
-  readonly markdown: string
+/** A Markdown page without a title is called by its first heading, which is not shown twice, or by its file. */
+function withTitle(
+  path: string,
+  written: JsonObject,
+  markdown: string,
+): { readonly fields: JsonObject; readonly markdown: string } {
+  if ((written['title'] ?? null) !== null) return { fields: written, markdown }
+  const heading = firstHeading(markdown)
+  if (heading === null) return { fields: { ...written, title: titleOfName(path) }, markdown }
+  const title = shortened(heading.text)
+  return { fields: { ...written, title }, markdown: proseOnly(heading.rest) }
 }
 
-/** Splits a page's file into its fields and its Markdown, which stays as written. */
-export function readParts(path: string, text: string): PageParts {
-  if (path.endsWith('.md')) return splitMarkdown(text)
-  return { hasFields: true, fields: readYaml(text, 1), markdown: '' }
+/** `guides/getting-started.md` is "Getting started", `guides/index.md` is "Guides". */
+function titleOfName(path: string): string {
+  const segment = segmentOf(path)
+  const own = segment.toLowerCase() === 'index' ? folderOf(path).split('/').at(-1) : segment
+  const name = (own ?? '').replace(/^\d{4}-\d\d-\d\d-/, '')
+  return shortened(humanise(name === '' ? 'home' : name))
 }
 
-function splitMarkdown(text: string): PageParts {
-  const markdown = bodyOf(text)
-  const block = text.slice(0, text.length - markdown.length)
-  if (block === '')
-    return { hasFields: false, fields: { line: 1, column: 1, message: noFrontMatterReason(text) }, markdown }
-  const yaml = block.trimEnd().split('\n').slice(1, -1).join('\n')
-  return { hasFields: true, fields: readYaml(yaml, 2), markdown: proseOnly(markdown) }
-}
-
-/** Without empty lines before it, except one where a rule comes first: rendering would take it for front matter. */
-function proseOnly(markdown: string): string {
-  const trimmed = markdown.replace(/^\n+/, '')
-  return bodyOf(trimmed) === trimmed ? trimmed : `\n${trimmed}`
-}
-
-function noFrontMatterReason(text: string): string {
-  if (/^\uFEFF?---[ \t]*\n/.test(text)) return 'The front matter does not end. Close it with a line of "---".'
-  if (/^\uFEFF?\+\+\+[ \t]*\n/.test(text))
-    return 'Front matter in TOML (+++) is not supported. Write YAML between two lines of "---".'
-  return 'The file must begin with front matter between two lines of "---".'
+function shortened(title: string): string {
+  const characters = [...title]
+  if (characters.length <= MAX_TITLE_LENGTH) return title
+  return `${characters
+    .slice(0, MAX_TITLE_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`
 }
 
 /** The type that the page states, else the default of its folder, else `docs` for Markdown and `page` for other files. */
@@ -106,18 +109,16 @@ function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType
   const folders = Object.keys(types).filter((folder) => foldedAddress(path).startsWith(`${folder}/`))
   const nearest = folders.toSorted((a, b) => b.length - a.length)[0]
   const usual = nearest === undefined ? undefined : types[nearest]
-  if (path.endsWith('.md')) return usual ?? 'docs'
+  if (isMarkdownFile(path)) return usual ?? 'docs'
   return usual === 'item' ? 'item' : 'page'
 }
 
 type Address = { readonly [K in keyof Addressed]: string | null }
 
 function addressOf(path: string, { given }: PageFields): Address {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(PAGE_FILE, '')
   return {
-    subroute: given.subroute ?? readSubroute(folder, 'wide'),
-    slug: given.slug ?? readSlug(name, 'wide'),
+    subroute: given.subroute ?? readSubroute(folderOf(path), 'wide'),
+    slug: given.slug ?? readSlug(segmentOf(path), 'wide'),
   }
 }
 
@@ -164,7 +165,7 @@ function contentErrors(file: string, { type, given }: PageFields, source: YamlSo
     })
   }
   const needsMarkdown = type === 'article' || type === 'docs'
-  if (!needsMarkdown || file.endsWith('.md')) return []
+  if (!needsMarkdown || isMarkdownFile(file)) return []
   return [
     fieldError(
       'QN-BAD-VALUE',

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { SITE_FILE } from './file-kind.ts'
-import { type Addresses, assetAddress, hintOf, withFileLinks } from './file-links.ts'
+import { type Addresses, assetAddress, folderKey, hintOf, withFileLinks } from './file-links.ts'
 import { readText, textUnlessGone } from './file-text.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
 import { readPage } from './page-file.ts'
-import { isReadme, withData, withEditLink } from './read-site.ts'
+import { isIndexFile } from './page-name.ts'
+import { withData, withEditLink } from './read-site.ts'
+
 import type { Site, SitePage } from './site.ts'
 import { readSiteFile } from './site-file.ts'
 
@@ -45,7 +47,7 @@ export function readEdited(
   for (const source of sources) {
     const outline = outlines.get(source)
     const text = outline === undefined ? null : readEditedText(join(folder, source))
-    if (outline === undefined || text === null || isReadme(source, text)) return null
+    if (outline === undefined || text === null) return null
     const { file } = readPage(source, text, types)
     if (file === null) return null
     const page = withFileLinks({ ...file.page, parent: outline.parent }, addresses)
@@ -80,10 +82,13 @@ function addressesIn(
   assets: Addresses & { readonly hint: RegExp },
   routes: SiteRoutes,
 ): Addresses {
+  const indexes = new Map(
+    [...outlines.keys()].filter(isIndexFile).map((source) => [folderKey(source), source] as const),
+  )
   return {
     hint: assets.hint,
     get(file) {
-      const outline = outlines.get(file) ?? composed(file)
+      const outline = outlines.get(file) ?? outlines.get(indexes.get(file) ?? '') ?? composed(file)
       return outline === undefined ? assets.get(file) : publicPath(outline, routes)
     },
   }

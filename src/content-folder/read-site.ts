@@ -4,7 +4,6 @@ import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts
 import type { JsonObject } from '../domain/json.ts'
 import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
-import { bodyOf } from '../page-text/front-matter.ts'
 import { readAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
@@ -14,6 +13,7 @@ import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
 import { type FileList, listFiles, NO_FILES } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
 import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
+import { extraReadmes } from './page-name.ts'
 import { type PlacedFile, withParents } from './parents.ts'
 import { redirectErrors } from './redirects.ts'
 import type { Site, SitePage } from './site.ts'
@@ -51,7 +51,8 @@ export interface SiteReading {
 
 /** Reads texts as `readSite` reads files. @param texts by path in the content folder. */
 export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
-  const files = [...texts.keys()].toSorted()
+  const extra = extraReadmes([...texts.keys()])
+  const files = [...texts.keys()].filter((path) => !extra.has(path)).toSorted()
   return assembleSite(
     null,
     { ...NO_FILES, files },
@@ -154,18 +155,13 @@ function readPages(files: readonly string[], types: FolderTypes, { textOf, readP
     if (fileKind(path) !== 'page' || isDataFile(path, types)) continue
     const text = textOf(path)
     if (text === null) undecodable.push(path)
-    else if (text !== undefined && !isReadme(path, text)) readings.push(readPage(path, text, types))
+    else if (text !== undefined) readings.push(readPage(path, text, types))
   }
   return { readings, undecodable }
 }
 
 function finishPage({ file, parent }: PlacedFile, addresses: Addresses, editBase: string | null): SitePage {
   return withEditLink(withFileLinks({ ...file.page, parent }, addresses), editBase)
-}
-
-/** A `README.md` without front matter describes the repository and is not a page. */
-export function isReadme(path: string, text: string): boolean {
-  return path === 'README.md' && bodyOf(text) === text
 }
 
 /** A theme without its `theme.json` is only a folder with files that nothing names. */

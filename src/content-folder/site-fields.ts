@@ -7,6 +7,8 @@ import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
 import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
 import { converted, name, trimmed, url, wideSubroute } from '../fields/values.ts'
 import { cssIssueText, customCssIssues } from '../page-text/custom-css.ts'
+import { parsedAsWritten } from './written-texts.ts'
+import type { YamlSource } from './yaml-source.ts'
 
 /** The fields of `site.yaml`: settings of the project, and those that only a folder has. */
 export interface SiteFields {
@@ -79,8 +81,12 @@ export function readIgnore(written: JsonObject): SiteFields['ignore'] {
   return SITE_SCHEMA.shape.ignore.safeParse(written['ignore']).data ?? []
 }
 
-export function readSiteFields(written: JsonObject): { fields: SiteFields } | { error: z.ZodError } {
-  const result = SITE_SCHEMA.safeParse(trimmedFields(written))
+/** @param source of `site.yaml`, for texts that YAML reads as numbers. */
+export function readSiteFields(
+  written: JsonObject,
+  source: Pick<YamlSource, 'writtenAt'>,
+): { fields: SiteFields } | { error: z.ZodError } {
+  const result = parsedAsWritten(SITE_SCHEMA, trimmedFields(written), source)
   if (!result.success) return { error: result.error }
   const { name, url: origin, types, edit_base: editBase, ignore, ...given } = result.data
   return { fields: { name, origin, types, editBase, ignore, settings: fieldsToSettings('file', given) } }

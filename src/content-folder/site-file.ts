@@ -35,7 +35,7 @@ export function readSiteFile(text: string | undefined, assets: Addresses): SiteF
     return refused(fieldError('QN-BAD-YAML', SITE_FILE, source, [], 'The file must hold names and values.'))
 
   const { addresses, named } = noting(assets)
-  const read = readSiteFields(withAssets(written, addresses))
+  const read = readSiteFields(withAssets(written, addresses), source)
   if ('fields' in read)
     return {
       fields: read.fields,

@@ -23,6 +23,15 @@ export interface YamlSource {
   readonly value: JsonValue
   /** Position of the value at `path`, or of the nearest value around it that exists. */
   placeOf(path: Path): TextPosition
+  /** The text of a number or a boolean as it is written, such as `1.10`. Null for other values. */
+  writtenAt(path: Path): string | null
+}
+
+/** A file without any YAML. */
+export const NO_YAML: YamlSource = {
+  value: {},
+  placeOf: () => ({ line: 1, column: 1 }),
+  writtenAt: () => null,
 }
 
 /** A position in a file. Both numbers count from 1. */
@@ -49,7 +58,9 @@ export function readYaml(text: string, firstLine: number): YamlSource | ParseIss
   if (excess !== null) return { line: firstLine, column: 1, message: excess }
 
   const plain = plainYaml(text)
-  return plain === null ? parsed(text, firstLine) : { value: plain, placeOf: positionsIn(plain, firstLine) }
+  if (plain === null) return parsed(text, firstLine)
+  // All values are texts.
+  return { value: plain, placeOf: positionsIn(plain, firstLine), writtenAt: () => null }
 }
 
 /** In a text that `plainYaml` parses, each name begins a line. */
@@ -81,7 +92,10 @@ function parsed(text: string, firstLine: number): YamlSource | ParseIssue {
   if (error !== undefined) return located(mistakeOf(error, document, text))
   try {
     const value = document.toJS({ maxAliasCount: MAX_ALIASES })
-    return toSource(value, (path) => positionAt(offsetOf(document.contents, path)))
+    return toSource(value, {
+      placeOf: (path) => positionAt(offsetOf(document.contents, path)),
+      writtenAt: (path) => writtenAt(document, path),
+    })
   } catch (error) {
     return located(unresolvedAliasIn(document) ?? { offset: 0, message: messageOf(error) })
   }
@@ -170,10 +184,21 @@ function limitReason(text: string): string | null {
   return isNestedTooDeeply(text) ? 'The YAML is nested too deeply.' : null
 }
 
-function toSource(value: unknown, placeOf: YamlSource['placeOf']): YamlSource | ParseIssue {
+function toSource(value: unknown, source: Omit<YamlSource, 'value'>): YamlSource | ParseIssue {
   const issue = jsonIssue(value, [])
-  if (issue !== null) return { ...placeOf(issue.path), message: issue.message }
-  return { value: (value ?? null) as JsonValue, placeOf }
+  if (issue !== null) return { ...source.placeOf(issue.path), message: issue.message }
+  return { value: (value ?? null) as JsonValue, ...source }
+}
+
+function writtenAt(document: Document, path: Path): string | null {
+  let node: unknown = document.contents
+  for (const step of path) {
+    node = isAlias(node) ? node.resolve(document) : node
+    node = childAt(node, step)?.node
+  }
+  const scalar = isAlias(node) ? node.resolve(document) : node
+  if (!isScalar(scalar) || !['number', 'boolean'].includes(typeof scalar.value)) return null
+  return scalar.source ?? null
 }
 
 /** Finds the first value that JSON cannot represent; null if there is none. */

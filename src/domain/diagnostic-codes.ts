@@ -82,8 +82,8 @@ const CODES = {
   // Fields and front matter.
   'QN-NO-FRONT-MATTER': {
     severity: 'error',
-    meaning: 'A Markdown file has no front matter, or its front matter does not end.',
-    fix: 'Begin the file with YAML fields between two lines of `---`.',
+    meaning: 'The front matter of a Markdown file does not end, or is in TOML.',
+    fix: 'Write YAML fields between two lines of `---`, or none.',
   },
   'QN-BAD-YAML': {
     severity: 'error',

@@ -148,7 +148,7 @@ function readNumber(
   range: { min: number; max: number },
   notes: SectionIssues,
 ): number | null {
-  const digits = typeof value === 'string' && /^\s*\d+\s*$/.test(value)
+  const digits = typeof value === 'string' && /^\s*\d+(\.0+)?\s*$/.test(value)
   if (typeof value !== 'number' && !digits) return addError(notes, path, 'must be a number.')
   const number = Number(value)
   const fits = Number.isInteger(number) && number >= range.min && number <= range.max

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assetKey } from '../content-folder/asset-file.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
-import { assetAddress, linksResolved } from '../content-folder/file-links.ts'
+import { assetAddress, folderKey, linksResolved } from '../content-folder/file-links.ts'
+import { isIndexFile } from '../content-folder/page-name.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
 import { pathFolder } from '../domain/route.ts'
@@ -146,12 +147,17 @@ function linkTargets({ pages, files }: BuildState): Lookup<Anchors | null> {
   }
 }
 
-/** The path of each file of the content folder on the site. */
+/** The path of each file of the content folder on the site, and of each folder with an index. */
 function addressesOf({ pages, files }: BuildState): Lookup<string> {
+  const indexes = new Map(
+    [...pages.values()]
+      .filter(({ source }) => isIndexFile(source))
+      .map(({ source, facts }) => [folderKey(source), facts.path] as const),
+  )
   return {
     get(source) {
-      const page = pages.get(idOf('page', source))
-      if (page !== undefined) return page.facts.path
+      const path = pages.get(idOf('page', source))?.facts.path ?? indexes.get(source)
+      if (path !== undefined) return path
       const address = assetAddress(source)
       return address !== undefined && files.has(assetKey(source)) ? address : undefined
     },

@@ -1,5 +1,5 @@
 import { fieldPath } from '../content-folder/field-diagnostics.ts'
-import { readParts } from '../content-folder/page-file.ts'
+import { readParts } from '../content-folder/page-parts.ts'
 import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
 import { sourceLines } from '../render/markdown/placeholders/source-lines.ts'
 

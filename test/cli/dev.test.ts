@@ -210,9 +210,9 @@ describe('quoin dev', () => {
   })
 
   test('an error at the start is printed, and the page appears when it is fixed', async () => {
-    const folder = await newSite({ 'a.md': 'no front matter' })
+    const folder = await newSite({ 'a.md': '---\ntitle: A\n' })
     const { origin, printed } = await startDev(folder)
-    expect(printed()).toContain('a.md:1:1: error QN-NO-FRONT-MATTER The file must begin with front matter')
+    expect(printed()).toContain('a.md:1:1: error QN-NO-FRONT-MATTER The front matter does not end')
     expect(await statusOf(origin, '/a/')).toBe(500)
     expect(await textOf(origin, '/a/')).toMatch(SCRIPT)
     await writeFile(join(folder, 'a.md'), titled('A', 'Here.'))

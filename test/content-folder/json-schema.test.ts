@@ -7,6 +7,7 @@ import { FILE_KINDS, type FileKind, fileJsonSchema } from '../../src/content-fol
 import { readPage } from '../../src/content-folder/page-file.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { readSiteFields } from '../../src/content-folder/site-fields.ts'
+import { NO_YAML } from '../../src/content-folder/yaml-source.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { startCommand } from '../support/command.ts'
@@ -43,7 +44,7 @@ test.each(FILE_KINDS)('an editor has a word to say on every field of a %s', (kin
 })
 
 const faultsOf: Readonly<Record<FileKind, (fields: JsonObject) => number>> = {
-  site: (fields) => ('error' in readSiteFields(fields) ? 1 : 0),
+  site: (fields) => ('error' in readSiteFields(fields, NO_YAML) ? 1 : 0),
   page: (fields) => pageFaults({ type: 'page', ...fields }),
   article: (fields) => pageFaults({ type: 'article', ...fields }),
   docs: (fields) => pageFaults({ type: 'docs', ...fields }),
@@ -58,7 +59,7 @@ function pageFaults(fields: JsonObject): number {
 
 test.each<[FileKind, JsonObject]>([
   ['site', {}],
-  ['site', { name: 5 }],
+  ['site', { name: [5] }],
   ['site', { name: 'A', navlinks: [] }],
   ['site', { name: 'A', nav_links: [{ label: 'B' }] }],
   ['site', { name: 'A', docs_nav: [{ title: 'B', children: [{ slug: 'c' }] }] }],
@@ -68,7 +69,7 @@ test.each<[FileKind, JsonObject]>([
   ['article', { title: 'A', draft: 'yes' }],
   ['docs', { title: 'A', nav_order: 1.5 }],
   ['docs', { title: 'A', lang: 'english' }],
-  ['item', { description: 'B' }],
+  ['item', { title: 'A', description: ['B'] }],
 ])('fields of a %s, %j, are refused by its schema and when they are read', (kind, fields) => {
   expect(accepts[kind](fields)).toBe(false)
   expect(faultsOf[kind](fields)).toBeGreaterThan(0)

@@ -264,11 +264,7 @@ describe('a fault says where it is', () => {
       { 'a.md': titled('meta:\n  titel: A\n') },
       ['a.md:4 QN-UNKNOWN-FIELD Unknown field "meta.titel". Is it title?'],
     ],
-    [
-      'a missing title',
-      { 'a.md': '---\nnav_order: 1\n---\n' },
-      ['a.md:2 QN-MISSING-FIELD title is required.'],
-    ],
+    ['a missing title', { 'a.yaml': 'sections: []\n' }, ['a.yaml:1 QN-MISSING-FIELD title is required.']],
     [
       'an empty title',
       { 'a.yaml': 'sections: []\ntitle: " "\n' },
@@ -296,7 +292,7 @@ describe('a fault says where it is', () => {
     ],
     [
       'an author that is no name',
-      { 'a.md': titled('type: article\nauthor: 3\n') },
+      { 'a.md': titled('type: article\nauthor: [3]\n') },
       ['a.md:4 QN-BAD-VALUE author must be a name, or an object with name, avatar, bio and url.'],
     ],
     [
@@ -329,9 +325,9 @@ describe('a fault says where it is', () => {
       ],
     ],
     [
-      'Markdown without front matter',
-      { 'a.md': '# Hi\n' },
-      ['a.md:1 QN-NO-FRONT-MATTER The file must begin with front matter between two lines of "---".'],
+      'front matter that does not end',
+      { 'a.md': '---\ntitle: Hi\n\nText.\n' },
+      ['a.md:1 QN-NO-FRONT-MATTER The front matter does not end. Close it with a line of "---".'],
     ],
     [
       'broken YAML',

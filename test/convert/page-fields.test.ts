@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPageFields } from '../../src/content-folder/page-fields.ts'
+import { NO_YAML } from '../../src/content-folder/yaml-source.ts'
 import type { PageTarget } from '../../src/convert/conversion.ts'
 import { convertFields } from '../../src/convert/page-fields.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
@@ -207,7 +208,7 @@ test('whatever front matter holds, the fields are those of a page file', () => {
         const frontMatter: JsonObject = JSON.parse(JSON.stringify(given))
         const { fields, body } = convert({ frontMatter, body: `# ${text}\n\nText.\n`, type })
         expect(body).toContain('Text.')
-        const read = readPageFields(type, fields)
+        const read = readPageFields(type, fields, NO_YAML)
         if ('error' in read)
           expect(
             read.error.issues

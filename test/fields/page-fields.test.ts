@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readPageFields } from '../../src/content-folder/page-fields.ts'
+import { NO_YAML } from '../../src/content-folder/yaml-source.ts'
 import type { TypeFields } from '../../src/domain/page.ts'
 import { language, namedTypeFields, readTypeFields, TYPE_FIELDS } from '../../src/fields/page-fields.ts'
 import { anyId, anyPage, anyTitle } from '../support/stored-values.ts'
@@ -36,13 +37,13 @@ test.each([
   ['title', 200],
   ['description', 500],
 ])('a page file counts the characters of %s as code points, as the API does', (name, max) => {
-  const reads = (text: string) => 'fields' in readPageFields('docs', { title: 'A', [name]: text })
+  const reads = (text: string) => 'fields' in readPageFields('docs', { title: 'A', [name]: text }, NO_YAML)
   expect(reads('😀'.repeat(max))).toBe(true)
   expect(reads('😀'.repeat(max + 1))).toBe(false)
 })
 
 test('texts of a page file are trimmed, and its content is not', () => {
-  expect(readPageFields('page', { title: ' A\n', config: { text: ' B ' } })).toMatchObject({
+  expect(readPageFields('page', { title: ' A\n', config: { text: ' B ' } }, NO_YAML)).toMatchObject({
     fields: { given: { title: 'A', config: { text: ' B ' } } },
   })
 })

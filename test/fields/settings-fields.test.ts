@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readSiteFields } from '../../src/content-folder/site-fields.ts'
+import { NO_YAML } from '../../src/content-folder/yaml-source.ts'
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
 import { SETTINGS_FIELDS } from '../../src/fields/settings-fields.ts'
 import {
@@ -49,17 +50,20 @@ test.each([
   ['meta_description', 160],
   ['footer_text', 2000],
 ])('site.yaml counts the characters of %s as code points, as the API does', (name, max) => {
-  const reads = (text: string) => 'fields' in readSiteFields({ name: 'Site', [name]: text })
+  const reads = (text: string) => 'fields' in readSiteFields({ name: 'Site', [name]: text }, NO_YAML)
   expect(reads(EMOJI.repeat(max))).toBe(true)
   expect(reads(EMOJI.repeat(max + 1))).toBe(false)
 })
 
 test('site.yaml trims what YAML adds around texts, and leaves code as it is', () => {
-  const result = readSiteFields({
-    name: 'Site\n',
-    nav_links: [{ label: ' Docs\n', href: '/docs' }],
-    custom_css: '\na{}\n',
-  })
+  const result = readSiteFields(
+    {
+      name: 'Site\n',
+      nav_links: [{ label: ' Docs\n', href: '/docs' }],
+      custom_css: '\na{}\n',
+    },
+    NO_YAML,
+  )
   expect(result).toMatchObject({
     fields: {
       name: 'Site',

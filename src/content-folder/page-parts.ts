@@ -1,0 +1,47 @@
+import type { ParseIssue } from '../domain/diagnostic.ts'
+import { bodyOf } from '../page-text/front-matter.ts'
+import { isMarkdownFile } from './page-name.ts'
+import { isParseIssue, NO_YAML, readYaml, type YamlSource } from './yaml-source.ts'
+
+export interface PageParts {
+  readonly fields: YamlSource | ParseIssue
+  /** Whether `fields` is the reason why the front matter has no end, or is not YAML. */
+  readonly isUnclear: boolean
+  readonly markdown: string
+}
+
+/** Splits a page's file into its fields and its Markdown, which stays as written. */
+export function readParts(path: string, text: string): PageParts {
+  if (isMarkdownFile(path)) return splitMarkdown(text)
+  return { fields: readYaml(text, 1), isUnclear: false, markdown: '' }
+}
+
+function splitMarkdown(text: string): PageParts {
+  const markdown = bodyOf(text)
+  const block = text.slice(0, text.length - markdown.length)
+  if (block === '') {
+    const reason = unclearReason(text)
+    if (reason === null) return { fields: NO_YAML, isUnclear: false, markdown: proseOnly(markdown) }
+    return { fields: { line: 1, column: 1, message: reason }, isUnclear: true, markdown }
+  }
+  const fields = readYaml(block.trimEnd().split('\n').slice(1, -1).join('\n'), 2)
+  // A text between two rules is no front matter.
+  const isText = !isParseIssue(fields) && typeof fields.value === 'string'
+  if (isText) return { fields: NO_YAML, isUnclear: false, markdown: proseOnly(text) }
+  return { fields, isUnclear: false, markdown: proseOnly(markdown) }
+}
+
+/** Without empty lines before it, except one where a rule comes first: rendering would take it for front matter. */
+export function proseOnly(markdown: string): string {
+  const trimmed = markdown.replace(/^\n+/, '')
+  return bodyOf(trimmed) === trimmed ? trimmed : `\n${trimmed}`
+}
+
+/** Why a text without front matter seems to begin with some; null for one that does not. */
+function unclearReason(text: string): string | null {
+  if (/^---[ \t]*\n[\w-]+[ \t]*:/.test(text))
+    return 'The front matter does not end. Close it with a line of "---".'
+  if (/^\+\+\+[ \t]*\n(?:.*\n)*\+\+\+[ \t]*(\n|$)/.test(text))
+    return 'Front matter in TOML (+++) is not supported. Write YAML between two lines of "---".'
+  return null
+}
