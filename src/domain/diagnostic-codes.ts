@@ -211,7 +211,7 @@ const CODES = {
   },
   'QN-UNUSED-CONTENT': {
     severity: 'warning',
-    meaning: 'The type of the page does not show its Markdown, or its sections.',
+    meaning: 'The type of the page does not show sections.',
     fix: 'Change the type of the page, or remove the content that is not shown.',
   },
   'QN-UNUSED-REDIRECT': {

@@ -8,6 +8,7 @@ import {
   typeFieldsOf,
 } from '../domain/page.ts'
 import { NO_TAGS } from '../domain/tag.ts'
+import { withMarkdown } from '../sections/markdown-place.ts'
 import { normalizeSection } from '../sections/normalize.ts'
 import { sectionText } from '../sections/text.ts'
 import { countWords } from './count-words.ts'
@@ -40,12 +41,12 @@ export function resolvedFields(
 
 /** Number of words that visitors read, without the title. An estimate for very long texts. */
 function pageWordCount(page: PageContent): number {
-  const sections = sectionsOf(page).map((section) => sectionText(normalizeSection(section)))
+  const { sections: placed, below } = withMarkdown(sectionsOf(page), bodyOf(page.markdown))
+  const sections = placed.map((section) => sectionText(normalizeSection(section)))
   const fields = page.type === 'item' ? itemText(page.config) : ''
-  const markdown = page.type === 'page' ? '' : bodyOf(page.markdown)
   return (
     estimateCount([...sections, fields].join('\n'), countWords) +
-    estimateCount(markdown, (text) => countWords(visibleText(text)))
+    estimateCount(below, (text) => countWords(visibleText(text)))
   )
 }
 

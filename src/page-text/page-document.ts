@@ -3,7 +3,9 @@ import type { Collections } from '../domain/live-page.ts'
 import { type Page, sectionsOf } from '../domain/page.ts'
 import { sectionsDocument } from '../sections/document.ts'
 import { normalizeImage } from '../sections/image.ts'
+import { withMarkdown } from '../sections/markdown-place.ts'
 import { heading, image } from '../sections/markdown-text.ts'
+import { firstHeading } from './first-heading.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 import { itemMarkdown } from './item-markdown.ts'
 import { writeFrontMatter } from './write-front-matter.ts'
@@ -14,8 +16,8 @@ export type DocumentContent = Pick<Page, 'type' | 'title' | 'config' | 'markdown
 const CONFIG_OMITTED = 'config is left out: front matter cannot hold it. The JSON of the page has it.'
 
 /**
- * A page as one Markdown document: YAML front matter with its config, then the Markdown of an article or docs
- * page as written, or the content of other types in readable form.
+ * A page as one Markdown document: YAML front matter with its config, then its Markdown as written, with sections and
+ * the fields of items in readable form.
  *
  * Keeps the author's own front matter, except names in `stated`. A comment replaces a config that exceeds the
  * limits of `splitFrontMatter`.
@@ -24,8 +26,7 @@ const CONFIG_OMITTED = 'config is left out: front matter cannot hold it. The JSO
  * @param stated front matter about the page, by wire name; nulls are left out.
  */
 export function pageDocument(page: DocumentContent, stated: JsonObject, collections: Collections): string {
-  // A page of sections does not show its Markdown.
-  const source = splitFrontMatter(page.type === 'page' ? '' : page.markdown)
+  const source = splitFrontMatter(page.markdown)
   const values = { ...withoutNulls(stated), ...withoutNames(source.frontMatter, stated) }
   const body = documentBody(page, source.body, collections)
   const comments = commentsOn(source)
@@ -40,12 +41,21 @@ export function pageDocument(page: DocumentContent, stated: JsonObject, collecti
 function documentBody(page: DocumentContent, markdown: string, collections: Collections): string {
   switch (page.type) {
     case 'page':
-      return `${sectionsDocument(page.title, sectionsOf(page), collections)}\n`
+      return plainDocument(page, markdown, collections)
     case 'item':
       return `${itemDocument(page, markdown)}\n`
     default:
       return markdown
   }
+}
+
+/** The Markdown of a page below its sections, or in its place among them. */
+function plainDocument(page: DocumentContent, markdown: string, collections: Collections): string {
+  const heading = firstHeading(markdown)
+  const text = heading?.text === page.title ? heading.rest : markdown
+  const { sections, below } = withMarkdown(sectionsOf(page), text)
+  const parts = [sectionsDocument(page.title, sections, collections), below.trim()]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 function itemDocument({ title, config }: DocumentContent, markdown: string): string {

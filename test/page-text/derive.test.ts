@@ -68,9 +68,9 @@ describe('the word count', () => {
     ).toBe(2)
   })
 
-  test('counts the text of sections, and the fields of an item', () => {
+  test('counts the text of a page and its sections, and the fields of an item', () => {
     const config: JsonObject = { sections: [{ type: 'hero', title: 'One two', subtitle: 'three' }] }
-    expect(derive(contentOf({ type: 'page', config, markdown: 'not shown' })).wordCount).toBe(3)
+    expect(derive(contentOf({ type: 'page', config, markdown: 'four five' })).wordCount).toBe(5)
     expect(
       derive(contentOf({ type: 'item', config: { place: 'Old harbour' }, markdown: '' })).wordCount,
     ).toBeGreaterThan(0)

@@ -31,22 +31,19 @@ export function contentView(
   const { page, fields } = live
   warnAboutUnshownContent(page, source, rendering)
   const isArticle = page.type === 'article'
+  const { html, toc } = rendering.markdown(source.body, 'markdown_content', { title: page.title })
   const sections = renderSections(
-    { sections: sectionsOf(page), lang, collections: live.context.collections },
+    { sections: sectionsOf(page), lang, collections: live.context.collections, markdown: html },
     theme,
     rendering,
   )
-  const { html, toc } =
-    page.type === 'page'
-      ? { html: '', toc: [] }
-      : rendering.markdown(source.body, 'markdown_content', { title: page.title })
 
   return {
     type: page.type,
     title: page.title,
     description: page.description === '' ? null : page.description,
     config: { ...source.frontMatter, ...page.config },
-    html,
+    html: sections.hasMarkdown ? '' : html,
     toc,
     sectionsHtml: sections.html,
     hasOwnHeading: sections.hasOwnHeading,
@@ -64,19 +61,12 @@ export function contentView(
   }
 }
 
-function warnAboutUnshownContent(page: Page, { body, error }: FrontMatter, rendering: Rendering): void {
+function warnAboutUnshownContent(page: Page, { error }: FrontMatter, rendering: Rendering): void {
   if (error !== null) {
     rendering.warn({
       code: 'QN-BAD-FRONT-MATTER',
       at: 'markdown_content',
       message: `Line ${error.line} of the front matter: ${error.message}`,
-    })
-  }
-  if (page.type === 'page' && body.trim() !== '') {
-    rendering.warn({
-      code: 'QN-UNUSED-CONTENT',
-      at: 'markdown_content',
-      message: 'A page of sections does not show Markdown.',
     })
   }
   if (page.type !== 'page' && page.config['sections'] !== undefined) {

@@ -55,7 +55,7 @@ export function renderPayload(
     },
     config: page.config,
     markdown_content: markdownOf(page),
-    html: page.type === 'page' ? sectionsHtml : html,
+    html: page.type === 'page' ? [sectionsHtml, html].filter((part) => part !== '').join('\n') : html,
     ...typeFields(live),
   }
   const document: Artifact = {

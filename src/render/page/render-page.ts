@@ -65,10 +65,8 @@ function withShareImage({ page }: LivePage, written: readonly ContentLink[]): re
 
 /** Loads the tools that the page's code and formulas need. */
 export function pageTools({ page }: LivePage, limits: HighlightLimits): Promise<MarkdownTools> {
-  return loadMarkdownTools(
-    page.type === 'page' ? textsOf(page.config['sections'] ?? null) : page.markdown,
-    limits,
-  )
+  const sections = page.type === 'page' ? textsOf(page.config['sections'] ?? null) : ''
+  return loadMarkdownTools(sections === '' ? page.markdown : `${sections}\n${page.markdown}`, limits)
 }
 
 function textsOf(value: JsonValue): string {

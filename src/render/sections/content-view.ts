@@ -12,7 +12,7 @@ export function contentView(placed: PlacedSection, rendering: Rendering): TypeVi
   const video = videoUrl(placed, rendering)
   const wanted = choiceIn(placed.section.props, 'image_position', IMAGE_POSITIONS) ?? 'right'
   const props: ContentProps = {
-    html: blockHtml(textProp(placed, 'body'), rendering),
+    html: placed.bodyHtml ?? blockHtml(textProp(placed, 'body'), rendering),
     image: wanted === 'none' ? null : image,
     video,
     imagePosition: image === null && video === null ? 'none' : wanted === 'none' ? 'top' : wanted,

@@ -15,5 +15,7 @@ export interface PlacedSection {
   readonly own: JsonObject | null
   /** Pages that a `posts` section shows; empty for other types. */
   readonly posts: readonly ListedPage[]
+  /** The page's Markdown, in place of a text of the section's own. */
+  readonly bodyHtml?: string | undefined
   readonly headingLevel: 1 | 2
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts'
 import type { Collections } from '../../domain/live-page.ts'
 import { isEmptyCollection } from '../../sections/collection-query.ts'
+import { markdownPlace, withMarkdown } from '../../sections/markdown-place.ts'
 import { readSection, type SectionReading } from '../../sections/normalize.ts'
 import { opensPage } from '../../sections/opens-page.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -15,12 +16,16 @@ export interface SectionsOfPage {
   /** Language of the page, BCP 47. */
   readonly lang: string
   readonly collections: Collections
+  /** The page's Markdown as HTML, for a section that says where it is shown. */
+  readonly markdown?: string
 }
 
 export interface RenderedSections {
   readonly html: string
   /** True when the first section contains the page's `<h1>`. */
   readonly hasOwnHeading: boolean
+  /** Whether one of the sections has the page's Markdown. */
+  readonly hasMarkdown: boolean
 }
 
 /**
@@ -28,33 +33,47 @@ export interface RenderedSections {
  * about content that cannot be shown as intended: unknown types, missing or invalid props, dropped links.
  */
 export function renderSections(
-  { sections, lang, collections }: SectionsOfPage,
+  { sections, lang, collections, markdown = '' }: SectionsOfPage,
   theme: Pick<Theme, 'section' | 'ownSections'>,
   rendering: Rendering,
 ): RenderedSections {
-  const placed = placeSections(readAll(sections, collections, theme, rendering), lang)
+  const place = markdownPlace(sections)
+  const text = place === -1 || markdown === '' ? null : { place, html: markdown }
+  const placed = placeSections(readAll({ sections, collections, text }, theme, rendering), lang)
   return {
     html: placed.map((section) => theme.section(sectionView(section, rendering))).join('\n'),
     hasOwnHeading: placed[0]?.headingLevel === 1,
+    hasMarkdown: text !== null,
   }
 }
 
-type ReadSection = Pick<PlacedSection, 'section' | 'at' | 'own' | 'posts'>
+type ReadSection = Pick<PlacedSection, 'section' | 'at' | 'own' | 'posts' | 'bodyHtml'>
+
+interface WrittenSections extends Pick<SectionsOfPage, 'sections' | 'collections'> {
+  /** The page's Markdown, and the index of the section that shows it. */
+  readonly text: { readonly place: number; readonly html: string } | null
+}
 
 function readAll(
-  written: readonly JsonValue[],
-  collections: Collections,
+  { sections, collections, text }: WrittenSections,
   { ownSections }: Pick<Theme, 'ownSections'>,
   rendering: Rendering,
 ): readonly ReadSection[] {
-  return written.flatMap((value, index) => {
+  return sections.flatMap((value, index) => {
     const at = `config.sections[${index}]`
-    const reading = readSection(value, at)
+    const bodyHtml = text?.place === index ? text.html : undefined
+    const reading = readSection(bodyHtml === undefined ? value : withoutMissingBody(value), at)
     const { section, propsAt } = reading
     const own = section !== null && !section.known && ownSections.has(section.type) ? reading.written : null
     if (section?.props['hidden'] !== true) warnAbout(reading, own !== null, at, rendering)
-    return section === null ? [] : [{ section, at: propsAt, own, posts: collections.get(index) ?? [] }]
+    const posts = collections.get(index) ?? []
+    return section === null ? [] : [{ section, at: propsAt, own, posts, bodyHtml }]
   })
+}
+
+/** The section that shows the page's Markdown needs no text of its own. */
+function withoutMissingBody(value: JsonValue): JsonValue {
+  return withMarkdown([value], '-').sections[0] ?? null
 }
 
 function warnAbout(

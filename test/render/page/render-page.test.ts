@@ -151,14 +151,8 @@ describe('warnings', () => {
   const warningsOf = (page: object) =>
     renderPage(livePage({ page }), createPlainTheme(), tools).warnings.map(({ at }) => at)
 
-  test('report Markdown on a page of sections', () => {
-    const { warnings, artifacts } = renderPage(
-      livePage({ page: { type: 'page', markdown: 'Lost words' } }),
-      createPlainTheme(),
-      tools,
-    )
-    expect(warnings.map(({ at }) => at)).toEqual(['markdown_content'])
-    expect(Buffer.from(artifacts.at(-1)?.body ?? []).toString()).not.toContain('Lost words')
+  test('do not concern the Markdown of a page, which is shown', () => {
+    expect(warningsOf({ type: 'page', markdown: 'Kept words' })).toEqual([])
   })
 
   test.each(['article', 'docs', 'item'])('sections on a page of type %s are not shown', (type) => {
