@@ -83,7 +83,7 @@ const tag = z
   .meta({ minLength: 1, maxLength: MAX_TAG_LENGTH, examples: ['Node.js'] })
 
 /** Several spellings of one tag are one. */
-export const tags = z
+const tags = z
   .array(tag, 'must be a list of names.')
   .max(MAX_TAGS, `must have at most ${MAX_TAGS} names.`)
   .transform(distinctTags)

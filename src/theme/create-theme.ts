@@ -73,7 +73,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
 }
 
 /** Layouts of documents that Quoin chooses itself, by the type of a page or of the document. */
-export const FIXED_LAYOUTS: ReadonlySet<string> = new Set([
+const FIXED_LAYOUTS: ReadonlySet<string> = new Set([
   'page',
   'article',
   'docs',

@@ -58,7 +58,7 @@ async function readAsset(path: string, name: string): Promise<ThemeAsset> {
 }
 
 /** @param name with one extension. */
-export function assetOf(name: string, body: Uint8Array): ThemeAsset {
+function assetOf(name: string, body: Uint8Array): ThemeAsset {
   const [base = '', extension = ''] = name.split('.')
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { key: `_assets/${base}.${hash}.${extension}`, body }

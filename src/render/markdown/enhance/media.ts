@@ -7,7 +7,7 @@ const MAX_CANDIDATES = 20
 const DESCRIPTOR = /^\d{1,5}(?:\.\d{1,3})?[wx]$/
 
 /** Maps the URL of a property; deletes the property when the URL is not allowed. */
-export function mapUrl(
+function mapUrl(
   { properties }: Element,
   name: 'src' | 'poster',
   { options, droppedUrls }: EnhanceContext,
