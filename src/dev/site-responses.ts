@@ -174,9 +174,10 @@ function redirectAt(key: string, { site }: RenderableSite): SiteResponse | null 
 }
 
 function themeAsset(path: string, { themes }: RenderableSite): Uint8Array | undefined {
-  const all = [...themes.values()].flatMap(({ assets, files }) => [
+  const all = [...themes.values()].flatMap(({ assets, files, stemmers }) => [
     ...Object.values<ThemeAsset>({ ...assets }),
     ...files.values(),
+    ...stemmers.values(),
   ])
   return path.startsWith('_assets/') ? all.find(({ key }) => key === path)?.body : undefined
 }

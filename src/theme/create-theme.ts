@@ -60,6 +60,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     layouts: chosenLayouts(templates),
     ownSections: new Set(namesIn('sections', templates).filter((name) => name !== 'generic')),
     notFoundScript,
+    stemmers,
     stemmer: (lang) => stemmers.get(stemmerLanguage(lang) ?? '') ?? null,
     labels: (lang) => labelsIn(lang, labels),
     readsField: readsFieldIn(templates),

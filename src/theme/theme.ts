@@ -17,6 +17,8 @@ export interface Theme {
   readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */
   readonly notFoundScript: string
+  /** The scripts that find forms of words, by language. */
+  readonly stemmers: ReadonlyMap<string, ThemeAsset>
   /** The script that finds forms of words in a language; null if there is none. Loaded when search is opened. */
   stemmer(lang: string): ThemeAsset | null
   /** Labels in a language, by name. Missing labels are English. */

@@ -58,6 +58,6 @@ function livePage({ DEFAULT_SETTINGS }, id, markdown) {
     },
     path: '/a-page',
     file: 'a-page/index.html',
-    context: { docs: null, collections: new Map() },
+    context: { docs: null, collections: new Map(), neighbours: null },
   }
 }

@@ -148,7 +148,7 @@ describe('quoin build', () => {
       expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
 
       const built = goldenSite(await readSiteFiles(out))
-      const isOther = (key: string) => /^(images\/|_search)/.test(key)
+      const isOther = (key: string) => /^(images\/|_search|\.nojekyll)/.test(key)
       const keys = [...built.pages.keys()].filter((key) => !isOther(key))
       expect(keys).toEqual([...published.pages.keys()].filter((key) => !isOther(key)))
       expect(new Map([...built.assets].sort())).toEqual(new Map([...published.assets].sort()))
@@ -348,7 +348,7 @@ describe('quoin build', () => {
     await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\nSecret.\n')
     const built = await quoin('build', place, '--out', out, '--data-mode', '--key-file', keyFile)
     expect(built).toMatchObject({ code: 0, err: '' })
-    expect([...(await readSiteFiles(out)).keys()]).toEqual(['_index.json', '_nav/_.json', 'a.json'])
+    expect([...(await readSiteFiles(out)).keys()]).toEqual(['.nojekyll', '_index.json', '_nav/_.json', 'a.json'])
     const opened = await startCommand(['decrypt', out], { QUOIN_CONTENT_KEY: key }).ended
     expect(JSON.parse(opened.out)).toMatchObject({ title: 'A', markdown_content: 'Secret.\n' })
     expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })

@@ -389,7 +389,7 @@ describe('word_count', () => {
       { type: 'page', config: { sections: [{ type: 'hero', title: 'One two', subtitle: 'three' }] } },
       3,
     ],
-    ['Markdown that a page does not show', { type: 'page', markdown_content: 'One two' }, 0],
+    ['the Markdown of a page', { type: 'page', markdown_content: 'One two' }, 2],
     [
       'the fields of an item',
       { type: 'item', config: { maker: 'Anna Bell', tags: ['red', 'blue'], theme: 'x' } },

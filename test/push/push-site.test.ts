@@ -270,7 +270,8 @@ describe('pushing a site', () => {
 
     expect(await push([front, NOTE], { publish: true, prune: true })).toMatchObject({
       removed: ['notes/gone.md'],
-      published: ['index.md'],
+      // The other note led to the one that is gone.
+      published: ['index.md', 'notes/one.md'],
     })
     expect(await shown()).not.toContain('Soon gone')
     expect(await push([front, NOTE], { publish: true, prune: true })).toMatchObject({ published: [] })

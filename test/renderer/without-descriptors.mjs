@@ -6,7 +6,7 @@ const { createRendererPool } = await import(`${root}/dist/renderer/pool.js`)
 const { loadThemes } = await import(`${root}/dist/theme/load-theme.js`)
 const folders = { themes: `${root}/themes`, templates: `${root}/themes/_shared` }
 const themes = await loadThemes(folders)
-const live = { ...JSON.parse(given), context: { docs: null, collections: new Map() } }
+const live = { ...JSON.parse(given), context: { docs: null, collections: new Map(), neighbours: null } }
 const pool = createRendererPool({ themes, folders, entry: `${root}/dist/child.js`, size: 1 })
 const ask = () =>
   pool.renderPage(live).then(

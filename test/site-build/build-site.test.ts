@@ -422,8 +422,8 @@ describe('an output folder', () => {
         "layout": 5,
         "shapes": [
           "{card{author date excerpt folder id image isSealed navOrder path slot subroute tags title type} facts{badge id navOrder parentPage path slug subroute title type} fed isFound source}",
-          "{assets digests{collection content hosting nav ownTheme path settings theme} fragmentTargets line llms publishedAt redirects sitemap updatedAt}",
-          "n | {anchors links search{about path places sections title words} warnings} | o | *",
+          "{assets digests{collection content hosting nav neighbours ownTheme path settings theme} fragmentTargets line llms publishedAt redirects sitemap updatedAt}",
+          "n | {anchors links search{about language path places sections title words} warnings} | o | *",
         ],
       }
     `)

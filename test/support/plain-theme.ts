@@ -44,6 +44,7 @@ export function createPlainTheme(): PlainTheme {
     layouts: ['wide'],
     ownSections: new Set(),
     notFoundScript: 'void 1',
+    stemmers: new Map(),
     stemmer: () => null,
     views,
     readsField: () => false,
