@@ -71,17 +71,16 @@ function pageAddress(path: string): string {
  */
 export function withFileLinks(page: Omit<SitePage, 'attachments'>, addresses: Addresses): SitePage {
   const { source, markdown, config, ogImageUrl, ownFields } = page
-  const { sections, ...fields } = config
   const { addresses: own, named } = noting(addresses)
   const field = <Value extends JsonValue>(value: Value) => assetsIn(value, source, own) as Value
   const { author } = ownFields
+  const resolvedConfig = Object.entries(config).map(([name, value]) => {
+    return [name, name === 'sections' ? resolvedIn(value, source, own) : field(value)]
+  })
   const resolvedPage = {
     ...page,
     markdown: linksResolved(markdown, source, own),
-    config:
-      sections === undefined
-        ? field(config)
-        : { ...field(fields), sections: resolvedIn(sections, source, own) },
+    config: Object.fromEntries(resolvedConfig),
     ogImageUrl: field(ogImageUrl),
     ownFields: author?.avatar
       ? { ...ownFields, author: { ...author, avatar: field(author.avatar) } }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { parseUrl } from '../domain/parse-url.ts'
 import { brandingOf, listOf, logoPath, objectOf, textOf } from './config-values.ts'
 import type { NavItem } from './conversion.ts'
 import { constantsOf, readObjectLiteral } from './object-literal.ts'
@@ -147,9 +148,10 @@ function linksOf({ nav, socialLinks }: JsonObject): Links {
   }
   for (const entry of listOf(socialLinks)) {
     const [icon, href] = [textOf(entry['icon']), textOf(entry['link'])]
-    if (href === undefined || !URL.canParse(href) || !/^https?:\/\//.test(href))
+    const url = href === undefined ? null : parseUrl(href)
+    if (href === undefined || url === null || !/^https?:\/\//.test(href))
       skipped.push('a link of themeConfig.socialLinks')
-    else links.push({ label: SERVICES[icon ?? ''] ?? icon ?? new URL(href).hostname, href, external: true })
+    else links.push({ label: SERVICES[icon ?? ''] ?? icon ?? url.hostname, href, external: true })
   }
   return { links, skipped }
 }

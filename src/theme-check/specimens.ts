@@ -87,7 +87,7 @@ const GENERIC = 'generic-comparison'
 /** These pages do not show their times. */
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-/** Adds articles until their listing has three pages: the middle one links in both directions. */
+/** Adds articles, with a tag, until their listing has three pages: the middle one links in both directions. */
 function withMoreArticles(pages: Site['pages']): Site['pages'] {
   const article = pages.find(({ type }) => type === 'article')
   if (article === undefined) return pages
@@ -95,6 +95,7 @@ function withMoreArticles(pages: Site['pages']): Site['pages'] {
     ...article,
     slug: `${article.slug}-${number}`,
     source: `${number}-${article.source}`,
+    ownFields: { ...article.ownFields, tags: ['Ferries'] },
   }))
   return [...pages, ...more]
 }
@@ -106,9 +107,12 @@ function isMore(source: string): boolean {
 function pagesOf(site: InMemorySite, renderer: Renderer): readonly Specimen[] {
   const navPages = [...site.trees.keys()].map((home) => ({ path: navPagePath(home), layout: 'nav-page' }))
   const lists = ['/blog', '/blog/page/2'].map((path) => ({ path, layout: 'listing' }))
+  const tags = { path: '/blog/tags', layout: 'tags' }
   return [
     ...ownPagesOf(site, renderer, null),
-    ...[...navPages, ...lists].map(({ path, layout }) => fileOf(keyOf(path), path, layout, site, renderer)),
+    ...[...navPages, ...lists, tags].map(({ path, layout }) =>
+      fileOf(keyOf(path), path, layout, site, renderer),
+    ),
     fileOf('404.html', '/404.html', 'not-found', site, renderer),
   ]
 }

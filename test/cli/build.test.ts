@@ -348,7 +348,12 @@ describe('quoin build', () => {
     await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\nSecret.\n')
     const built = await quoin('build', place, '--out', out, '--data-mode', '--key-file', keyFile)
     expect(built).toMatchObject({ code: 0, err: '' })
-    expect([...(await readSiteFiles(out)).keys()]).toEqual(['.nojekyll', '_index.json', '_nav/_.json', 'a.json'])
+    expect([...(await readSiteFiles(out)).keys()]).toEqual([
+      '.nojekyll',
+      '_index.json',
+      '_nav/_.json',
+      'a.json',
+    ])
     const opened = await startCommand(['decrypt', out], { QUOIN_CONTENT_KEY: key }).ended
     expect(JSON.parse(opened.out)).toMatchObject({ title: 'A', markdown_content: 'Secret.\n' })
     expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })

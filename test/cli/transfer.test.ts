@@ -146,7 +146,12 @@ describe('quoin export and import', () => {
     const again = join(await temporaryFolder(), 'again')
     const json = JSON.parse((await quoin(other, 'export', there, '--out', again, '--json')).out)
     expect(json).toMatchObject({ ok: true, project_id: there, pages: 6, unchanged: 0, removed: [] })
-    expect(await listFiles(again)).toEqual(files)
+    // A project that import creates has wide addresses.
+    const wide = Object.entries(files).map(([name, text]) => [
+      name,
+      text.replace('"slugs": "standard"', '"slugs": "wide"'),
+    ])
+    expect(await listFiles(again)).toEqual(Object.fromEntries(wide))
     expect(await quoin(other, 'export', there, '--out', again, '--quiet')).toMatchObject({ code: 0, err: '' })
     expect(Object.values(files).join('')).not.toContain(service.key)
   })

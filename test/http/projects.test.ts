@@ -49,6 +49,7 @@ describe('a new project', () => {
           cdn_enabled: true,
           base_path: '/',
           manifest: 'full',
+          slugs: 'standard',
           domain_status: 'none',
           domain_challenge: null,
         },

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { parseUrl } from '../../domain/parse-url.ts'
 import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../config-values.ts'
 import { defined } from '../source-config.ts'
 
@@ -73,7 +74,7 @@ export function siteFields(config: JsonObject): JsonObject {
 }
 
 function hostOf(href: string): string {
-  return URL.canParse(href) ? new URL(href).hostname : href
+  return parseUrl(href)?.hostname ?? href
 }
 
 /** Names of the fields that are not converted. */

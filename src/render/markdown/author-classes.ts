@@ -5,7 +5,7 @@
 
 /** Every class in the style sheets of `themes/`; a test compares them. */
 const RESERVED = [
-  'actions added alert all-pages anchor article article-body article-head author avatar backdrop badge',
+  'actions added alert all-pages anchor article article-body article-head author author-box avatar backdrop badge',
   'band-accent band-dark band-default band-muted breadcrumbs button button-link button-primary',
   'button-secondary byline byline-facts card card-body card-icon card-image card-link card-more card-title',
   'cards carousel code columns-1 columns-2 columns-3 columns-4 contact contact-form contact-short',
@@ -19,11 +19,11 @@ const RESERVED = [
   'missing nav-more nav-page-layout nav-text nav-tree not-found not-found-code note numbered page-actions',
   'page-body page-copy page-title page-updated pager pager-next pager-previous pager-word pictures pictures-2',
   'pictures-3 pictures-4 pictures-5 places plan plan-head plan-highlighted plan-text plans position post-line',
-  'post-lines posts price prose questions quote rating reach removed required scheme search section',
+  'post-lines posts price prose questions quote rating reach related removed required scheme search section',
   'section-head section-title sidebar signed site-bar site-footer site-header site-mark site-name site-nav',
   'skip-link sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',
-  'tab tab-label tab-list table-scroll tabs tagline task-list-item team testimonials-one ticks toc toc-3',
-  'toc-list toc-title toggle walk wrap',
+  'tab tab-label tab-list table-scroll tabs tag tagline tags task-list-item team testimonials-one ticks toc toc-3',
+  'toc-list toc-title toggle walk wide wrap',
 ].flatMap((line) => line.split(' '))
 
 /** Beginnings of classes that rendering gives. */

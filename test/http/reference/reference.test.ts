@@ -69,6 +69,8 @@ describe('the view', () => {
     expect(body.find(({ name }) => name === 'author')?.fields.map(({ name }) => name)).toEqual([
       'name',
       'avatar',
+      'bio',
+      'url',
     ])
     expect(either).toEqual(['title', 'page_name'])
     expect(ignored).toContain('word_count')

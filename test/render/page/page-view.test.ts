@@ -178,7 +178,12 @@ describe('the content', () => {
   test('of a page is its sections, whose hero has the heading', () => {
     const sections = [{ type: 'hero', title: 'T' }]
     const { page } = viewOf({ page: { config: { sections }, markdown: 'Text' } })
-    expect([page.hasOwnHeading, page.html, page.date, page.readingMinutes]).toEqual([true, '', null, null])
+    expect([page.hasOwnHeading, page.html, page.date, page.readingMinutes]).toEqual([
+      true,
+      '<p>Text</p>',
+      null,
+      null,
+    ])
     expect(page.sectionsHtml).toContain('"hero-1"')
   })
 
