@@ -10,7 +10,9 @@ export async function siteAddress(api: Client, live: readonly ListedPage[]): Pro
   const [page] = live
   if (page === undefined) return null
   // Lists have paths; the plan of a publish, which changes nothing, has the whole URL.
-  const planned = await api.pages.publish(page.id, undefined, { query: { dry_run: true } }).catch(nullIfForbidden)
+  const planned = await api.pages
+    .publish(page.id, undefined, { query: { dry_run: true } })
+    .catch(nullIfForbidden)
   if (planned === null) return null
   const { url } = planned
   const path = page.url === '/' && !url.endsWith('/') ? '' : page.url

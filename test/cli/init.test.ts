@@ -69,7 +69,7 @@ describe('quoin init', () => {
     [
       ['/proc/nope/site'],
       1,
-      /^quoin: The system refused: ENOENT: no such file or directory, mkdir '\/proc\/nope'\.$/m,
+      /^quoin: The system refused: ENOENT: no such file or directory, mkdir '\/proc\/nope'\. Check the path\.$/m,
     ],
   ])('with %j fails with one line', async (args, code, line) => {
     const ended = await quoin('init', ...args)

@@ -206,6 +206,7 @@ describe('quoin push', () => {
       response.writeHead(answer.status, {
         'content-type': 'application/json',
         etag: answer.headers.get('etag') ?? '',
+        'service-version': answer.headers.get('service-version') ?? '',
       })
       response.end(await answer.text())
     })
@@ -215,7 +216,7 @@ describe('quoin push', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
 
     const pushed = await quoin('push', folder, '--server', `http://127.0.0.1:${port}`)
-    expect(pushed.code).toBe(0)
+    expect(pushed).toMatchObject({ code: 0 })
     expect(pushed.err).toBe(`http://127.0.0.1:${port} limits the rate of requests. Continuing in 1 s.\n`)
   })
 

@@ -93,6 +93,7 @@ const NEW_HOSTING: Hosting = {
   cdn_enabled: true,
   base_path: '/',
   manifest: 'full',
+  slugs: 'standard',
 }
 
 /** A slug stays with its project on a rename, and is free again once the project is deleted. */

@@ -44,6 +44,7 @@ export interface Hosting {
   readonly cdn_enabled: boolean
   readonly base_path: string
   readonly manifest: string
+  readonly slugs: string
 }
 
 /** Under the names of the settings resource, and those of the other two shapes where it has none. */

@@ -68,10 +68,15 @@ function removedAttributes(node: Element, reported: ReadonlySet<string>): readon
       return [removedAttribute(node.tagName, name, String(value))]
     }),
     ...classesOf(node).flatMap((name) =>
-      classesOf({ properties: kept }).includes(name) ? [] : [removedClass(node.tagName, name)],
+      classesOf({ properties: kept }).includes(name) || name === NO_LANGUAGE
+        ? []
+        : [removedClass(node.tagName, name)],
     ),
   ]
 }
+
+/** The class that Markdown gives to code whose language is a blank. */
+const NO_LANGUAGE = 'language-'
 
 function classesOf({ properties }: Pick<Element, 'properties'>): readonly string[] {
   const { className } = properties
