@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
-import { watch } from 'chokidar'
+import { type FSWatcher, watch } from 'chokidar'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { siteIgnoreRules } from '../content-folder/list-files.ts'
 import type { Changes } from './dev-site.ts'
@@ -37,39 +37,54 @@ export async function watchFolders(
   let isListDue = false
   let themeFiles = new Set<string>()
   let firstAt: number | null = null
+  let isClosed = false
   let timer: NodeJS.Timeout | undefined
   const rechecks = new Set<NodeJS.Timeout>()
   let rules = siteIgnoreRules(content)
 
-  const watcher = watch([content, ...themes], {
-    ignoreInitial: true,
-    followSymlinks: false,
-    ignored: isIgnored,
-  })
-  watcher.on('all', (event, path, stats) => {
-    // Many programs truncate a file before they write it.
-    if (stats?.size === 0 && stats.isFile()) schedule(() => collect(event, path))
-    else collect(event, path)
-  })
-  // A new file may change between its first stat and the start of its watch.
-  watcher.on('add', recheck)
-  watcher.on('change', recheck)
-  watcher.on('error', (error) => onError(error instanceof Error ? error : new Error(String(error))))
-  await new Promise<void>((resolve) => watcher.once('ready', resolve))
+  let opening = open()
+  await opening
   return {
     async close() {
+      isClosed = true
+      const watcher = await opening
       clearTimeout(timer)
       for (const recheck of rechecks) clearTimeout(recheck)
       await watcher.close()
     },
   }
 
+  /** Resolves when the watcher is ready. */
+  async function open(): Promise<FSWatcher> {
+    const watcher = watch([content, ...themes], {
+      ignoreInitial: true,
+      followSymlinks: false,
+      ignored: isIgnored,
+    })
+    watcher.on('all', (event, path, stats) => {
+      // Many programs truncate a file before they write it.
+      if (stats?.size === 0 && stats.isFile()) schedule(() => collect(event, path))
+      else collect(event, path)
+    })
+    // A new file may change between its first stat and the start of its watch.
+    watcher.on('add', recheck)
+    watcher.on('change', recheck)
+    watcher.on('error', (error) => onError(error instanceof Error ? error : new Error(String(error))))
+    await new Promise<void>((resolve) => watcher.once('ready', resolve))
+    return watcher
+  }
+
   function collect(event: string, path: string): void {
     const inContent = pathInside(content, path)
     if (inContent === SITE_FILE) followRules()
-    if (inContent !== null) files.add(inContent)
-    isListDue ||= inContent !== null && event !== 'change'
     if (themes.some((folder) => pathInside(folder, path) !== null)) themeFiles.add(path)
+    note(inContent, event !== 'change')
+  }
+
+  /** @param file of the content folder; null for another one. */
+  function note(file: string | null, isOther: boolean): void {
+    if (file !== null) files.add(file)
+    isListDue ||= file !== null && isOther
     const now = performance.now()
     firstAt ??= now
     clearTimeout(timer)
@@ -104,10 +119,17 @@ export async function watchFolders(
     onChanges(changes)
   }
 
-  /** Watches folders that `site.yaml` no longer ignores. */
+  /** Watches by the rules that `site.yaml` has now: chokidar reads a folder that it watches already only once. */
   function followRules(): void {
+    if (isClosed) return
     rules = siteIgnoreRules(content)
-    watcher.add(content)
+    opening = opening.then(async (previous) => {
+      const next = await open()
+      await previous.close()
+      // Files that were left out may have changed before the new watcher was ready.
+      if (!isClosed) note(SITE_FILE, true)
+      return next
+    })
   }
 
   /** @param stats unknown when only the name was read yet. */
