@@ -175,7 +175,7 @@ describe('every other client gets exactly the specified fields', () => {
   })
 
   test('on the legacy surface, whatever it prefers', async () => {
-    for (const path of ['/v1/projects', '/v1/nowhere']) {
+    for (const path of ['/v1/projects', '/V1/Projects', '/v1/nowhere']) {
       const { body, headers } = await preferring('POST', path, {})
       expect(body).toEqual({ ...SPECIFIED, statusCode: path === '/v1/nowhere' ? 404 : 422 })
       expect(headers.get('vary') ?? '').not.toMatch(/Prefer/)

@@ -5,6 +5,11 @@ const DEPRECATED_SINCE = `@${Date.UTC(2026, 10, 1) / 1000}`
 
 /** Adds the `Deprecation` header to every answer under `/v1`, including errors. */
 export const deprecation: Middleware = async (ctx, next) => {
-  if (/^\/v1(\/|$)/i.test(ctx.path)) ctx.set('Deprecation', DEPRECATED_SINCE)
+  if (isLegacyPath(ctx.path)) ctx.set('Deprecation', DEPRECATED_SINCE)
   await next()
+}
+
+/** Whether a path is of the legacy surface. Routes take upper and lower case for the same. */
+export function isLegacyPath(path: string): boolean {
+  return /^\/v1(\/|$)/i.test(path)
 }

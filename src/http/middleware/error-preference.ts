@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { InvalidField } from '../../domain/invalid-field.ts'
+import { isLegacyPath } from './deprecation.ts'
 
 /** The preference of clients that want each invalid field by itself (RFC 7240). */
 export const ERROR_FIELDS = 'errors=fields'
@@ -26,7 +27,7 @@ export function answerError<Body extends { readonly statusCode: number }>(
 ): void {
   ctx.status = body.statusCode
   ctx.body = body
-  if (/^\/v1(\/|$)/.test(ctx.path)) return
+  if (isLegacyPath(ctx.path)) return
   ctx.vary('Prefer')
   if (!prefersFields(ctx.get('prefer'))) return
   ctx.set('Preference-Applied', ERROR_FIELDS)
