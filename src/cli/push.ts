@@ -26,7 +26,7 @@ import { folderArgument } from './folder-argument.ts'
 import { checkFolder } from './folder-warnings.ts'
 import { count, seconds } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
-import { ownThemeNote } from './own-theme-note.ts'
+import { themeInstallSteps } from './theme-install-steps.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
@@ -104,7 +104,7 @@ Examples:
       )
       const ms = Math.round(performance.now() - startedAt)
       const notSent = site.assets.map(({ source }) => source)
-      const themeNote = ownThemeNote(folder, site, report.failures)
+      const themeNote = themeInstallSteps(folder, site, report.failures)
       const located = await locateWarnings(folder, site, report.warnings)
       const warnings = merged(found, located).filter(({ code }) => !hidden.has(code))
       const ignored = flags.verbose ? await ignoredLines(folder, null) : []

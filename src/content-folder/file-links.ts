@@ -193,7 +193,7 @@ export function folderKey(file: string): string {
 }
 
 /** Joins paths. `..` never leaves the root, as in URLs. */
-function joined(folder: string, path: string): string {
+export function joined(folder: string, path: string): string {
   const segments: string[] = []
   for (const segment of `${folder}/${path}`.split('/')) {
     if (segment === '..') segments.pop()

@@ -97,6 +97,8 @@ const DEFAULT_IGNORE: readonly string[] = [
 const NEVER_IGNORED = '!/site.yaml'
 
 export interface IgnoreRules {
+  /** The patterns of `ignore` in `site.yaml`. */
+  readonly own: readonly string[]
   /**
    * Whether a file or folder is left out. Callers do not ask for what is in a folder that is ignored itself.
    *
@@ -109,5 +111,5 @@ export interface IgnoreRules {
 export function ignoreRules(own: readonly string[]): IgnoreRules {
   // As git does on Linux, upper and lower case differ: `TODO.md` is a note, `todo.md` may be a page.
   const patterns = ignore({ ignorecase: false }).add([...DEFAULT_IGNORE, ...own, NEVER_IGNORED])
-  return { ignores: (path, kind) => patterns.ignores(kind === 'folder' ? `${path}/` : path) }
+  return { own, ignores: (path, kind) => patterns.ignores(kind === 'folder' ? `${path}/` : path) }
 }

@@ -300,7 +300,7 @@ export interface PageRepository {
   contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
   /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
-  /** Pages of which the address needs wide addresses, oldest first, at most `limit`. */
+  /** Pages whose slug or subroute the alphabet `standard` does not allow, oldest first, at most `limit`. */
   needingWide(projectId: ProjectId, limit: number): Promise<Listed<Pick<Page, 'id' | 'subroute' | 'slug'>>>
   /** The live page at each of these paths. */
   liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>

@@ -121,14 +121,15 @@ export async function watchFolders(
 
   /** Watches by the rules that `site.yaml` has now: chokidar reads a folder that it watches already only once. */
   function followRules(): void {
-    if (isClosed) return
-    rules = siteIgnoreRules(content)
+    const next = siteIgnoreRules(content)
+    if (isClosed || next.own.join('\n') === rules.own.join('\n')) return
+    rules = next
     opening = opening.then(async (previous) => {
-      const next = await open()
+      const watcher = await open()
       await previous.close()
       // Files that were left out may have changed before the new watcher was ready.
       if (!isClosed) note(SITE_FILE, true)
-      return next
+      return watcher
     })
   }
 

@@ -12,7 +12,7 @@ export const REDIRECT_PATH_RULE =
 const SEGMENT =
   /^(?![\s.\p{M}])[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\/?#%*<>|"]{1,100}(?<![\s.])$/u
 const MAX_SEGMENTS = 16
-/** The longest name that file systems store, and the longest path of which the key fits into a bucket. */
+/** Limits in bytes: of a file name on usual file systems, and of a path, so that its key is a valid S3 key. */
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 908
 

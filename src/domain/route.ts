@@ -34,7 +34,7 @@ export interface Addressed {
   readonly slug: string
 }
 
-/** The longest name that file systems store, in bytes. */
+/** Maximum length of a file name on usual file systems, in bytes. */
 const MAX_NAME_BYTES = 255
 /** Of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
 const MAX_PATH_BYTES = 9 * (1 + 100)

@@ -8,7 +8,7 @@ import {
   typeFieldsOf,
 } from '../domain/page.ts'
 import { NO_TAGS } from '../domain/tag.ts'
-import { withMarkdown } from '../sections/markdown-place.ts'
+import { withMarkdown } from '../sections/markdown-section.ts'
 import { normalizeSection } from '../sections/normalize.ts'
 import { sectionText } from '../sections/text.ts'
 import { countWords } from './count-words.ts'

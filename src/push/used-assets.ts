@@ -1,3 +1,4 @@
+import { joined } from '../content-folder/file-links.ts'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { decoded } from '../domain/author-url.ts'
 
@@ -42,14 +43,4 @@ export function usedAssets(
       return [...new Set(named)].map((asset) => ({ file, line: index + 1, asset }))
     })
   })
-}
-
-/** Joins paths. `..` never leaves the root, as in URLs. */
-function joined(folder: string, path: string): string {
-  const segments: string[] = []
-  for (const segment of `${folder}/${path}`.split('/')) {
-    if (segment === '..') segments.pop()
-    else if (segment !== '' && segment !== '.') segments.push(segment)
-  }
-  return segments.join('/')
 }

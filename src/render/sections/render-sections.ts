@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts'
 import type { Collections } from '../../domain/live-page.ts'
 import { isEmptyCollection } from '../../sections/collection-query.ts'
-import { markdownPlace, withMarkdown } from '../../sections/markdown-place.ts'
+import { markdownSectionIndex, withMarkdown } from '../../sections/markdown-section.ts'
 import { readSection, type SectionReading } from '../../sections/normalize.ts'
 import { opensPage } from '../../sections/opens-page.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -37,7 +37,7 @@ export function renderSections(
   theme: Pick<Theme, 'section' | 'ownSections'>,
   rendering: Rendering,
 ): RenderedSections {
-  const place = markdownPlace(sections)
+  const place = markdownSectionIndex(sections)
   const text = place === -1 || markdown === '' ? null : { place, html: markdown }
   const placed = placeSections(readAll({ sections, collections, text }, theme, rendering), lang)
   return {

@@ -11,7 +11,7 @@ const TYPE = /^markdown([-_ ](section|block))?$/i
  *
  * @param sections as sent by the client.
  */
-export function markdownPlace(sections: readonly JsonValue[]): number {
+export function markdownSectionIndex(sections: readonly JsonValue[]): number {
   return sections.findIndex(
     (section) =>
       isJsonObject(section) &&
@@ -26,7 +26,7 @@ export function withMarkdown(
   sections: readonly JsonValue[],
   markdown: string,
 ): { readonly sections: readonly JsonValue[]; readonly below: string } {
-  const place = markdownPlace(sections)
+  const place = markdownSectionIndex(sections)
   if (place === -1) return { sections, below: markdown }
   return { sections: sections.with(place, filled(sections[place] ?? null, markdown)), below: '' }
 }

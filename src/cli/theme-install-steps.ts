@@ -9,7 +9,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts'
  *
  * @param failures what the server refused.
  */
-export function ownThemeNote(
+export function themeInstallSteps(
   folder: string,
   { settings }: Pick<Site, 'settings'>,
   failures: readonly Diagnostic[],
