@@ -57,8 +57,11 @@ export function hintOf(files: readonly string[]): RegExp {
   return new RegExp(`${named}|${FOLDER_END}`, 'i')
 }
 
-/** With a slash at its end where the path looks like that of a file. Encoded, because Markdown ends a target at a blank. */
-function pageAddress(path: string): string {
+/**
+ * The path of a page as links write it: with a slash at its end where the path looks like that of a file, and encoded,
+ * because Markdown ends a target at a blank.
+ */
+export function pageAddress(path: string): string {
   return urlPath(path.includes('.') ? `${path}/` : path)
 }
 

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { SITE_FILE } from './file-kind.ts'
-import { type Addresses, assetAddress, folderKey, hintOf, withFileLinks } from './file-links.ts'
+import { type Addresses, assetAddress, folderKey, hintOf, pageAddress, withFileLinks } from './file-links.ts'
 import { readText, textUnlessGone } from './file-text.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
 import { readPage } from './page-file.ts'
 import { isIndexFile } from './page-name.ts'
 import { withData, withEditLink } from './read-site.ts'
-
 import type { Site, SitePage } from './site.ts'
 import { readSiteFile } from './site-file.ts'
 
@@ -89,7 +88,7 @@ function addressesIn(
     hint: assets.hint,
     get(file) {
       const outline = outlines.get(file) ?? outlines.get(indexes.get(file) ?? '') ?? composed(file)
-      return outline === undefined ? assets.get(file) : publicPath(outline, routes)
+      return outline === undefined ? assets.get(file) : pageAddress(publicPath(outline, routes))
     },
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assetKey } from '../content-folder/asset-file.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
-import { assetAddress, folderKey, linksResolved } from '../content-folder/file-links.ts'
+import { assetAddress, folderKey, linksResolved, pageAddress } from '../content-folder/file-links.ts'
 import { isIndexFile } from '../content-folder/page-name.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
@@ -157,7 +157,7 @@ function addressesOf({ pages, files }: BuildState): Lookup<string> {
   return {
     get(source) {
       const path = pages.get(idOf('page', source))?.facts.path ?? indexes.get(source)
-      if (path !== undefined) return path
+      if (path !== undefined) return pageAddress(path)
       const address = assetAddress(source)
       return address !== undefined && files.has(assetKey(source)) ? address : undefined
     },

@@ -218,6 +218,28 @@ test('an edit of one page renders that page only', async () => {
   ])
 })
 
+test('an edit keeps the links of a page to files whose addresses have a dot or letters beyond ASCII', async () => {
+  const target = '---\ntitle: T\n---\n## Here\n'
+  const linking =
+    '---\ntitle: A\n---\n[One](v1.2.md), [two](node.js.md#here), [three](über.md#gone), [four](more.d/).\n'
+  const { one, other, incrementalBuilds, buildOne, buildOther, change } = await twoSites({
+    'site.yaml': SITE['site.yaml'],
+    'docs/a.md': linking,
+    'docs/v1.2.md': target,
+    'docs/node.js.md': target,
+    'docs/über.md': target,
+    'docs/more.d/index.md': target,
+  })
+  await buildOne()
+  await buildOther()
+  await change({ 'docs/a.md': `${linking}\nMore.\n` })
+  const [actual, expected] = [await buildOne(), await buildOther()]
+  expect(incrementalBuilds()).toBe(1)
+  expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
+  expect(reportOf(actual)).toEqual(reportOf(expected))
+  expect(reportOf(actual)).toMatchObject({ warnings: [{ code: 'QN-DEAD-ANCHOR', line: 4 }] })
+})
+
 test('a build restores removed output files and retains foreign ones', async () => {
   const { one, other, buildOne, buildOther, change } = await twoSites()
   await buildOne()
