@@ -1,3 +1,5 @@
+import { NAMED_REFERENCES } from './named-references.ts'
+
 /** The heading that a text begins with, as the title of its page. */
 export interface FirstHeading {
   /** Without markup, on one line. */
@@ -99,21 +101,13 @@ function titleOf(
 
 /** The last line of a comment that begins on a line; -1 if it never ends. */
 function commentEnd(lines: readonly string[], at: number): number {
-  return lines.findIndex((line, index) => index >= at && line.includes('-->'))
+  for (let line = at; line < lines.length; line += 1) if (lines[line]?.includes('-->')) return line
+  return -1
 }
 
 function isClosing(line: string, fence: string): boolean {
   const marks = line.trim()
   return marks.startsWith(fence) && marks === marks.charAt(0).repeat(marks.length)
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
 }
 
 /** The visible text of inline Markdown on one line. */
@@ -136,6 +130,6 @@ function withoutMarkup(text: string): string {
     .replace(/<\/?[a-z][^<>]*>/gi, '')
     .replace(/(?<!\\)(\*\*\*|\*\*|\*|~~)(?=\S)(.+?)(?<=[^\s\\])\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}\\])(__|_)(?=\S)(.+?)(?<=[^\s\\])\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/&([a-z]+);/g, (whole, name: string) => NAMED_REFERENCES.get(name) ?? whole)
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
 }

@@ -1,3 +1,5 @@
+import { NAMED_REFERENCES } from '../../page-text/named-references.ts'
+
 /** The text under one heading of a page, or before its first heading. */
 export interface TextSection {
   /** The id of the heading; null for the text before the first heading with an id. */
@@ -206,19 +208,10 @@ function isHidden(attributes: string): boolean {
   )
 }
 
-const NAMED_REFERENCES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-
 function unescaped(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED_REFERENCES[name] ?? whole
+    if (name !== undefined) return NAMED_REFERENCES.get(name) ?? whole
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })

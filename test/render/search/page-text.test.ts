@@ -19,6 +19,10 @@ test('each section has the text up to the next heading with an anchor', () => {
   ])
 })
 
+test('a reference without a known name stays as it is written, also with the name of a property of objects', () => {
+  expect(textOfMain('&constructor; &toString; &copy;')).toEqual([['', '&constructor; &toString; &copy;']])
+})
+
 test('skipped elements are skipped with their content, and a `>` in quotes does not end a tag', () => {
   expect(
     textOfMain(
