@@ -1,4 +1,5 @@
 import ignore from 'ignore'
+import { DOT_NAMES } from '../domain/site-names.ts'
 
 /*
  * Files of a content folder that are neither read nor served, by patterns with the meaning that they have in a
@@ -76,21 +77,13 @@ const LITTER = [
   'node_modules/',
 ]
 
-/** Names with a dot in `static/` that belong to a site, as in `domain/site-names.ts`. */
-const SITE_NAMES = [
-  '/static/**/.well-known/',
-  '/static/**/.nojekyll',
-  '/static/**/.htaccess',
-  '/static/**/.domains',
-]
-
 /** The patterns of every content folder. */
 const DEFAULT_IGNORE: readonly string[] = [
   ...PROJECT_FILES,
   ...REPOSITORY_FILES,
   '!/static/**',
   ...LITTER,
-  ...SITE_NAMES.map((pattern) => `!${pattern}`),
+  ...[...DOT_NAMES].map((name) => `!/static/**/${name}`),
 ]
 
 /** Without this file there is no site, whatever a pattern such as `*` says. */

@@ -133,13 +133,17 @@ export async function watchFolders(
     })
   }
 
-  /** @param stats unknown when only the name was read yet. */
+  /**
+   * @param stats unknown when only the name was read yet. What is ignored then is never asked about again, and some
+   *   patterns match folders alone.
+   */
   function isIgnored(path: string, stats?: Stats): boolean {
     if (themes.some((theme) => isHiddenIn(theme, path))) return true
     const inContent = pathInside(content, path)
     if (inContent === null || inContent === '' || themes.some((theme) => pathInside(theme, path) !== null))
       return false
-    return rules.ignores(inContent, stats?.isDirectory() ? 'folder' : 'file')
+    if (stats === undefined) return rules.ignores(inContent, 'file') && rules.ignores(inContent, 'folder')
+    return rules.ignores(inContent, stats.isDirectory() ? 'folder' : 'file')
   }
 }
 

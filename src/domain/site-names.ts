@@ -1,5 +1,5 @@
 /** Names with a dot that belong to a site: web servers, hosts and well-known URIs (RFC 8615) ask for them. */
-const DOT_NAMES: ReadonlySet<string> = new Set(['.well-known', '.nojekyll', '.htaccess', '.domains'])
+export const DOT_NAMES: ReadonlySet<string> = new Set(['.well-known', '.nojekyll', '.htaccess', '.domains'])
 
 /**
  * Whether a file or folder of this name may be part of a site. All other names that start with a dot belong to

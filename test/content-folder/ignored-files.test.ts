@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ignoreRules } from '../../src/content-folder/ignored-files.ts'
 import { listFiles } from '../../src/content-folder/list-files.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { createSiteReader } from '../../src/content-folder/site-reader.ts'
+import { DOT_NAMES } from '../../src/domain/site-names.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
@@ -94,6 +96,16 @@ describe('files that are not content', () => {
     expect(errors).toEqual([])
     expect(site.assets.map(({ path }) => path)).toEqual(['package.json', 'schemas/tsconfig.json'])
   })
+})
+
+test('names with a dot that a site may have are content in static/ alone, for files and for folders', () => {
+  const rules = ignoreRules([])
+  for (const name of DOT_NAMES)
+    for (const kind of ['file', 'folder'] as const) {
+      expect(rules.ignores(`static/${name}`, kind), name).toBe(false)
+      expect(rules.ignores(`static/docs/${name}`, kind), name).toBe(false)
+      expect(rules.ignores(name, kind), name).toBe(true)
+    }
 })
 
 describe('the patterns in site.yaml', () => {

@@ -113,3 +113,15 @@ test('files that are left out are not reported, until site.yaml takes them back'
   )
   expect([...changed()].filter((file) => file.startsWith('node_modules'))).toEqual([])
 })
+
+test('folders that a pattern with a slash at its end takes back are watched', async () => {
+  const { content, changed } = await watched({
+    'site.yaml': 'name: Notes\nignore: ["/*", "!/docs/", "!/static/"]\n',
+    'docs/a.md': 'A',
+    'notes/b.md': 'B',
+    'static/.well-known/security.txt': 'C',
+  })
+  for (const file of ['notes/b.md', 'docs/a.md', 'static/.well-known/security.txt'])
+    await appendFile(join(content, file), ' again')
+  await eventually(() => expect(changed()).toEqual(new Set(['docs/a.md', 'static/.well-known/security.txt'])))
+})
