@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadBuildProgram } from '../build-runtime/load-program.ts'
-import { readText } from '../content-folder/file-text.ts'
+import { textIfReadable } from '../content-folder/file-text.ts'
 import { type IgnoreRules, ignoreRules } from '../content-folder/ignored-files.ts'
-import { isSystemError } from '../platform/fs-errors.ts'
 import { THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { BuildRequest } from '../site-build/build-site.ts'
 import { type ChangeDetection, detectChanges } from '../site-build/incremental/change-detection.ts'
@@ -47,20 +46,10 @@ async function changesSince(
   return detectChanges(inputs, Date.now())
 }
 
-/** The parser of `site.yaml` is loaded only if the folder may have patterns of its own. */
+/** As `siteIgnoreRules`, but loads the parser of `site.yaml` only if the folder may have patterns of its own. */
 async function ignoreRulesOf(folder: string): Promise<IgnoreRules> {
-  const text = siteFileText(folder)
+  const text = textIfReadable(join(folder, 'site.yaml')) ?? ''
   if (!text.includes('ignore')) return ignoreRules([])
   const { ignorePatterns } = await import('../content-folder/site-file.ts')
   return ignoreRules(ignorePatterns(text))
-}
-
-/** Empty for a file that cannot be read, which the build reports. */
-function siteFileText(folder: string): string {
-  try {
-    return readText(join(folder, 'site.yaml')) ?? ''
-  } catch (error) {
-    if (isSystemError(error)) return ''
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import { constants, readFileSync } from 'node:fs'
-import { hasCode } from '../platform/fs-errors.ts'
+import { hasCode, isSystemError } from '../platform/fs-errors.ts'
 
 /** Like `readText`, but undefined for a file that no longer exists. */
 export function textUnlessGone(file: string): string | null | undefined {
@@ -7,6 +7,16 @@ export function textUnlessGone(file: string): string | null | undefined {
     return readText(file)
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return undefined
+    throw error
+  }
+}
+
+/** Like `readText`, but null also for a file that is missing or cannot be read. */
+export function textIfReadable(file: string): string | null {
+  try {
+    return readText(file)
+  } catch (error) {
+    if (isSystemError(error)) return null
     throw error
   }
 }

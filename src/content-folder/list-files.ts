@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { hasCode } from '../platform/fs-errors.ts'
 import { type FileKind, fileKind, isLitter, privateReason, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
-import { textUnlessGone } from './file-text.ts'
+import { textIfReadable } from './file-text.ts'
 import { type IgnoreRules, ignoreRules } from './ignored-files.ts'
 import { extraReadmes } from './page-name.ts'
 import { ignorePatterns } from './site-file.ts'
@@ -132,9 +132,9 @@ function tooLarge(path: string, limit: number): Diagnostic {
   return diagnostic('QN-FILE-TOO-LARGE', path, `The file is larger than ${limit / 1024 / 1024} MiB.`)
 }
 
-/** The patterns that hold in a folder. Errors of `site.yaml` are left to its reader. */
+/** The patterns that hold in a folder. A `site.yaml` that cannot be read, or has errors, is left to its reader. */
 export function siteIgnoreRules(folder: string): IgnoreRules {
-  return ignoreRules(ignorePatterns(textUnlessGone(join(folder, SITE_FILE)) ?? ''))
+  return ignoreRules(ignorePatterns(textIfReadable(join(folder, SITE_FILE)) ?? ''))
 }
 
 /** Null for a file that no longer exists. */

@@ -31,9 +31,10 @@ export function readEdited(
   sources: readonly string[],
   { files, outlines }: PreviousReading,
 ): Site | null {
+  if (sources.includes(SITE_FILE)) return null
   const assets = assetsIn(files)
   const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined, assets)
-  if (own.errors.length > 0 || sources.includes(SITE_FILE)) return null
+  if (own.errors.length > 0) return null
   const { name, origin, types, editBase } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, (path) =>

@@ -2,6 +2,7 @@ import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listFiles, MAX_ASSET_BYTES, MAX_FILE_BYTES, NO_FILES } from '../../src/content-folder/list-files.ts'
+import { readSite } from '../../src/content-folder/read-site.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
@@ -110,6 +111,17 @@ describe('a content folder that someone else wrote', () => {
     expect(listed.warnings.map(({ file, code }) => `${file} ${code}`).sort()).toEqual(
       ['file.md', 'folder', 'loop', 'nothing.md'].map((path) => `${path} QN-NOT-A-FILE`),
     )
+  })
+
+  test.each([
+    ['a symbolic link', (file: string) => symlink('other.yaml', file)],
+    ['a symbolic link to itself', (file: string) => symlink('site.yaml', file)],
+    ['a folder', (file: string) => mkdir(file)],
+  ])('may have %s in place of site.yaml, and is then no site', async (_, create) => {
+    const folder = await folderOf('a.md', 'other.yaml')
+    await create(join(folder, 'site.yaml'))
+    expect(listFiles(folder, null).files).toEqual(['a.md', 'other.yaml'])
+    expect((await readSite(folder)).errors).toMatchObject([{ code: 'QN-NO-SITE-FILE' }])
   })
 
   test('may hold pages of 5 MiB, other files of 100 MiB, and none larger', async () => {

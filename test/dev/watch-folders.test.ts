@@ -125,3 +125,18 @@ test('folders that a pattern with a slash at its end takes back are watched', as
     await appendFile(join(content, file), ' again')
   await eventually(() => expect(changed()).toEqual(new Set(['docs/a.md', 'static/.well-known/security.txt'])))
 })
+
+test('a folder in place of site.yaml is reported, and the rules of before no longer hold', async () => {
+  const { content, batches, changed } = await watched({
+    'site.yaml': 'name: Notes\nignore: [/notes/]\n',
+    'notes/a.md': 'A',
+  })
+  await rm(join(content, 'site.yaml'))
+  await mkdir(join(content, 'site.yaml'))
+  await eventually(() => expect(batches.some(({ content }) => content.isListDue)).toBe(true))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await eventually(async () => {
+    await appendFile(join(content, 'notes/a.md'), ' again')
+    expect(changed()).toContain('notes/a.md')
+  })
+})

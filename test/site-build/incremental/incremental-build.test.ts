@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -238,6 +238,14 @@ test('an edit keeps the links of a page to files whose addresses have a dot or l
   expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
   expect(reportOf(actual)).toEqual(reportOf(expected))
   expect(reportOf(actual)).toMatchObject({ warnings: [{ code: 'QN-DEAD-ANCHOR', line: 4 }] })
+})
+
+test('a symbolic link in place of site.yaml is an error of the site', async () => {
+  const { one, buildOne } = await twoSites()
+  await buildOne()
+  await rm(join(one.folder, 'site.yaml'))
+  await symlink('index.yaml', join(one.folder, 'site.yaml'))
+  expect(await buildOne()).toMatchObject({ errors: [{ code: 'QN-NO-SITE-FILE' }] })
 })
 
 test('a build restores removed output files and retains foreign ones', async () => {
