@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
+import type { IgnoreRules } from '../content-folder/ignored-files.ts'
 import { siteIgnoreRules } from '../content-folder/list-files.ts'
 import type { Changes } from './dev-site.ts'
 
@@ -13,7 +14,14 @@ export interface WatchedFolders {
 }
 
 export interface Watcher {
+  /** Nothing is reported after the call. Resolves when no file is watched any more. */
   close(): Promise<void>
+}
+
+interface OpenWatcher {
+  readonly watcher: FSWatcher
+  /** Those that it was opened with. */
+  readonly rules: IgnoreRules
 }
 
 /** Changes are reported together after a pause of this length, in ms: editors write in steps and save several files at once. */
@@ -41,25 +49,27 @@ export async function watchFolders(
   let timer: NodeJS.Timeout | undefined
   const rechecks = new Set<NodeJS.Timeout>()
   let rules = siteIgnoreRules(content)
+  /** Number of watchers that are about to take over. */
+  let successors = 0
 
-  let opening = open()
+  let opening = open(rules)
   await opening
   return {
     async close() {
       isClosed = true
-      const watcher = await opening
       clearTimeout(timer)
       for (const recheck of rechecks) clearTimeout(recheck)
+      const { watcher } = await opening
       await watcher.close()
     },
   }
 
   /** Resolves when the watcher is ready. */
-  async function open(): Promise<FSWatcher> {
+  async function open(rules: IgnoreRules): Promise<OpenWatcher> {
     const watcher = watch([content, ...themes], {
       ignoreInitial: true,
       followSymlinks: false,
-      ignored: isIgnored,
+      ignored: (path, stats) => isIgnored(path, rules, stats),
     })
     watcher.on('all', (event, path, stats) => {
       // Many programs truncate a file before they write it.
@@ -69,14 +79,17 @@ export async function watchFolders(
     // A new file may change between its first stat and the start of its watch.
     watcher.on('add', recheck)
     watcher.on('change', recheck)
-    watcher.on('error', (error) => onError(error instanceof Error ? error : new Error(String(error))))
+    watcher.on('error', reportError)
     await new Promise<void>((resolve) => watcher.once('ready', resolve))
-    return watcher
+    return { watcher, rules }
   }
 
   function collect(event: string, path: string): void {
+    if (isClosed) return
     const inContent = pathInside(content, path)
     if (inContent === SITE_FILE) followRules()
+    // It is reported when the files that it takes back are watched, so that no change of theirs is missed.
+    if (inContent === SITE_FILE && successors > 0) return
     if (themes.some((folder) => pathInside(folder, path) !== null)) themeFiles.add(path)
     note(inContent, event !== 'change')
   }
@@ -103,11 +116,16 @@ export async function watchFolders(
   }
 
   function schedule(action: () => void): void {
+    if (isClosed) return
     const timer = setTimeout(() => {
       rechecks.delete(timer)
       action()
     }, RECHECK_MS)
     rechecks.add(timer)
+  }
+
+  function reportError(error: unknown): void {
+    if (!isClosed) onError(error instanceof Error ? error : new Error(String(error)))
   }
 
   function report(): void {
@@ -122,22 +140,37 @@ export async function watchFolders(
   /** Watches by the rules that `site.yaml` has now: chokidar reads a folder that it watches already only once. */
   function followRules(): void {
     const next = siteIgnoreRules(content)
-    if (isClosed || next.own.join('\n') === rules.own.join('\n')) return
+    if (next.own.join('\n') === rules.own.join('\n')) return
     rules = next
+    successors += 1
     opening = opening.then(async (previous) => {
-      const watcher = await open()
-      await previous.close()
-      // Files that were left out may have changed before the new watcher was ready.
-      if (!isClosed) note(SITE_FILE, true)
-      return watcher
+      const current = isClosed ? previous : await successorOf(previous, next)
+      successors -= 1
+      if (successors === 0) {
+        rules = current.rules
+        if (!isClosed) note(SITE_FILE, true)
+      }
+      return current
     })
+  }
+
+  /** The previous watcher if no other can be opened. */
+  async function successorOf(previous: OpenWatcher, rules: IgnoreRules): Promise<OpenWatcher> {
+    try {
+      const next = await open(rules)
+      await previous.watcher.close().catch(reportError)
+      return next
+    } catch (error) {
+      reportError(error)
+      return previous
+    }
   }
 
   /**
    * @param stats unknown when only the name was read yet. What is ignored then is never asked about again, and some
    *   patterns match folders alone.
    */
-  function isIgnored(path: string, stats?: Stats): boolean {
+  function isIgnored(path: string, rules: IgnoreRules, stats?: Stats): boolean {
     if (themes.some((theme) => isHiddenIn(theme, path))) return true
     const inContent = pathInside(content, path)
     if (inContent === null || inContent === '' || themes.some((theme) => pathInside(theme, path) !== null))

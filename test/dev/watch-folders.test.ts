@@ -1,16 +1,42 @@
 import { writeFileSync } from 'node:fs'
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { watch } from 'chokidar'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Changes } from '../../src/dev/dev-site.ts'
 import { watchFolders } from '../../src/dev/watch-folders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
+vi.mock('chokidar', async (original) => {
+  const chokidar = await original<typeof import('chokidar')>()
+  return { ...chokidar, watch: vi.fn(chokidar.watch) }
+})
+
+/** The next watcher is ready after `release` only. Returns the number of watchers that were opened since. */
+function holdNextWatcher() {
+  const open = vi.mocked(watch).getMockImplementation() as typeof watch
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let opened = 0
+  vi.mocked(watch).mockImplementationOnce((...given) => {
+    opened += 1
+    const watcher = open(...given)
+    const once = watcher.once.bind(watcher) as (name: string, listener: () => void) => typeof watcher
+    const held = (name: string, listener: () => void) => once(name, () => void released.then(listener))
+    watcher.once = held as typeof watcher.once
+    return watcher
+  })
+  return { release: () => release(), opened: () => opened }
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 200))
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 
 /** Watches a content folder and a folder of themes, and collects the reported batches. */
-async function watched(files: Readonly<Record<string, string>> = {}) {
+async function watched(files: Readonly<Record<string, string>> = {}, expectedErrors: readonly Error[] = []) {
   const root = await temporaryFolder()
   const [content, themes] = [join(root, 'site'), join(root, 'themes')]
   await mkdir(content)
@@ -20,7 +46,7 @@ async function watched(files: Readonly<Record<string, string>> = {}) {
   const onError = vi.fn()
   const watcher = await watchFolders({ content, themes: [themes] }, (batch) => batches.push(batch), onError)
   onTestFinished(() => watcher.close())
-  onTestFinished(() => expect(onError).not.toHaveBeenCalled())
+  onTestFinished(() => expect(onError.mock.calls).toEqual(expectedErrors.map((error) => [error])))
   const changed = () => new Set(batches.flatMap((batch) => [...batch.content.files]))
   return { content, themes, batches, changed, watcher }
 }
@@ -139,4 +165,50 @@ test('a folder in place of site.yaml is reported, and the rules of before no lon
     await appendFile(join(content, 'notes/a.md'), ' again')
     expect(changed()).toContain('notes/a.md')
   })
+})
+
+const IGNORING = { 'site.yaml': 'name: Notes\nignore: [/notes/]\n', 'notes/a.md': 'A' }
+
+test('site.yaml is reported when the files that it takes back are watched, and not before', async () => {
+  const { content, batches, changed } = await watched(IGNORING)
+  const held = holdNextWatcher()
+  await writeFile(join(content, 'site.yaml'), 'name: Notes\n')
+  await eventually(() => expect(held.opened()).toBe(1))
+  await pause()
+  expect(changed()).toEqual(new Set())
+  held.release()
+  await eventually(() => expect(changed()).toEqual(new Set(['site.yaml'])))
+  expect(batches.some(({ content: { isListDue } }) => isListDue)).toBe(true)
+  await appendFile(join(content, 'notes/a.md'), ' again')
+  await eventually(() => expect(changed()).toContain('notes/a.md'))
+})
+
+test('nothing is reported once closing has begun, also while a new watcher is opened', async () => {
+  const { content, batches, watcher } = await watched({ ...IGNORING, 'b.md': 'B' })
+  const held = holdNextWatcher()
+  await writeFile(join(content, 'site.yaml'), 'name: Notes\n')
+  await eventually(() => expect(held.opened()).toBe(1))
+  const closing = watcher.close()
+  await appendFile(join(content, 'b.md'), ' again')
+  await pause()
+  held.release()
+  await closing
+  await pause()
+  expect(batches).toEqual([])
+})
+
+test('a watcher that cannot be opened is reported, and the previous one goes on', async () => {
+  const failure = new Error('No watcher.')
+  const { content, changed } = await watched({ ...IGNORING, 'b.md': 'B' }, [failure])
+  vi.mocked(watch).mockImplementationOnce(() => {
+    throw failure
+  })
+  await writeFile(join(content, 'site.yaml'), 'name: Notes\n')
+  await eventually(() => expect(changed()).toEqual(new Set(['site.yaml'])))
+  await appendFile(join(content, 'b.md'), ' again')
+  await eventually(() => expect(changed()).toContain('b.md'))
+  await appendFile(join(content, 'site.yaml'), 'footer_text: Bye\n')
+  await pause()
+  await appendFile(join(content, 'notes/a.md'), ' again')
+  await eventually(() => expect(changed()).toContain('notes/a.md'))
 })
