@@ -26,10 +26,10 @@ import { folderArgument } from './folder-argument.ts'
 import { checkFolder } from './folder-warnings.ts'
 import { count, seconds } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
-import { themeInstallSteps } from './theme-install-steps.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { themeInstallSteps } from './theme-install-steps.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
 interface PushFlags extends Verbosity, DiagnosticFlags {

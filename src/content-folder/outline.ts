@@ -10,8 +10,10 @@ export interface PageOutline
   readonly parentField?: string | null | undefined
   /** Paths of `redirect_from`, one a line; undefined if there are none. */
   readonly redirectFrom?: string | undefined
-  /** Names of fields that Quoin does not know, separated by commas; undefined if there are none. */
+  /** Names of fields that Quoin does not know, separated by line breaks; undefined if there are none. */
   readonly customFields?: string | undefined
+  /** The theme that the page states; undefined if it has that of the site. */
+  readonly theme?: string | undefined
   /** The attachments that the page names, separated by line breaks; undefined if there are none. */
   readonly attachments?: string | undefined
 }
@@ -25,10 +27,16 @@ export function outlineOf(
   const { source, type, subroute, slug, draft } = page
   const paths = toPathList(page.config['redirect_from'])
   const redirectFrom = paths.length === 0 ? undefined : paths.join('\n')
-  const customFields = custom.length === 0 ? undefined : custom.join(',')
+  const customFields = custom.length === 0 ? undefined : custom.join('\n')
   const attachments = named.length === 0 ? undefined : named.join('\n')
-  const own = { redirectFrom, customFields, attachments }
+  const own = { redirectFrom, customFields, theme: ownTheme(page), attachments }
   return { source, type, subroute, slug, draft, parent, parentField, ...own }
+}
+
+/** The theme that a page states; undefined if it has that of the site. */
+export function ownTheme({ type, config }: Pick<SitePage, 'type' | 'config'>): string | undefined {
+  const theme = type === 'page' ? config['theme'] : undefined
+  return typeof theme === 'string' ? theme : undefined
 }
 
 /** Whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other outlines are unchanged too. */
@@ -50,5 +58,6 @@ const FIELDS = [
   'parentField',
   'redirectFrom',
   'customFields',
+  'theme',
   'attachments',
 ] as const

@@ -23,7 +23,7 @@ export function unreadFieldWarnings(
 ): readonly Diagnostic[] {
   const pagesWith = new Map<string, PageOutline[]>()
   for (const outline of outlines) {
-    for (const field of outline.customFields?.split(',') ?? []) {
+    for (const field of outline.customFields?.split('\n') ?? []) {
       if (SHOWN[outline.type].includes(field)) continue
       const pages = pagesWith.get(field)
       if (pages === undefined) pagesWith.set(field, [outline])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
-import type { PageOutline } from '../content-folder/outline.ts'
+import { ownTheme, type PageOutline } from '../content-folder/outline.ts'
 import { readEdited } from '../content-folder/read-edited.ts'
 import { readSite, type SiteReading } from '../content-folder/read-site.ts'
 import type { Site, SiteAsset } from '../content-folder/site.ts'
@@ -75,19 +75,20 @@ export async function contentOf(
     ...(await styleErrors(site, renderer)),
   ]
   const isBuilt = ({ draft }: PageOutline) => drafts || !draft
+  const outlines = rest.outlines.filter(isBuilt)
+  const themes = themesOf(site, outlines)
   const unread = unreadFieldWarnings(
-    rest.outlines.filter(isBuilt),
-    (field) => themesOf(site).some((name) => renderer.readsField(name, field)),
+    outlines,
+    (field) => themes.some((name) => renderer.readsField(name, field)),
     (file, field) => lineFinder(file, readFileSync(join(folder, file), 'utf8'))(field, undefined),
   )
   return { ...content, errors: found, warnings: [...warnings, ...unread] }
 }
 
-/** Names of the themes that pages of the site are rendered with. */
-function themesOf({ settings, pages }: Site): readonly string[] {
-  const own = pages.map(({ type, config }) => (type === 'page' ? config['theme'] : undefined))
-  const names = [settings.theme ?? DEFAULT_SETTINGS.theme, ...own.filter((name) => typeof name === 'string')]
-  return [...new Set(names)]
+/** Names of the themes that pages of the site are rendered with. @param outlines of all pages, edited or not. */
+function themesOf({ settings }: Site, outlines: readonly PageOutline[]): readonly string[] {
+  const own = outlines.flatMap(({ theme }) => theme ?? [])
+  return [...new Set([settings.theme ?? DEFAULT_SETTINGS.theme, ...own])]
 }
 
 /** Without attachments that only drafts name. */
@@ -115,14 +116,10 @@ function themeErrors(
 ): readonly Diagnostic[] {
   const chosen = [
     { file: SITE_FILE, at: asked.theme === null ? 'theme' : null, theme: settings.theme },
-    ...pages.map(({ source, type, config }) => ({
-      file: source,
-      at: 'config.theme',
-      theme: type === 'page' ? config['theme'] : undefined,
-    })),
+    ...pages.map((page) => ({ file: page.source, at: 'config.theme', theme: ownTheme(page) })),
   ]
   return chosen
-    .filter(({ theme }) => typeof theme === 'string' && !themes.includes(theme))
+    .filter(({ theme }) => theme !== undefined && !themes.includes(theme))
     .map(({ file, at, theme }) => {
       const message = `There is no theme ${JSON.stringify(theme)}. Available themes: ${themes.join(', ')}. Add others to themes/, or name their folder with --theme-folder.`
       const line =

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { readContent, readEditedContent } from '../../src/site-build/read-content.ts'
+import { temporarySite } from './temporary-site.ts'
+
+/** Themes of which `own` alone reads a field, and reads all. */
+const JUDGE = {
+  themes: ['default', 'own'],
+  cssIssue: async () => null,
+  readsField: (theme: string) => theme === 'own',
+}
+
+async function contentOf(files: Readonly<Record<string, string>>) {
+  const { folder, out, put } = await temporarySite({ 'site.yaml': 'name: Notes\n', ...files })
+  const request = { folder, out, theme: null, drafts: false }
+  const { outlines, warnings } = await readContent(request, JUDGE)
+  const read = (...edited: readonly string[]) =>
+    readEditedContent(
+      request,
+      { files: ['site.yaml', ...Object.keys(files)], edited, notes: { outlines } },
+      JUDGE,
+    )
+  return { warnings, read, put }
+}
+
+describe('a field that Quoin does not know', () => {
+  const SHOP = {
+    'a.md': '---\ntitle: A\nprice: 3\n---\nText.\n',
+    'b.yaml': 'title: B\ntype: page\ntheme: own\n',
+  }
+
+  test('is read by the theme of a page that an edit does not touch', async () => {
+    const { warnings, read } = await contentOf(SHOP)
+    expect(warnings).toEqual([])
+    expect(await read('a.md')).toMatchObject({ pages: [{ source: 'a.md' }], warnings: [] })
+  })
+
+  test('may be read no more after another page has a new theme, so that all pages count', async () => {
+    const { read, put } = await contentOf(SHOP)
+    await put('b.yaml', SHOP['b.yaml'].replace('own', 'default'))
+    expect(await read('b.yaml')).toBeNull()
+  })
+
+  test('may have a comma in its name', async () => {
+    const { warnings } = await contentOf({ 'a.md': '---\ntitle: A\n"size, in cm": 3\n---\nText.\n' })
+    expect(warnings).toMatchObject([{ code: 'QN-UNREAD-FIELD', field: 'size, in cm', line: 3 }])
+  })
+})
