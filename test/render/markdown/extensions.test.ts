@@ -60,6 +60,19 @@ describe('code', () => {
     ])
   })
 
+  test('keeps the classes that its author gave, and reads its language from none of them', async () => {
+    const { html, diagnostics } = await page('<pre class="mine"><code class="terminal-window">a</code></pre>')
+    expect(html).toBe(
+      '<div class="code" dir="ltr"><pre tabindex="0" class="mine"><code class="terminal-window">a</code></pre></div>',
+    )
+    expect(diagnostics).toEqual([])
+
+    const named = await page('<pre class="mine"><code class="shell language-js:line-numbers">a</code></pre>')
+    expect(named.html).toContain('<div class="code" dir="ltr" data-lang="js">')
+    expect(named.html).toContain('<pre tabindex="0" class="mine numbered">')
+    expect(named.html).toContain('<code class="language-js shell"><span class="line">')
+  })
+
   test('is highlighted the same whatever was rendered before', async () => {
     const source = fence('md', '~~~rust\nlet x = 1;\n~~~')
     const before = (await page(source)).html

@@ -15,7 +15,8 @@ export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonl
   const { language, options } = code === null ? NO_CODE : readInfo(code)
   if (code !== null) fillCode(code, language, options, context)
   const isNumbered = options.hasNumbers && code !== null
-  pre.properties = { tabIndex: 0, ...pre.properties, ...(isNumbered && { className: ['numbered'] }) }
+  const numbered = isNumbered && { className: [...classesOf(pre), 'numbered'] }
+  pre.properties = { tabIndex: 0, ...pre.properties, ...numbered }
 
   // Code is left-to-right on right-to-left pages too.
   const properties = { className: ['code'], dir: 'ltr', ...(language !== null && { dataLang: language }) }
@@ -31,19 +32,30 @@ function codeElement({ children: [code, ...others] }: Element): Element | null {
 }
 
 /**
- * Splits the class of a code element into language and options. Options may follow the language without a
- * space, as in `js{4}`, or stand without a language.
+ * Splits the class `language-…` of a code element into language and options. Options may follow the language without a
+ * space, as in `js{4}`, or stand without a language. Other classes stay.
  */
 function readInfo(code: Element): { readonly language: string | null; readonly options: CodeOptions } {
   const { className, dataMeta, ...others } = code.properties
-  const [first] = Array.isArray(className) ? className : []
-  const written = first === undefined ? '' : String(first).slice('language-'.length)
+  const info = classesOf(code).find((name) => name.startsWith(LANGUAGE))
+  const written = info === undefined ? '' : info.slice(LANGUAGE.length)
   const [, language = '', options = ''] = /^((?!\w+=)[^{:[,]*)(.*)$/s.exec(written) ?? ['', '', written]
-  code.properties = { ...(language !== '' && { className: [`language-${language}`] }), ...others }
+  const classes = [
+    ...(language === '' ? [] : [`${LANGUAGE}${language}`]),
+    ...classesOf(code).filter((name) => name !== info),
+  ]
+  code.properties = { ...(classes.length > 0 && { className: classes }), ...others }
   return {
     language: language === '' ? null : language,
     options: readCodeOptions(`${options} ${typeof dataMeta === 'string' ? dataMeta : ''}`),
   }
+}
+
+/** Start of the class that names the language of code. */
+const LANGUAGE = 'language-'
+
+function classesOf({ properties: { className } }: Element): readonly string[] {
+  return Array.isArray(className) ? className.map(String) : []
 }
 
 function fillCode(
