@@ -60,6 +60,26 @@ describe('code', () => {
     ])
   })
 
+  test('is asked about once for each unknown language, which is reported in short', async () => {
+    const asked: string[] = []
+    const tools = {
+      ...(await loadMarkdownTools('')),
+      plainReason: (language: string) => {
+        asked.push(language)
+        return language === 'text' ? null : 'there is no language of this name.'
+      },
+    }
+    const long = 'k'.repeat(80)
+    const source = [long, long, 'text', 'text'].map((name) => fence(name, 'a')).join('\n')
+    const { diagnostics } = await page(source, { tools })
+    expect(asked).toEqual([long, 'text'])
+    expect(diagnostics.map(({ excerpt }) => excerpt)).toEqual([`\`\`\`${'k'.repeat(50)}`])
+
+    const many = Array.from({ length: 300 }, (_, n) => fence(`x${n}`, 'a')).join('\n')
+    asked.length = 0
+    expect((await page(many, { tools })).diagnostics).toHaveLength(asked.length)
+  })
+
   test('keeps the classes that its author gave, and reads its language from none of them', async () => {
     const { html, diagnostics } = await page('<pre class="mine"><code class="terminal-window">a</code></pre>')
     expect(html).toBe(

@@ -90,13 +90,15 @@ function highlighted(
   return lines
 }
 
-/** Reports each language once per page. */
+/** Reports each language once per page. It is asked about once too, since that compares it with all known names. */
 function reportPlain(language: string, { options, plainLanguages, diagnostics }: EnhanceContext): void {
-  const reason = options.tools?.plainReason(language) ?? null
-  if (reason === null || plainLanguages.has(language) || diagnostics.length >= MAX_DIAGNOSTICS) return
+  if (plainLanguages.has(language) || diagnostics.length >= MAX_DIAGNOSTICS) return
   plainLanguages.add(language)
-  const message = `Code in ${JSON.stringify(language.slice(0, 50))} is shown without colours: ${reason}`
-  diagnostics.push({ code: 'QN-PLAIN-CODE', excerpt: `\`\`\`${language}`, message })
+  const reason = options.tools?.plainReason(language) ?? null
+  if (reason === null) return
+  const name = language.slice(0, 50)
+  const message = `Code in ${JSON.stringify(name)} is shown without colours: ${reason}`
+  diagnostics.push({ code: 'QN-PLAIN-CODE', excerpt: `\`\`\`${name}`, message })
 }
 
 function tokenNode({ text: value, kind }: Token): ElementContent {

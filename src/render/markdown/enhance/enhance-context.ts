@@ -49,7 +49,7 @@ export interface EnhanceContext {
   readonly diagnostics: MarkdownDiagnostic[]
   /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
-  /** Languages of code without colours that are reported. */
+  /** Languages of code without colours, each of which is asked about and reported once. */
   readonly plainLanguages: Set<string>
   tables: number
   tabs: number
