@@ -68,27 +68,32 @@ export function buildTrees(
       else inFolder?.push(page)
     }
     if (folders.size === 0) return pages.map((page) => naturalNode(page))
-    const placed: { readonly sibling: Sibling; readonly node: NavNode }[] = pages
-      .filter(({ slug }) => !folders.has(slug))
-      .map((page) => ({ sibling: page, node: naturalNode(page) }))
-    for (const [slug, inFolder] of folders) {
-      const isHead = (page: LiveFacts) => page.slug === 'index' && foldersOf(page).length === depth + 1
-      const head = pages.find((page) => page.slug === slug) ?? inFolder.find(isHead)
-      const children = nodesIn(
-        inFolder.filter((page) => page !== head),
-        depth + 1,
-      )
-      const title = folderTitle(slug)
-      placed.push(
-        head === undefined
-          ? {
-              sibling: { navOrder: 0, title, slug, subroute: '' },
-              node: groupNode({ title, badge: null }, children),
-            }
-          : { sibling: { ...head, slug }, node: naturalNode(head, children) },
-      )
-    }
+    const heads = headsOf(folders, pages)
+    const others = pages.filter((page) => heads.get(page.slug) !== page)
+    const placed = [
+      ...others.map((page): PlacedNode => ({ sibling: page, node: naturalNode(page) })),
+      ...[...folders].map(([name, inFolder]) => folderNode(name, inFolder, heads.get(name), depth)),
+    ]
     return placed.sort((a, b) => bySiblingOrder(a.sibling, b.sibling)).map(({ node }) => node)
+  }
+
+  /** @param page the page whose address is that of the folder. Without one the folder's index heads it. */
+  function folderNode(
+    name: string,
+    inFolder: readonly LiveFacts[],
+    page: LiveFacts | undefined,
+    depth: number,
+  ): PlacedNode {
+    const isIndex = (page: LiveFacts) => page.slug === 'index' && foldersOf(page).length === depth + 1
+    const head = page ?? inFolder.find(isIndex)
+    const children = nodesIn(
+      inFolder.filter((page) => page !== head),
+      depth + 1,
+    )
+    if (head !== undefined) return { sibling: { ...head, slug: name }, node: naturalNode(head, children) }
+    const title = folderTitle(name)
+    const sibling = { navOrder: 0, title, slug: name, subroute: '' }
+    return { sibling, node: groupNode({ title, badge: null }, children) }
   }
 
   function naturalNode(page: LiveFacts, more: readonly NavNode[] = NO_NODES): NavNode {
@@ -96,6 +101,31 @@ export function buildTrees(
     const children = naturalNodes(childrenOf(page))
     return { title, path, badge, children: more.length === 0 ? children : [...children, ...more] }
   }
+}
+
+/** A node, and what decides about its place among its siblings. */
+interface PlacedNode {
+  readonly sibling: Sibling
+  readonly node: NavNode
+}
+
+/**
+ * The pages whose addresses are those of folders, by name of the folder. A sibling from elsewhere can have the same slug.
+ *
+ * @param folders the pages in each folder.
+ */
+function headsOf(
+  folders: ReadonlyMap<string, readonly LiveFacts[]>,
+  pages: readonly LiveFacts[],
+): ReadonlyMap<string, LiveFacts> {
+  const heads = new Map<string, LiveFacts>()
+  for (const page of pages) {
+    const [inFolder] = folders.get(page.slug) ?? []
+    const address = page.subroute === '' ? page.slug : `${page.subroute}/${page.slug}`
+    if (inFolder !== undefined && `${inFolder.subroute}/`.startsWith(`${address}/`))
+      heads.set(page.slug, page)
+  }
+  return heads
 }
 
 /** The name of a folder that has no page, e.g. `Getting started` for `01-getting-started`. */

@@ -191,6 +191,18 @@ describe('a folder without a page', () => {
     expect(outline(trees.get('docs'))).toEqual(['Start', ['The API', ['Errors']]])
   })
 
+  test.each(['A', 'Z'])('leaves a page of its name from elsewhere where it is, titled %s', (title) => {
+    const family = [
+      docsPage(1, { title: 'Guide', slug: 'guide' }),
+      docsPage(2, { title: 'The API', slug: 'api', subroute: 'docs/guide', parentPage: pageId(1) }),
+      docsPage(3, { title: 'Errors', subroute: 'docs/guide/api', parentPage: pageId(1) }),
+      docsPage(4, { title, slug: 'api', subroute: 'other', parentPage: pageId(1) }),
+    ]
+    const inOrder = [title, ['The API', ['Errors']]]
+    const children = title === 'A' ? inOrder : inOrder.toReversed()
+    expect(outline(naturalTrees(family).get('docs'))).toEqual([['Guide', children]])
+  })
+
   test('has its own navigation where no folder around it has docs pages, and where only the root has', () => {
     const pages = [
       docsPage(1, { subroute: '' }),
