@@ -28,19 +28,17 @@ export function reportRemovals(unsafe: Root): SanitiserReport {
   const diagnostics: MarkdownDiagnostic[] = []
   for (const node of walk(unsafe, keepsContent)) {
     if (node.type !== 'element') continue
-    if (!isAllowedTag(node.tagName)) report([removedElement(node.tagName)])
-    else {
-      const urls = unsafeUrls(node)
-      droppedUrls.push(...urls)
-      report(removedAttributes(node, new Set(urls)))
-    }
-  }
-  return { droppedUrls, diagnostics }
-
-  function report(found: readonly MarkdownDiagnostic[]): void {
+    const isAllowed = isAllowedTag(node.tagName)
+    const urls = isAllowed ? unsafeUrls(node) : NO_URLS
+    droppedUrls.push(...urls)
+    if (diagnostics.length >= MAX_DIAGNOSTICS) continue
+    const found = isAllowed ? removedAttributes(node, new Set(urls)) : [removedElement(node.tagName)]
     diagnostics.push(...found.slice(0, MAX_DIAGNOSTICS - diagnostics.length))
   }
+  return { droppedUrls, diagnostics }
 }
+
+const NO_URLS: readonly string[] = []
 
 function unsafeUrls({ properties }: Element): readonly string[] {
   return Object.entries(URLS).flatMap(([name, kind]) => {
@@ -59,24 +57,21 @@ function removedElement(tagName: string): MarkdownDiagnostic {
 function removedAttributes(node: Element, reported: ReadonlySet<string>): readonly MarkdownDiagnostic[] {
   if (Object.keys(node.properties).length === 0) return []
   // The sanitiser itself decides, so that the report says what it does.
-  const safe = sanitize({ ...node, children: [] }, { ...SCHEMAS.block, ancestors: {} })
+  const safe = sanitize({ ...node, children: [] }, ONE_ELEMENT)
   const kept = safe.type === 'element' ? safe.properties : {}
+  const keptClasses = new Set(classesOf({ properties: kept }))
   return [
     ...Object.entries(node.properties).flatMap(([name, value]) => {
       const isLost = value !== null && value !== undefined && value !== false && kept[name] === undefined
       if (!isLost || WITHOUT_EFFECT.test(name) || reported.has(String(value))) return []
       return [removedAttribute(node.tagName, name, String(value))]
     }),
-    ...classesOf(node).flatMap((name) =>
-      classesOf({ properties: kept }).includes(name) || name === NO_LANGUAGE
-        ? []
-        : [removedClass(node.tagName, name)],
-    ),
+    ...classesOf(node).flatMap((name) => (keptClasses.has(name) ? [] : [removedClass(node.tagName, name)])),
   ]
 }
 
-/** The class that Markdown gives to code whose language is a blank. */
-const NO_LANGUAGE = 'language-'
+/** The rules for an element by itself, without those about the elements around it. */
+const ONE_ELEMENT = { ...SCHEMAS.block, ancestors: {} }
 
 function classesOf({ properties }: Pick<Element, 'properties'>): readonly string[] {
   const { className } = properties

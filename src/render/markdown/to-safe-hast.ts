@@ -1,8 +1,8 @@
 import type { Root as HastRoot } from 'hast'
-import type { Root as MdastRoot } from 'mdast'
+import type { Code, Root as MdastRoot } from 'mdast'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
-import remarkRehype from 'remark-rehype'
+import remarkRehype, { defaultHandlers } from 'remark-rehype'
 import { unified } from 'unified'
 import { adaptCjk, hasCjk, separateEmphasis } from './cjk.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
@@ -25,13 +25,17 @@ export interface SafeHast extends SafeElements {
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
+/** Gives code no class for a language that is a blank, as `&#32;` after a fence. */
+const code: typeof defaultHandlers.code = (state, node: Code) =>
+  defaultHandlers.code(state, /^\s/.test(node.lang ?? '') ? { ...node, lang: null } : node)
+
 // `schema.ts` prefixes ids, `enhance/link.ts` the links to them.
-const noPrefix = { allowDangerousHtml: true, clobberPrefix: '' } as const
+const options = { allowDangerousHtml: true, clobberPrefix: '', handlers: { code } } as const
 
 const toHast = {
-  block: unified().use(remarkRehype, noPrefix).freeze(),
+  block: unified().use(remarkRehype, options).freeze(),
   inline: unified()
-    .use(remarkRehype, { ...noPrefix, handlers: { footnoteReference: () => undefined } })
+    .use(remarkRehype, { ...options, handlers: { code, footnoteReference: () => undefined } })
     .freeze(),
 }
 const readRawHtml = unified().use(rehypeRaw).freeze()

@@ -109,6 +109,21 @@ test('whatever is removed is reported, with a text that leads to its line', () =
   expect(droppedUrls).toEqual(['javascript:x', 'data:x'])
 })
 
+test('removals are reported up to a limit, and all URLs that are removed', () => {
+  const source = '<p onclick="a" style="b"><a href="javascript:c">d</a></p>\n\n'.repeat(150)
+  const { diagnostics, droppedUrls } = renderMarkdown(source, { href })
+  expect(diagnostics).toHaveLength(100)
+  expect(droppedUrls).toHaveLength(150)
+})
+
+test('code whose language is a blank has no class that could be removed', () => {
+  const { html, diagnostics } = renderMarkdown('<p>a</p>\n\n~~~ &#32;js\na\n~~~', { href })
+  expect(html).toContain('<code>a')
+  expect(diagnostics).toEqual([])
+  const written = renderMarkdown('<pre><code class="language-">a</code></pre>', { href })
+  expect(written.diagnostics.map(({ excerpt }) => excerpt)).toEqual(['language-'])
+})
+
 test('a video that plays by itself is silent, and any other has controls', () => {
   expect(render('<video src="/a.mp4" autoplay muted loop></video>')).toContain('muted autoplay playsinline')
   expect(render('<video src="/a.mp4" autoplay muted loop></video>')).not.toContain('controls')
