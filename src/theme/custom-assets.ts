@@ -22,7 +22,7 @@ export type CustomAssets = ReadonlyMap<string, ThemeAsset>
  * Reads the `assets/` folder of a theme.
  *
  * @throws {ThemeError} when a file is a symbolic link, is too large, or has a name or format that is not
- *   allowed.
+ *   allowed, or when a style sheet imports another.
  */
 export async function readCustomAssets(theme: string): Promise<CustomAssets> {
   const folder = join(theme, FOLDER)
@@ -40,10 +40,24 @@ export async function readCustomAssets(theme: string): Promise<CustomAssets> {
   // Style sheets name other files, so their bytes and hashes follow from those of the others.
   for (const name of names.filter((name) => name.endsWith('.css'))) {
     const text = Buffer.from(assets.get(name)?.body ?? []).toString()
-    const css = withAssetUrls({ path: join(folder, name), text }, assets)
+    const file = { path: join(folder, name), text }
+    refuseImports(file)
+    const css = withAssetUrls(file, assets)
     assets.set(name, assetOf(name, Buffer.from(compactCss(css))))
   }
   return assets
+}
+
+/** A rule that loads a style sheet of the theme. Addresses of other sites need no hash. */
+const IMPORT = /@import(?!\s*(?:url\(\s*)?["']?(?:https?:|\/))/i
+
+/** The URL of a style sheet has the hash of its final text, so no other file can name it. */
+function refuseImports({ path, text }: ThemeFile): void {
+  const rules = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+  const at = rules.search(IMPORT)
+  if (at === -1) return
+  const message = 'A style sheet cannot load another one. Link both in a template.'
+  throw new ThemeError({ file: path, line: text.slice(0, at).split('\n').length, message })
 }
 
 async function readAsset(path: string, name: string): Promise<ThemeAsset> {

@@ -139,6 +139,22 @@ describe('a theme that extends another', () => {
   })
 })
 
+test('a style sheet of a theme may load one of another site', async () => {
+  const css = '@import url(https://other.test/a.css);@import "//other.test/b.css";'
+  const { files } = await loadOwn({ 'theme.json': { extends: 'dark' }, 'assets/a.css': css })
+  expect([...files.values()].map(({ body }) => Buffer.from(body).toString())).toEqual([css])
+})
+
+test.each(['@import url(assets/b.css);', '@import "b.css";', "@import url( 'b.css' ) print;"])(
+  'a style sheet of a theme that loads another is refused: %s',
+  async (rule) => {
+    const files = { 'assets/a.css': `/* @import */\n${rule}`, 'assets/b.css': '' }
+    await expect(loadOwn({ 'theme.json': { extends: 'dark' }, ...files })).rejects.toThrow(
+      'assets/a.css:2: A style sheet cannot load another one. Link both in a template.',
+    )
+  },
+)
+
 describe('the name of a custom theme', () => {
   test.each([
     ['default', 'Quoin has a theme named default'],
