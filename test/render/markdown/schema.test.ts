@@ -124,6 +124,24 @@ test('code whose language is a blank has no class that could be removed', () => 
   expect(written.diagnostics.map(({ excerpt }) => excerpt)).toEqual(['language-'])
 })
 
+test.each([
+  ['/a.png 1.5x,/b.png 2x', '/a.png 1.5x, /b.png 2x'],
+  ['/a,b.png 480w,/c.png 12.25x', '/a,b.png 480w, /c.png 12.25x'],
+  ['/a.png 1x, /b,1.5x.png 2x', '/a.png 1x, /b,1.5x.png 2x'],
+])('the images of srcset %j are separated by commas', (srcset, expected) => {
+  const { html, droppedUrls } = renderMarkdown(`<img src="/a.png" alt="A" srcset="${srcset}">`, { href })
+  expect(html).toContain(`srcset="${expected}"`)
+  expect(droppedUrls).toEqual([])
+})
+
+test('images of a srcset beyond the limit are left out and reported', () => {
+  const urls = Array.from({ length: 22 }, (_, n) => `/${n}.png`)
+  const srcset = urls.map((url, n) => `${url} ${n + 1}w`).join(', ')
+  const { html, droppedUrls } = renderMarkdown(`<img src="/a.png" alt="A" srcset="${srcset}, ">`, { href })
+  expect(html).toContain('/19.png 20w"')
+  expect(droppedUrls).toEqual(['/20.png', '/21.png'])
+})
+
 test('a video that plays by itself is silent, and any other has controls', () => {
   expect(render('<video src="/a.mp4" autoplay muted loop></video>')).toContain('muted autoplay playsinline')
   expect(render('<video src="/a.mp4" autoplay muted loop></video>')).not.toContain('controls')

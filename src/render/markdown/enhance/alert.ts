@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast'
+import { isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
 /** `[!TIP]`, and `[!TIP] A title`, which Obsidian and VitePress know. */
@@ -14,7 +15,7 @@ const newline: ElementContent = { type: 'text', value: '\n' }
 export function enhanceBlockquote(quote: Element, context: EnhanceContext): readonly ElementContent[] {
   const first = quote.children.findIndex((child) => child.type === 'element')
   const paragraph = quote.children[first]
-  if (paragraph?.type !== 'element' || paragraph.tagName !== 'p') return [quote]
+  if (!isTag(paragraph, 'p')) return [quote]
 
   const marked = readAlertMarker(paragraph.children)
   if (marked === null) return [quote]
@@ -35,7 +36,7 @@ function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   if (text?.type !== 'text' || mark === undefined || kind === undefined) return null
 
   const [next] = others
-  const breaks = next?.type === 'element' && next.tagName === 'br'
+  const breaks = isTag(next, 'br')
   const alone = mark.endsWith('\n') || breaks || next === undefined
   if (!alone) return null
 

@@ -2,7 +2,7 @@ import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/highlighter.ts'
 import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
 import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
-import { element } from './element.ts'
+import { element, isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 
 /**
@@ -28,7 +28,7 @@ export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonl
 const NO_CODE = { language: null, options: NO_OPTIONS }
 
 function codeElement({ children: [code, ...others] }: Element): Element | null {
-  return code?.type === 'element' && code.tagName === 'code' && others.length === 0 ? code : null
+  return isTag(code, 'code') && others.length === 0 ? code : null
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { type AlertKind, alertBox } from './alert.ts'
-import { element } from './element.ts'
+import { element, isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
 /** Turns a `:::` container into its final element: an alert, details, tabs, a tab or steps. */
@@ -57,11 +57,9 @@ function titleOfCode(body: readonly ElementContent[]): readonly ElementContent[]
   const blocks = body.filter((child) => child.type === 'element')
   const [block] = blocks
   if (block === undefined || blocks.length > 1) return null
-  const caption = block.children.findIndex(
-    (child) => child.type === 'element' && child.tagName === 'figcaption',
-  )
+  const caption = block.children.findIndex((child) => isTag(child, 'figcaption'))
   const found = block.children[caption]
-  if (found?.type === 'element') {
+  if (isTag(found, 'figcaption')) {
     block.children.splice(caption, 1)
     block.tagName = 'div'
     return found.children

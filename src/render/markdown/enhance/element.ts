@@ -1,4 +1,4 @@
-import type { Element, ElementContent } from 'hast'
+import type { Element, ElementContent, Nodes } from 'hast'
 
 export function element(
   tagName: string,
@@ -6,4 +6,9 @@ export function element(
   children: readonly ElementContent[],
 ): Element {
   return { type: 'element', tagName, properties, children: [...children] }
+}
+
+/** Whether the node is an element of one of these names. */
+export function isTag(node: Nodes | undefined, ...names: readonly string[]): node is Element {
+  return node?.type === 'element' && names.includes(node.tagName)
 }

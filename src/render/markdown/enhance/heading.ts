@@ -1,6 +1,7 @@
 import { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, RootContent } from 'hast'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
+import { isTag } from './element.ts'
 import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 
 /** Removes a first `h1` whose text equals the page's title. */
@@ -10,7 +11,7 @@ export function dropRepeatedTitle(
 ): readonly RootContent[] {
   const first = nodes.findIndex(({ type }) => type === 'element')
   const heading = nodes[first]
-  if (title === undefined || heading?.type !== 'element' || heading.tagName !== 'h1') return nodes
+  if (title === undefined || !isTag(heading, 'h1')) return nodes
   return sameText(textOf(heading), title) ? nodes.toSpliced(first, 1) : nodes
 }
 

@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast'
+import { isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 import { mapSourceSet } from './media.ts'
 
@@ -52,6 +53,5 @@ function imageIn(node: ElementContent): Element | null {
 }
 
 function imageOf({ children }: Element): Element | null {
-  const image = children.find((child) => child.type === 'element' && child.tagName === 'img')
-  return image?.type === 'element' ? image : null
+  return children.find((child) => isTag(child, 'img')) ?? null
 }

@@ -1,10 +1,14 @@
 import type { Element, ElementContent } from 'hast'
+import { isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 
 /** Maximum number of images in one `srcset`. */
 const MAX_CANDIDATES = 20
-/** `480w`, `2x`: how large an image of a `srcset` is. */
-const DESCRIPTOR = /^\d{1,5}(?:\.\d{1,3})?[wx]$/
+/** `480w`, `1.5x`: how large an image of a `srcset` is. */
+const DESCRIPTOR = String.raw`\d{1,5}(?:\.\d{1,3})?[wx]`
+const IS_DESCRIPTOR = new RegExp(`^${DESCRIPTOR}$`)
+/** URLs may contain commas, so only one before a space or after a descriptor ends an image. */
+const SEPARATOR = new RegExp(String.raw`,(?=\s|$)|(?<=\s${DESCRIPTOR}),`)
 
 /** Maps the URL of a property; deletes the property when the URL is not allowed. */
 function mapUrl(
@@ -22,23 +26,21 @@ function mapUrl(
   }
 }
 
-/** Maps each URL of a `srcset`. Images with a URL or a size that is not allowed are left out. */
+/** Maps each URL of a `srcset`. Images with a URL or a size that is not allowed, and those beyond the limit, are left out. */
 export function mapSourceSet({ properties }: Element, { options, droppedUrls }: EnhanceContext): void {
   const written = properties['srcSet']
   if (written === undefined) return
-  const images = String(written)
-    .split(/,(?=\s|$)|(?<=\s\d+[wx]),/)
-    .slice(0, MAX_CANDIDATES)
-    .flatMap((part) => {
-      const [url = '', size, ...others] = part.trim().split(/\s+/)
-      if (url === '') return []
-      const mapped = options.href(url, 'image')
-      const fits = others.length === 0 && (size === undefined || DESCRIPTOR.test(size))
-      // A comma at an end of the URL would be read as the end of the image.
-      if (mapped !== null && fits && !/^,|,$/.test(mapped)) return [size ? `${mapped} ${size}` : mapped]
-      droppedUrls.push(url)
-      return []
-    })
+  const parts = String(written).split(SEPARATOR)
+  const candidates = parts.map((part) => part.trim()).filter((part) => part !== '')
+  const images = candidates.flatMap((candidate, index) => {
+    const [url = '', size, ...others] = candidate.split(/\s+/)
+    const mapped = index < MAX_CANDIDATES ? options.href(url, 'image') : null
+    const fits = others.length === 0 && (size === undefined || IS_DESCRIPTOR.test(size))
+    // A comma at an end of the URL would be read as the end of the image.
+    if (mapped !== null && fits && !/^,|,$/.test(mapped)) return [size ? `${mapped} ${size}` : mapped]
+    droppedUrls.push(url)
+    return []
+  })
   if (images.length === 0) delete properties['srcSet']
   else properties['srcSet'] = images.join(', ')
 }
@@ -57,9 +59,8 @@ export function enhanceTrack(track: Element, context: EnhanceContext): readonly 
 
 /** A picture shows its `<img>`; without one it is replaced by its text. */
 export function enhancePicture(picture: Element): readonly ElementContent[] {
-  const isSource = (child: ElementContent) => child.type === 'element' && child.tagName === 'source'
-  const hasImage = picture.children.some((child) => child.type === 'element' && child.tagName === 'img')
-  return hasImage ? [picture] : picture.children.filter((child) => !isSource(child))
+  const hasImage = picture.children.some((child) => isTag(child, 'img'))
+  return hasImage ? [picture] : picture.children.filter((child) => !isTag(child, 'source'))
 }
 
 /**
@@ -87,11 +88,9 @@ export function enhanceAudio(audio: Element, context: EnhanceContext): readonly 
 
 function playable(media: Element, context: EnhanceContext): readonly ElementContent[] {
   mapUrl(media, 'src', context)
-  const isSource = (child: ElementContent) =>
-    child.type === 'element' && (child.tagName === 'source' || child.tagName === 'track')
-  const hasSource = media.children.some((child) => child.type === 'element' && child.tagName === 'source')
+  const hasSource = media.children.some((child) => isTag(child, 'source'))
   if (media.properties['src'] !== undefined || hasSource) return [media]
-  return media.children.filter((child) => !isSource(child))
+  return media.children.filter((child) => !isTag(child, 'source', 'track'))
 }
 
 function hasUrl({ properties }: Element): boolean {
