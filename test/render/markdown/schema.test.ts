@@ -142,8 +142,11 @@ test('images of a srcset beyond the limit are left out and reported', () => {
   expect(droppedUrls).toEqual(['/20.png', '/21.png'])
 })
 
-test('a video that plays by itself is silent, and any other has controls', () => {
-  expect(render('<video src="/a.mp4" autoplay muted loop></video>')).toContain('muted autoplay playsinline')
-  expect(render('<video src="/a.mp4" autoplay muted loop></video>')).not.toContain('controls')
-  expect(render('<video src="/a.mp4"></video>')).toContain('controls')
+test('a video has controls, and one that plays by itself is silent', () => {
+  expect(render('<video src="/a.mp4" autoplay muted loop></video>')).toContain(
+    'muted controls autoplay playsinline',
+  )
+  for (const attributes of ['', 'controls', 'autoplay muted loop', 'autoplay'])
+    expect(render(`<video src="/a.mp4" ${attributes}></video>`)).toContain(' controls')
+  expect(render('<video src="/a.mp4" autoplay muted preload="none"></video>')).toContain('preload="none"')
 })

@@ -64,8 +64,8 @@ export function enhancePicture(picture: Element): readonly ElementContent[] {
 }
 
 /**
- * Lets visitors start and stop a video, unless it is silent and plays by itself, as a moving picture does. A video that
- * plays by itself with sound waits for its visitor. Without an allowed URL its text is shown.
+ * Lets visitors start and stop a video. Only a silent one may play by itself; its controls stay, since moving content
+ * must be stoppable (WCAG 2.2.2). Without an allowed URL its text is shown.
  */
 export function enhanceVideo(video: Element, context: EnhanceContext): readonly ElementContent[] {
   mapUrl(video, 'poster', context)
@@ -75,7 +75,8 @@ export function enhanceVideo(video: Element, context: EnhanceContext): readonly 
   video.properties = {
     ...others,
     ...(isSilent && { muted: true }),
-    ...(playsAlone ? { autoPlay: true, playsInline: true } : { controls: true, preload: 'metadata' }),
+    controls: true,
+    ...(playsAlone ? { autoPlay: true, playsInline: true } : { preload: 'metadata' }),
     ...(typeof others['preload'] === 'string' && { preload: others['preload'] }),
   }
   return playable(video, context)
