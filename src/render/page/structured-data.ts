@@ -29,7 +29,7 @@ function organization(of: Site): JsonObject {
     '@type': 'Organization',
     name: site.name,
     url: canonicalUrl(site, '/'),
-    ...(logo === null ? {} : { logo: absolute(logo, of) }),
+    ...(logo === null ? {} : { logo: absolute(logo, canonicalUrl(site, '/')) }),
   }
 }
 
@@ -42,15 +42,16 @@ function article(live: LivePage): JsonObject {
     ...(page.description === '' ? {} : { description: page.description }),
     ...(image === null ? {} : { image }),
     ...(fields.publishDate === null ? {} : { datePublished: fields.publishDate }),
-    ...(fields.author === null ? {} : { author: person(fields.author) }),
+    ...(fields.author === null ? {} : { author: person(fields.author, live) }),
     publisher: { '@type': 'Organization', name: site.name },
     mainEntityOfPage: canonicalUrl(site, path),
   }
 }
 
-function person({ name, url }: Author): JsonObject {
-  const isAbsolute = url !== undefined && /^https?:/i.test(url)
-  return { '@type': 'Person', name, ...(isAbsolute && { url }) }
+function person({ name, url }: Author, { site, path }: LivePage): JsonObject {
+  const href = url === undefined ? null : authorHref(url, absoluteLinks(site.origin), 'link')
+  const found = href === null ? null : absolute(href, canonicalUrl(site, path))
+  return { '@type': 'Person', name, ...(found !== null && /^https?:/.test(found) && { url: found }) }
 }
 
 function listingSteps(live: LivePage): readonly NavStep[] {
@@ -72,7 +73,6 @@ function breadcrumbs({ page, path, site }: LivePage, steps: readonly NavStep[]):
   }
 }
 
-function absolute(url: string, { site }: Site): string {
-  const base = canonicalUrl(site, '/')
+function absolute(url: string, base: string): string {
   return parseUrl(url, base)?.href ?? url
 }

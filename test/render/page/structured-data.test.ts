@@ -34,6 +34,21 @@ describe('structured data', () => {
     ])
   })
 
+  test.each([
+    ['https://ada.example/', 'https://ada.example/'],
+    [' https://ada.example/a ', 'https://ada.example/a'],
+    ['/authors/ada', 'https://acme.example/authors/ada/'],
+    ['/cv.pdf', 'https://acme.example/cv.pdf'],
+    ['ada', 'https://acme.example/install/ada'],
+    ['#ada', 'https://acme.example/install/#ada'],
+    ['mailto:ada@ada.example', undefined],
+    ['javascript:alert(1)', undefined],
+  ])('of an article links to its author at %j as %j', (url, expected) => {
+    const author = { name: 'Ada', avatar: null, url }
+    const [data] = structuredData(livePage({ page: { type: 'article' }, fields: { author } }))
+    expect(data?.['author']).toEqual({ '@type': 'Person', name: 'Ada', ...(expected && { url: expected }) })
+  })
+
   test('of a docs page has its breadcrumbs', () => {
     const docs = {
       home: 'docs',
