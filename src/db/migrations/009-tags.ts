@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { readTags, tagAddress } from '../../domain/tag.ts'
+import { splitFrontMatter } from '../../page-text/front-matter.ts'
 
 /** Tags of pages, with an index by address. Triggers fill it, so that no writer can forget it. */
 export async function up(db: Knex): Promise<void> {
@@ -31,13 +32,29 @@ export async function up(db: Knex): Promise<void> {
   await db.raw("UPDATE live_pages SET card = json_set(card, '$.tags', json('[]'))")
 }
 
-/** Tags that stored pages state in their `config`. Those in front matter are read when the page is next written. */
+/** As many characters as the largest front matter, with its two `---`. */
+const FRONT_MATTER_LENGTH = 65_600
+
+/** Fills in the tags of stored pages. Reads one page at a time, because all of them may not fit into memory. */
 async function readStored(db: Knex): Promise<void> {
-  const tagged = await db('pages').where('config', 'like', '%"tags"%').select('id', 'config')
-  for (const { id, config } of tagged) {
-    const names = readTags(JSON.parse(config).tags)
+  const start = db.raw('substr(markdown, 1, ?)', FRONT_MATTER_LENGTH)
+  const hasFrontMatter = "type IN ('article', 'docs') AND ltrim(?, char(65279)) LIKE '---%tags%'"
+  const ids = await db('pages')
+    .where('config', 'like', '%"tags"%')
+    .orWhereRaw(hasFrontMatter, [start])
+    .pluck<string[]>('id')
+  for (const id of ids) {
+    const page = await db('pages').where({ id }).first('type', 'config', { start })
+    const names = tagsOf(page)
     if (names.length === 0) continue
     const tags = JSON.stringify(names.map((name) => [tagAddress(name), name]))
     await db('pages').where({ id }).update({ tags })
   }
+}
+
+/** As pages state them when they are written: in their `config`, or in the front matter of an article or docs page. */
+function tagsOf({ type, config, start }: Record<'type' | 'config' | 'start', string>): readonly string[] {
+  const own = JSON.parse(config).tags
+  const hasFrontMatter = type === 'article' || type === 'docs'
+  return readTags(own ?? (hasFrontMatter ? splitFrontMatter(start).frontMatter['tags'] : null))
 }
