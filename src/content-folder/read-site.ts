@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { tagFault } from '../domain/listing.ts'
 import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import { resolvedFields } from '../page-text/derive.ts'
 import { readAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
@@ -201,7 +203,7 @@ function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
     const { source } = file.page
     const path = publicPath(file.page, routes)
     const first = sources.get(path)
-    const fault = pathFault(path)
+    const fault = pathFault(path) ?? tagListFault(file, routes)
     if (fault !== null) {
       errors.push(diagnostic('QN-BAD-ADDRESS', source, fault))
     } else if (first === undefined) {
@@ -212,6 +214,13 @@ function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
     }
   }
   return { distinct, errors }
+}
+
+/** Pages of other types have no lists of their tags. */
+function tagListFault({ page }: PageFile, siteRoutes: SiteRoutes): string | null {
+  if (page.type !== 'article') return null
+  const fields = resolvedFields({ ...page, firstPublishedAt: null })
+  return tagFault({ page, fields, settings: { siteRoutes } })
 }
 
 /** Adds a link to the file of an article or docs page, unless the page has its own `edit_url`. */

@@ -1,8 +1,10 @@
 import { blogOf } from './blog.ts'
 import { newestFirst } from './collection.ts'
-import type { LiveCard, Snapshot } from './live-page.ts'
-import type { TypeFields } from './page.ts'
-import { pathFolder, publicPath } from './route.ts'
+import type { LiveCard } from './live-page.ts'
+import type { Page, TypeFields } from './page.ts'
+import { pathFault, pathFolder, publicPath } from './route.ts'
+import type { Settings } from './settings.ts'
+import { tagAddress } from './tag.ts'
 import { commonTags, type TagCount, tagFolder, tagName } from './tag-list.ts'
 
 /** Articles per numbered page of a listing. */
@@ -30,14 +32,29 @@ export interface ListingPage {
   readonly older: string | null
 }
 
+/** What the listings of a page follow from. */
+interface Listed<Field extends keyof TypeFields> {
+  readonly page: Pick<Page, 'type' | 'subroute' | 'slug'>
+  readonly fields: Pick<TypeFields, Field>
+  readonly settings: Pick<Settings, 'siteRoutes'>
+}
+
 /** The folder whose listing contains an article: the path of its blog. Null for a page without a blog (see `blog.ts`). */
-export function listingFolder({
-  page,
-  fields,
-  settings,
-}: Pick<Snapshot, 'page' | 'settings'> & { readonly fields: Pick<TypeFields, 'blog'> }): string | null {
+export function listingFolder({ page, fields, settings }: Listed<'blog'>): string | null {
   const blog = blogOf(page, fields.blog)
   return blog === null ? null : publicPath({ subroute: blog, slug: 'index' }, settings.siteRoutes).slice(1)
+}
+
+/** Why no store can hold the listing of one of the page's tags, and what to do about it; null if one can. */
+export function tagFault(page: Listed<'blog' | 'tags'>): string | null {
+  const folder = listingFolder(page)
+  if (folder === null) return null
+  // Undefined in snapshots of older versions.
+  const names: readonly string[] | undefined = page.fields.tags
+  const paths = (names ?? []).map((name) => listingPath(tagFolder(folder, tagAddress(name)), null))
+  return (
+    paths.flatMap((path) => pathFault(path, 'Shorten the tag or the subroute of its blog.') ?? [])[0] ?? null
+  )
 }
 
 /** @param number null for the front page. */

@@ -39,11 +39,11 @@ const MAX_NAME_BYTES = 255
 /** Of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
 const MAX_PATH_BYTES = 9 * (1 + 100)
 
-/** Why no store can hold a page at this path, as a sentence; null if one can. */
-export function pathFault(path: string): string | null {
+/** Why no store can hold a page at this path, and what to do about it; null if one can. */
+export function pathFault(path: string, advice = 'Shorten the slug or the subroute.'): string | null {
   const fits = Buffer.byteLength(path) <= MAX_PATH_BYTES
   if (fits && path.split('/').every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES)) return null
-  return `The path ${path} is too long to be published: a segment has at most ${MAX_NAME_BYTES} bytes in UTF-8, and the path ${MAX_PATH_BYTES}. Shorten the slug or the subroute.`
+  return `The path ${path} is too long to be published: a segment has at most ${MAX_NAME_BYTES} bytes in UTF-8, and the path ${MAX_PATH_BYTES}. ${advice}`
 }
 
 /** The public path of a page, e.g. `/docs/install`. The slug `index` is the page of its folder: `/docs`, `/`. */

@@ -4,8 +4,10 @@ import { foldedAddress } from './slug.ts'
 
 /** Tags of a page. */
 export const MAX_TAGS = 20
-/** In code points. The address of the longest name fits into a file name of 255 bytes. */
+/** In code points. */
 export const MAX_TAG_LENGTH = 50
+/** Of an address in UTF-8, because file systems store no name of more than 255. Few names of that length have more. */
+export const MAX_TAG_ADDRESS_BYTES = 250
 
 /**
  * The last segment of a tag's address: letters and digits of any script in lower case, everything else as hyphens. Names
@@ -13,18 +15,20 @@ export const MAX_TAG_LENGTH = 50
  * C, C++ and C# stay three tags. Empty for a name without a letter or digit.
  */
 export function tagAddress(name: string): string {
-  return foldedAddress(name)
+  const address = foldedAddress(name)
     .replace(/(?<=[\p{L}\p{N}+])\+/gu, '-plus')
     .replace(/(?<=[\p{L}\p{N}])#/gu, '-sharp')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^[-\p{M}]+|-+$/gu, '')
-    .normalize('NFC')
+  // Again, because a sigma before a dot is not at the end of a word, but before a hyphen it is.
+  return foldedAddress(address)
 }
 
 /** Whether a text can be the name of a tag. */
 export function isTagName(text: string): boolean {
-  const length = [...text].length
-  return length > 0 && length <= MAX_TAG_LENGTH && !/\p{Cc}/u.test(text) && tagAddress(text) !== ''
+  if ([...text].length > MAX_TAG_LENGTH || /\p{Cc}/u.test(text)) return false
+  const address = tagAddress(text)
+  return address !== '' && Buffer.byteLength(address) <= MAX_TAG_ADDRESS_BYTES
 }
 
 /**

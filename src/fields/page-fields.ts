@@ -4,7 +4,7 @@ import { ruleOf } from '../domain/invalid-field.ts'
 import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
 import { MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAV_ORDER } from '../domain/page-limits.ts'
-import { distinctTags, isTagName, MAX_TAG_LENGTH, MAX_TAGS } from '../domain/tag.ts'
+import { distinctTags, isTagName, MAX_TAG_ADDRESS_BYTES, MAX_TAG_LENGTH, MAX_TAGS } from '../domain/tag.ts'
 import { converted, line, localTimestamp, name, text, title, url, wideSlug, wideSubroute } from './values.ts'
 
 /*
@@ -74,7 +74,7 @@ const parentPage: z.ZodType<PageId> = converted(
   'must be the id of a docs page of the same project.',
 ).meta({ description: 'The id of the parent of a `docs` page, in the same project.' })
 
-const TAG_RULE = `must have 1 to ${MAX_TAG_LENGTH} characters, with a letter or a digit.`
+const TAG_RULE = `must have 1 to ${MAX_TAG_LENGTH} characters, with a letter or a digit, and an address of at most ${MAX_TAG_ADDRESS_BYTES} bytes in UTF-8.`
 
 const tag = z
   .string(TAG_RULE)

@@ -592,6 +592,15 @@ describe('addresses', () => {
     expect(error).toContain(remedy)
   })
 
+  test('the list of a tag needs an address too, which no store can hold below a deep blog', async () => {
+    const blog = Array.from({ length: 8 }, () => 'a'.repeat(100)).join('/')
+    const article = (tag: string) => titled(`type: article\nsubroute: ${blog}\ntags: [${tag}]\n`)
+    expect(await errorsOf({ 'a.md': article('Trains') })).toEqual([])
+    const [error = '', ...others] = await errorsOf({ 'a.md': article('安'.repeat(50)) })
+    expect(others).toEqual([])
+    expect(error).toMatch(/^a\.md QN-BAD-ADDRESS The path .*\/tags\/安+ is too long .* Shorten the tag or/)
+  })
+
   test('names that differ only in normalisation or in case are one path', async () => {
     const files = { 'Ärger.md': titled(), ['ärger.md'.normalize('NFD')]: titled() }
     expect(await errorsOf(files)).toEqual([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { createRandom } from '../support/random.ts'
+import { expectRefusal } from '../support/refusal.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const fault = { key: '' }
@@ -133,6 +134,15 @@ test('a publish whose tag page cannot be stored leaves the tags as they were', a
     .toEqual(before)
   expect((await publish(b)).status).toBe(200)
   expect(await listed('blog/tags/ships/index.html')).toEqual(['b'])
+})
+
+test('an article whose tag makes an address that no store can hold is refused, and others are published', async () => {
+  const subroute = Array.from({ length: 8 }, () => 'a'.repeat(100)).join('/')
+  const id = await create('a', ['安'.repeat(50)], { subroute })
+  expectRefusal(await publish(id), 'validation_error', 'is too long to be published', 'Shorten the tag')
+  await put(id, { tags: ['Trains'] })
+  expect((await publish(id)).status).toBe(200)
+  expect(await tagFiles()).toContain(`${subroute}/tags/trains/index.html`)
 })
 
 test('in Data Mode no tag page names an article', async () => {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
+import { tagFault } from '../../domain/listing.ts'
 import { redirectKey } from '../../domain/redirect-path.ts'
 import {
   type AnyRelease,
@@ -75,7 +76,7 @@ export async function claimReleases(
       ended.push(await endRefused(trx, { release, failure: KEY_LOST }, events))
     } else if (putsLive(release)) {
       const path = pathOf(release.snapshot)
-      const fault = pathFault(path)
+      const fault = addressFault(release.snapshot)
       if (fault !== null) {
         ended.push(await refuse(trx, { release, failure: pathTooLong(fault) }, events))
         continue
@@ -221,7 +222,7 @@ export async function checkClaim(
   const state = (await pageStates(db, [release])).get(release.pageId)
   if (state === undefined) return { failure: GONE }
   const path = pathOf(release.snapshot)
-  const fault = pathFault(path)
+  const fault = addressFault(release.snapshot)
   if (fault !== null) return { failure: pathTooLong(fault) }
   const owner = otherAt(await pagesAt(db, release.projectId, [path]), release, path)
   const { file, conflict } =
@@ -282,6 +283,12 @@ function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
     name: 'conflict',
     message: `Another published page (page_${owner}) is served at this path (${key}). Change one of the two; pages that exchange their addresses must be published together, in one bulk publish.`,
   }
+}
+
+/** Why no store can hold the page or the lists of its tags; null if one can. */
+function addressFault(snapshot: Release['snapshot']): string | null {
+  const fault = pathFault(pathOf(snapshot))
+  return fault ?? (snapshot.site.hostingMode === 'data_mode' ? null : tagFault(snapshot))
 }
 
 function pathOf({ page, settings }: Release['snapshot']): string {
