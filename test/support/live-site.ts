@@ -6,6 +6,7 @@ import type { ClaimedRelease } from '../../src/publish/ledger/release-queue.ts'
 import { prepareBatch } from '../../src/publish/pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../../src/publish/pipeline/page-keys.ts'
 import type { PreparedBatch } from '../../src/publish/pipeline/prepare.ts'
+import type { PreparePorts } from '../../src/publish/ports.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
 import { livePage } from './live-page.ts'
@@ -44,7 +45,8 @@ export function snapshotFor(
   return { page: live.page, fields: live.fields, settings: live.settings, site: live.site }
 }
 
-export function createInMemorySite(): InMemorySite {
+/** @param findDamaged as of `PreparePorts`. */
+export function createInMemorySite({ findDamaged }: Pick<PreparePorts, 'findDamaged'> = {}): InMemorySite {
   const objects = new Map<string, LiveObject>()
   const files = new Map<string, string>()
   const pages = new Map<PageId, LivePageRow>()
@@ -86,6 +88,7 @@ export function createInMemorySite(): InMemorySite {
     searchRows: { pages: async () => [], entries: async () => [], base: async () => null },
     renderer: createInProcessRenderer(new Map([['plain', createPlainTheme()]])),
     masterKey: parseMasterKey(newMasterKey()),
+    ...(findDamaged && { findDamaged }),
     now: () => new Date(Date.UTC(2026, 0, 1) + seq * 60_000).toISOString(),
   }
 

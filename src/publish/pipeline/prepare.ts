@@ -47,14 +47,24 @@ export async function prepare(
   const isInterrupted = batch.some(wasInterrupted)
   // An interrupted attempt may have overwritten any of them, with content of another batch.
   const actual = (objects: readonly LiveObject[]) => (isInterrupted ? objects.map(withUnknownBytes) : objects)
-  const recorded = await ports.liveState.objectsOfPages(
-    projectId,
-    batch.map(({ release }) => release.pageId),
+  const recorded = actual(
+    await ports.liveState.objectsOfPages(
+      projectId,
+      batch.map(({ release }) => release.pageId),
+    ),
   )
-  const owned = await withDamaged(rendered, actual(recorded), ports)
   const { site } = newest(batch).snapshot
-  const [changed, unchanged]: [Placed[], Placed[]] = [[], []]
-  for (const placed of placePages(rendered, owned)) (hasChanged(placed) ? changed : unchanged).push(placed)
+  const placed = placePages(rendered, recorded)
+  const same = placed.filter((page) => !hasChanged(page))
+  const damaged = await damagedOf(same, site, ports)
+  const known = (object: LiveObject) => (damaged.has(object.key) ? withUnknownBytes(object) : object)
+  const owned = recorded.map(known)
+  const isSound = (page: Placed) =>
+    !page.existing.some(({ key }) => damaged.has(key)) ||
+    !hasChanged({ ...page, existing: page.existing.map(known) })
+  const unchanged = same.filter(isSound)
+  const kept = new Set(unchanged)
+  const changed = placed.filter((page) => !kept.has(page))
   const removed = batch.filter(({ release }) => !putsLive(release))
 
   const { cards, slots } = await assignSlots(
@@ -121,17 +131,14 @@ export async function prepare(
   }
 }
 
-/** Objects of unchanged pages that are damaged on the store have unknown bytes, so that they are uploaded again. */
-async function withDamaged(
-  rendered: readonly RenderedRelease[],
-  owned: readonly LiveObject[],
+/** Keys of objects of these pages that are damaged on the store. Frozen ones cannot be written again. */
+async function damagedOf(
+  unchanged: readonly Placed[],
+  site: SiteIdentity,
   { findDamaged }: PreparePorts,
-): Promise<readonly LiveObject[]> {
-  if (findDamaged === undefined) return owned
-  const unchanged = placePages(rendered, owned).filter((placed) => !hasChanged(placed))
-  if (unchanged.length === 0) return owned
-  const damaged = await findDamaged(unchanged.flatMap(({ existing }) => existing))
-  return owned.map((object) => (damaged.has(object.key) ? withUnknownBytes(object) : object))
+): Promise<ReadonlySet<string>> {
+  const objects = unchanged.flatMap(({ existing }) => existing).filter((object) => !isFrozen(object, site))
+  return findDamaged === undefined || objects.length === 0 ? new Set() : findDamaged(objects)
 }
 
 /** The releases of a batch with their outcomes. */

@@ -114,3 +114,36 @@ test('a batch that was interrupted is uploaded again in full', async () => {
   expect(keys).toContain('one/index.html')
   expect(keys).toContain('_index.json')
 })
+
+test('a page that is damaged on the store is published again, and others of the batch are not', async () => {
+  const site = createInMemorySite({ findDamaged: async () => new Set(['one/index.html']) })
+  const pages = ['one', 'two'].map((id): Change => ({ op: 'publish', snapshot: snapshotFor(id) }))
+  await site.run(pages)
+  const again = await site.run(pages)
+  expect(again.commit.live.map(({ outcome }) => outcome.changed)).toEqual([true, false])
+  expect(again.plan.uploads.map(({ artifact: { key } }) => key)).toContain('one/index.html')
+})
+
+test('damage is looked for only in objects of unchanged pages that can be written again', async () => {
+  const looked: string[] = []
+  const site = createInMemorySite({
+    findDamaged: async (objects) => {
+      looked.push(...objects.map(({ key }) => key))
+      return new Set()
+    },
+  })
+  const publish = (id: string, title: string, own: object = {}): Change => {
+    const snapshot = snapshotFor(id, { title })
+    return { op: 'publish', snapshot: { ...snapshot, site: { ...snapshot.site, ...own } } }
+  }
+  const sealing = { hostingMode: 'data_mode', keyId: 'key' }
+  await site.run([publish('one', 'A', sealing), publish('two', 'A', sealing)])
+  const sealed = [...site.files.keys()].find((key) => key.endsWith('.json') && key.startsWith('one'))
+  expect(sealed).toBeDefined()
+  await site.run([publish('one', 'A'), publish('two', 'A')])
+  looked.length = 0
+  await site.run([publish('one', 'A'), publish('two', 'B')])
+  expect(looked).toContain('one/index.html')
+  expect(looked).not.toContain(sealed)
+  expect(looked).not.toContain('two/index.html')
+})
