@@ -1,5 +1,6 @@
 import { SHOWN_PARTS, toListedPage } from './collection.ts'
 import { compareDates } from './date.ts'
+import type { PageId } from './ids.ts'
 import type { LiveCard, Neighbours } from './live-page.ts'
 import { tagFolder } from './tag-list.ts'
 
@@ -16,21 +17,59 @@ const CANDIDATES = 50
 export function neighboursOf(cards: readonly LiveCard[], self: LiveCard): Neighbours | null {
   const { folder } = self
   if (folder === null) return null
-  const { byFolder, places } = ordered(cards)
-  const articles = byFolder.get(folder) ?? []
-  const place = places.get(self)
-  const newer = place === undefined ? articles.findLast((card) => isNewer(card, self)) : articles[place - 1]
-  const older =
-    place === undefined
-      ? articles.find((card) => card.id !== self.id && !isNewer(card, self))
-      : articles[place + 1]
-  const related = relatedTo(self, folder, byFolder)
+  const { newer, older } = adjacentTo(cards, self)
+  const related = relatedTo(self, folder, ordered(cards).byFolder)
   if (newer === undefined && older === undefined && related.length === 0) return null
   return {
     newer: newer === undefined ? null : { title: newer.title, path: newer.path },
     older: older === undefined ? null : { title: older.title, path: older.path },
     related: related.map((card) => toListedPage(card, SHOWN_PARTS)),
   }
+}
+
+interface Adjacent {
+  readonly newer: LiveCard | undefined
+  readonly older: LiveCard | undefined
+}
+
+/** The next and the previous article of its blog. @param cards as of `neighboursOf`. */
+function adjacentTo(cards: readonly LiveCard[], self: LiveCard): Adjacent {
+  const { byFolder, places } = ordered(cards)
+  const articles = self.folder === null ? [] : (byFolder.get(self.folder) ?? [])
+  const place = places.get(self)
+  if (place !== undefined) return { newer: articles[place - 1], older: articles[place + 1] }
+  return {
+    newer: articles.findLast((card) => isNewer(card, self)),
+    older: articles.find((card) => card.id !== self.id && !isNewer(card, self)),
+  }
+}
+
+/** The articles that have other neighbours after a change of articles, without those that changed. */
+export function withOtherNeighbours(
+  before: readonly LiveCard[],
+  after: readonly LiveCard[],
+  changed: ReadonlySet<PageId>,
+): ReadonlySet<PageId> {
+  const isOther = (card: LiveCard) =>
+    JSON.stringify(neighboursOf(before, card)) !== JSON.stringify(neighboursOf(after, card))
+  const reached = [before, after].flatMap((cards) => reachedFrom(cards, changed))
+  return new Set([...new Set(reached)].filter(isOther).map(({ id }) => id))
+}
+
+/** The articles next to these, and those that share a tag with one of them; others lead to none of them. */
+function reachedFrom(cards: readonly LiveCard[], ids: ReadonlySet<PageId>): readonly LiveCard[] {
+  const { byFolder } = ordered(cards)
+  const reached = new Set<LiveCard>()
+  for (const card of cards) {
+    const { folder } = card
+    if (folder === null || !ids.has(card.id)) continue
+    const { newer, older } = adjacentTo(cards, card)
+    if (newer !== undefined) reached.add(newer)
+    if (older !== undefined) reached.add(older)
+    for (const { address } of card.tags)
+      for (const other of byFolder.get(tagFolder(folder, address)) ?? []) reached.add(other)
+  }
+  return [...reached].filter(({ id }) => !ids.has(id))
 }
 
 function relatedTo(

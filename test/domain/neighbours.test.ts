@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PageId } from '../../src/domain/ids.ts'
 import type { LiveCard } from '../../src/domain/live-page.ts'
-import { neighboursOf } from '../../src/domain/neighbours.ts'
+import { neighboursOf, withOtherNeighbours } from '../../src/domain/neighbours.ts'
 
 function article(slug: string, day: number, tags: readonly string[] = [], folder = 'blog'): LiveCard {
   return {
@@ -52,6 +52,33 @@ test('a page that is not live has the neighbours it would have', () => {
       const cards = days.filter((day) => day !== own).map((day) => article(`a-${day}`, day, ['x']))
       const self = article(`a-${own}`, own, ['x'])
       expect(neighboursOf(cards, self)).toEqual(neighboursOf([...cards, self], self))
+    }),
+  )
+})
+
+test('the articles with other neighbours after any change are found, also in a blog that an article left', () => {
+  const card = fc
+    .record({
+      day: fc.nat(6),
+      tags: fc.subarray(['x', 'y', 'z']),
+      folder: fc.constantFrom('blog', 'news'),
+    })
+    .map(
+      ({ day, tags, folder }) =>
+        (slug: string) =>
+          article(slug, day, tags, folder),
+    )
+  const slugs = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const cards = fc.tuple(...slugs.map(() => card)).map((made) => made.map((of, at) => of(`${slugs[at]}`)))
+  fc.assert(
+    fc.property(cards, cards, fc.subarray(slugs), (before, next, changed) => {
+      const ids = new Set(changed as PageId[])
+      const after = [...before.filter(({ id }) => !ids.has(id)), ...next.filter(({ id }) => ids.has(id))]
+      const isOther = (self: LiveCard) =>
+        !ids.has(self.id) &&
+        JSON.stringify(neighboursOf(before, self)) !== JSON.stringify(neighboursOf(after, self))
+      const expected = before.filter(isOther).map(({ id }) => id)
+      expect([...withOtherNeighbours(before, after, ids)].sort()).toEqual(expected.sort())
     }),
   )
 })

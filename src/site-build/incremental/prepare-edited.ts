@@ -3,7 +3,7 @@ import type { Site } from '../../content-folder/site.ts'
 import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, NavNode } from '../../domain/live-page.ts'
-import { neighboursOf } from '../../domain/neighbours.ts'
+import { withOtherNeighbours } from '../../domain/neighbours.ts'
 import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
@@ -148,14 +148,14 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
   const docs = built.map(({ facts }) => facts).filter(isDocs)
   const paths =
     named && trees !== null ? pathsInOthers(trees, docsTrees(docs, indexed.settings.docsNav)) : null
-  const types = new Set(
-    pages
-      .filter(({ card }) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
-      .map(({ card }) => card.type),
-  )
+  const cards = pages
+    .map(({ card }) => card)
+    .filter((card) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
+  const types = new Set(cards.map(({ type }) => type))
   const lists = (page: BuiltPage) =>
     page.details().digests.collection?.queries.some(({ type }) => types.has(type))
-  const leading = types.has('article') ? leadingToOthers(pages, built) : NONE
+  const articles = cards.filter(({ type }) => type === 'article')
+  const leading = articles.length === 0 ? NONE : leadingToOthers(articles, built)
   return built
     .filter(
       (page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)) || leading.has(page.facts.id),
@@ -165,15 +165,11 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
 
 const NONE: ReadonlySet<PageId> = new Set()
 
-/** Articles that lead to other articles at their end than before, or show something else of them. */
-function leadingToOthers(pages: readonly PageToRender[], built: readonly BuiltPage[]): ReadonlySet<PageId> {
+/** Other articles that lead to other articles at their end than before, or show something else of them. */
+function leadingToOthers(articles: readonly LiveCard[], built: readonly BuiltPage[]): ReadonlySet<PageId> {
   const before = built.map(({ card }) => card).filter(({ type }) => type === 'article')
-  const edited = pages.map(({ card }) => card).filter(({ type }) => type === 'article')
-  const after = mergeFacts(before, new Set(edited.map(({ id }) => id)), edited)
-  const folders = new Set(edited.map(({ folder }) => folder))
-  const isOther = (card: LiveCard) =>
-    folders.has(card.folder) && text(neighboursOf(before, card)) !== text(neighboursOf(after, card))
-  return new Set(before.filter(isOther).map(({ id }) => id))
+  const ids = new Set(articles.map(({ id }) => id))
+  return withOtherNeighbours(before, mergeFacts(before, ids, articles), ids)
 }
 
 /** Paths of all pages in those trees that are not as they were. */

@@ -278,6 +278,34 @@ test('a new title renders every page and index that shows it', async () => {
     expect(files.get(key), key).toContain('First')
 })
 
+test('articles lead to the others of their blog after one of them goes to another blog', async () => {
+  const article = (title: string, ...fields: readonly string[]) =>
+    `---\ntitle: ${title}\ntype: article\n${fields.map((field) => `${field}\n`).join('')}---\nText.\n`
+  const days = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+  const { one, other, buildOne, buildOther, change } = await twoSites({
+    'site.yaml': SITE['site.yaml'],
+    ...Object.fromEntries(
+      days.map((title, day) => [
+        `blog/${title}.md`,
+        article(title, `date: 2026-01-0${day + 1}`, ...(day % 2 === 0 ? ['tags: [odd]'] : [])),
+      ]),
+    ),
+    'news/Old.md': article('Old', 'date: 2020-01-01'),
+  })
+  for (const files of [
+    {},
+    { 'blog/Three.md': article('Three', 'date: 2026-01-03', 'tags: [odd]', 'blog: news') },
+    { 'blog/Two.md': article('Second', 'date: 2026-01-02') },
+    { 'blog/One.md': article('First', 'date: 2026-01-01', 'tags: [odd]') },
+    { 'blog/Three.md': article('Three', 'date: 2026-01-03') },
+  ]) {
+    await change(files)
+    await buildOne()
+    await buildOther()
+    expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
+  }
+})
+
 test('feeds list the newest articles after articles are added, removed, edited or dated differently', async () => {
   const article = (number: number, date = `2026-01-${10 + (number % 19)}`) =>
     `---\ntitle: Article ${number}\ntype: article\npublish_date: ${date}\n---\nText ${number}.\n`
