@@ -34,7 +34,7 @@ export async function runBuild(
   options: RunOptions,
 ): Promise<BuildResult> {
   try {
-    const custom = await customThemeFolders(request.folder, themeFolder)
+    const custom = request.builtInThemesOnly ? [] : await customThemeFolders(request.folder, themeFolder)
     const folders = { ...THEME_FOLDERS, custom }
     const build = (spillFolder: string | null) =>
       buildWith(folders, request, onRendered, { ...options, spillFolder })

@@ -15,6 +15,7 @@ import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
+import { type CheckedFolder, checkFolder } from './check-folder.ts'
 import {
   type DiagnosticFlags,
   diagnosticLines,
@@ -23,7 +24,6 @@ import {
 } from './diagnostic-format.ts'
 import { failWithErrors, incompleteFailure } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
-import { checkFolder } from './folder-warnings.ts'
 import { count, seconds } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
@@ -75,7 +75,8 @@ committed. Exits with 1 when the server refused something, or when a page or set
 changed on the server since the last push and was not replaced. Use quoin export to see the
 server's version.
 
-Reports every error and warning that quoin build reports. Errors stop the push.
+Reports every error and warning that quoin build reports, except those about the folder's own
+themes, whose templates do not run. Errors stop the push.
 
 The API stores pages and settings, not files: images and other files of the folder are not
 sent, and pages that use them show nothing in their place. quoin push names each such place
@@ -177,16 +178,9 @@ async function push(
 }
 
 /** @throws {ServiceError} after printing the errors of the folder. */
-async function readFolder(
-  folder: string,
-  command: Command,
-): Promise<{ readonly site: Site; readonly warnings: readonly Diagnostic[] }> {
-  const { readSite } = await import('../content-folder/read-site.ts')
-  const { site, errors } = await readSite(folder)
-  if (errors.length > 0) return failWithErrors(command, errors, folder, 'nothing was pushed.')
-  const built = await checkFolder(folder)
-  if (built.errors.length > 0) return failWithErrors(command, built.errors, folder, 'nothing was pushed.')
-  return { site, warnings: built.warnings }
+async function readFolder(folder: string, command: Command): Promise<Omit<CheckedFolder, 'errors'>> {
+  const { errors, ...checked } = await checkFolder(folder)
+  return errors.length > 0 ? failWithErrors(command, errors, folder, 'nothing was pushed.') : checked
 }
 
 /** Drafts are left out: they do not go live. */

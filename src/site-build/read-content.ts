@@ -10,6 +10,7 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { cssIssueText } from '../page-text/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import { inBuiltInThemes, pagesInOtherThemes } from './built-in-themes.ts'
 import type { EditedSite } from './incremental/prepare-edited.ts'
 import { lineFinder } from './line-finder.ts'
 import { idOf } from './stable-ids.ts'
@@ -23,6 +24,8 @@ export interface ContentRequest {
   readonly theme: string | null
   /** Whether drafts are built too. */
   readonly drafts: boolean
+  /** Loads no theme of the folder, so that none of its code runs. Pages in other themes are built in the default one. */
+  readonly builtInThemesOnly?: boolean
 }
 
 /** Reads the content folder of a request, without what the request leaves out. */
@@ -59,10 +62,12 @@ type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue' | 'readsField'>
 
 /** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
 export async function contentOf(
-  { site: written, errors, warnings, ...rest }: SiteReading,
-  { folder, theme, drafts }: Omit<ContentRequest, 'out'>,
+  { site: given, errors, warnings, ...rest }: SiteReading,
+  { folder, theme, drafts, builtInThemesOnly = false }: Omit<ContentRequest, 'out'>,
   renderer: ContentJudge,
 ): Promise<SiteReading> {
+  const isInOthers = builtInThemesOnly && pagesInOtherThemes(given, renderer.themes).size > 0
+  const written = builtInThemesOnly ? inBuiltInThemes(given, renderer.themes) : given
   const site: Site = {
     ...written,
     settings: { ...written.settings, ...(theme !== null && { theme }) },
@@ -79,7 +84,8 @@ export async function contentOf(
   const themes = themesOf(site, outlines)
   const unread = unreadFieldWarnings(
     outlines,
-    (field) => themes.some((name) => renderer.readsField(name, field)),
+    // A theme that was not loaded may read any field.
+    (field) => isInOthers || themes.some((name) => renderer.readsField(name, field)),
     (file, field) => lineFinder(file, readFileSync(join(folder, file), 'utf8'))(field, undefined),
   )
   return { ...content, errors: found, warnings: [...warnings, ...unread] }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { startCommand } from '../support/command.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -168,6 +170,35 @@ describe('quoin push', () => {
     expect(json).toMatchObject({ ok: true, warnings, warning_count: warnings.length })
     const silent = JSON.parse((await quoin('push', folder, '--publish', '--json')).out)
     expect(silent).toMatchObject({ published: [], warnings, warning_count: warnings.length })
+  })
+
+  test('templates of the folder do not run, and a page may use a theme that only the server has', async () => {
+    const themes = await temporaryFolder()
+    await writeFiles(themes, { 'acme/theme.json': { extends: 'default' } })
+    const service = await startService({ env: { QUOIN_THEMES: themes } })
+    onTestFinished(() => service.close())
+    const { folder } = await notes()
+    const trace = join(folder, 'ran.txt')
+    await writeFiles(folder, {
+      'themes/mine/theme.json': { extends: 'default' },
+      'themes/mine/layouts/chart.eta': `<%= it.page.config.mood %><% process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(trace)}, '') %>`,
+      'themes/mine/sections/tides.eta': '<p><%= it.props.harbour %></p>',
+      'mine.yaml':
+        'title: Mine\ntype: page\nlayout: chart\nconfig: { theme: mine, mood: calm }\nsections:\n  - type: tides\n    props: { harbour: A }\n',
+    })
+    const push = async () => {
+      const env = { QUOIN_KEY: service.key, QUOIN_URL: service.url }
+      return JSON.parse((await startCommand(['push', folder, '--json'], env).ended).out)
+    }
+    const first = await push()
+    expect(existsSync(trace)).toBe(false)
+    expect(first).toMatchObject({ created: ['docs/index.md', 'docs/a.md'] })
+
+    await writeFiles(folder, { 'acme.yaml': 'title: Acme\ntype: page\nconfig: { theme: acme }\n' })
+    const report = await push()
+    expect(report.created).toEqual(['acme.yaml'])
+    const found = report.diagnostics.map(({ file, code }: { file: string; code: string }) => [file, code])
+    expect(found).toEqual([['mine.yaml', 'QN-REFUSED']])
   })
 
   test('--force replaces changes on the server only in the files that it names', async () => {

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Site } from '../content-folder/site.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
+
+/** A content folder with its errors and warnings. */
+export interface CheckedFolder {
+  /** Without the files that have errors. */
+  readonly site: Site
+  readonly errors: readonly Diagnostic[]
+  /** None if there are errors. */
+  readonly warnings: readonly Diagnostic[]
+}
+
+/**
+ * Reads the folder and, unless that finds errors, builds it into a temporary one, which reads it again. Reports what
+ * a build reports, such as dead links, missing files and removed HTML.
+ *
+ * Templates of the folder are code and do not run. Pages in a theme that is not built in are rendered in the
+ * default theme, and nothing is reported that depends on their own.
+ */
+export async function checkFolder(folder: string): Promise<CheckedFolder> {
+  const { readSite } = await import('../content-folder/read-site.ts')
+  const { site, errors } = await readSite(folder)
+  if (errors.length > 0) return { site, errors, warnings: [] }
+  const { build } = await import('../app/build.ts')
+  const temporary = await mkdtemp(join(tmpdir(), 'quoin-check-'))
+  try {
+    const request = {
+      folder,
+      out: join(temporary, 'site'),
+      theme: null,
+      builtInThemesOnly: true,
+      origin: null,
+      drafts: false,
+      contentKey: null,
+    }
+    const result = await build(request, null, () => {})
+    return 'errors' in result
+      ? { site, errors: result.errors, warnings: [] }
+      : { site, errors: [], warnings: await withoutSections(site, result.report.warnings) }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Without warnings about section types that the theme of a page may have. */
+async function withoutSections(site: Site, warnings: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+  const { pagesInOtherThemes } = await import('../site-build/built-in-themes.ts')
+  const { listThemes } = await import('../theme/list-themes.ts')
+  const { THEME_FOLDERS } = await import('../platform/package-paths.ts')
+  const builtIn = (await listThemes(THEME_FOLDERS)).map(({ name }) => name)
+  const others = pagesInOtherThemes(site, builtIn)
+  return warnings.filter(({ code, file }) => code !== 'QN-UNKNOWN-SECTION' || !others.has(file))
+}
