@@ -5,16 +5,13 @@ import { type ListedPage, listPages } from './list-pages.ts'
 import { type Progress, type PublishResult, publishPages } from './publish-pages.ts'
 import type { PushWarning } from './push-diagnostic.ts'
 import type { PageOutcome } from './push-pages.ts'
-import { siteAddress } from './site-address.ts'
 
 /** The result of publishing the pages of a folder, or of a dry run. Pages are named by their files. */
 export interface PublishOutcome {
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
-  /** The paths of all live pages of the folder. */
-  readonly paths: readonly string[]
-  /** The address of the site; null if no page is live. */
-  readonly address: string | null
+  /** The live pages of the folder. */
+  readonly live: readonly ListedPage[]
   readonly conflicts: readonly Diagnostic[]
   readonly failures: readonly Diagnostic[]
   readonly warnings: readonly PushWarning[]
@@ -25,8 +22,7 @@ export interface PublishOutcome {
 export const NOTHING_PUBLISHED: PublishOutcome = {
   published: [],
   unpublished: [],
-  paths: [],
-  address: null,
+  live: [],
   conflicts: [],
   failures: [],
   warnings: [],
@@ -97,8 +93,7 @@ export async function publishFolder(
     published: due
       .filter(({ item }) => item !== undefined && !failedIds.has(item.id))
       .map(({ file }) => file),
-    paths: live.map(({ url }) => url),
-    address: await siteAddress(api, live),
+    live,
     failures: [...first.failed, ...second.failed].map(({ pageId, message }) =>
       diagnostic('QN-REFUSED', files.get(pageId) ?? '', `The page was not published: ${message}`),
     ),

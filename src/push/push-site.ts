@@ -12,6 +12,7 @@ import type { PushWarning } from './push-diagnostic.ts'
 import { addressesToCreate, type PageOutcome, type PushedPages, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
 import type { PushState, PushStateStore } from './push-state.ts'
+import { siteAddress } from './site-address.ts'
 
 export interface PushRequest {
   /** Id of the project. `NOT_CREATED` in a dry run that would create it. */
@@ -55,7 +56,7 @@ export interface PushReport {
   readonly warningCount: number
   /** The paths of all live pages of the folder. */
   readonly live: readonly string[]
-  /** The address of the site; null without `publish`, in a dry run, and if no page is live. */
+  /** The address of the site; null without `publish`, in a dry run, if no page is live, and if it is not known. */
   readonly address: string | null
 }
 
@@ -78,10 +79,11 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
   const { outcomes, pushed } = await sendPages(site, listed, start, request, ports)
   // Prune before publishing: lists and free addresses depend on the pages that exist.
   const pruned = await prunePages(site.pages, listed, pushed, { ...request, api: ports.api })
-  const live = request.publish
+  const published = request.publish
     ? await publishFolder(site.pages, outcomes, listed, request, ports)
     : NOTHING_PUBLISHED
   if (!request.dryRun) await ports.state.write({ ...start, pages: pruned.pushed, making: [] })
+  const [livePage] = published.live
 
   const withAction = (action: PageOutcome['action']) =>
     outcomes.filter((outcome) => outcome.action === action)
@@ -90,21 +92,21 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
     created: withAction('created').map(({ file }) => file),
     updated: withAction('updated').map(({ file }) => file),
     unchanged: withAction('unchanged').length,
-    published: live.published,
-    unpublished: live.unpublished,
+    published: published.published,
+    unpublished: published.unpublished,
     removed: pruned.removed,
     unpruned: pruned.unpruned,
     conflicts: [
       ...settings.conflicts,
       ...withAction('conflict').map(diagnosticOf),
-      ...live.conflicts,
+      ...published.conflicts,
       ...pruned.conflicts,
     ],
-    failures: [...settings.failures, ...withAction('failed').map(diagnosticOf), ...live.failures],
-    warnings: live.warnings,
-    warningCount: live.warningCount,
-    live: live.paths,
-    address: live.address,
+    failures: [...settings.failures, ...withAction('failed').map(diagnosticOf), ...published.failures],
+    warnings: published.warnings,
+    warningCount: published.warningCount,
+    live: published.live.map(({ url }) => url),
+    address: livePage === undefined ? null : await siteAddress(ports.api, livePage.id),
   }
 }
 

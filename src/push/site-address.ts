@@ -1,25 +1,14 @@
-import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
-import type { ListedPage } from './list-pages.ts'
 
 /**
- * The address of the site that these live pages belong to, with a slash at its end; null without a live page, and for
- * a project that takes no changes, such as an archived one.
+ * The address of the site that a page belongs to, with a slash at its end. Null if it cannot be found out: the push is
+ * complete by then, and must not fail for want of an address to print.
  */
-export async function siteAddress(api: Client, live: readonly ListedPage[]): Promise<string | null> {
-  const [page] = live
-  if (page === undefined) return null
-  // Lists have paths; the plan of a publish, which changes nothing, has the whole URL.
-  const planned = await api.pages
-    .publish(page.id, undefined, { query: { dry_run: true } })
-    .catch(nullIfForbidden)
-  if (planned === null) return null
-  const { url } = planned
-  const path = page.url === '/' && !url.endsWith('/') ? '' : page.url
-  return `${url.slice(0, url.length - path.length)}/`
-}
-
-function nullIfForbidden(error: unknown): null {
-  if (error instanceof ApiError && error.name === 'forbidden') return null
-  throw error
+export async function siteAddress(api: Client, page: string): Promise<string | null> {
+  const query = { include_sections: false, include_markdown: false }
+  const answer = await api.send('GET /pages/{id}', { path: { id: page }, query }).catch(() => null)
+  const [, url] = /^<([^>]+)>; rel="alternate"/.exec(answer?.headers.get('link') ?? '') ?? []
+  return answer === null || url === undefined
+    ? null
+    : `${url.slice(0, url.length - answer.body.data.url.length)}/`
 }

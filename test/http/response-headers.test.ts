@@ -54,6 +54,19 @@ describe('every response', () => {
   })
 })
 
+test('the answer with a page has a Link to its public URL, also after the page has moved', async () => {
+  const { body } = await service.call(
+    'POST',
+    '/pages',
+    pageBody(await service.newProject(), { slug: 'linked', subroute: 'a' }),
+  )
+  const { id, url } = body.data
+  const link = async () => (await service.call('GET', `/pages/${id}`)).headers.get('link')
+  expect(await link()).toBe(`<${url}>; rel="alternate"`)
+  await service.call('PUT', `/pages/${id}`, { subroute: '', slug: 'index' })
+  expect(await link()).toBe(`<${url.replace('/a/linked', '/')}>; rel="alternate"`)
+})
+
 describe('X-Request-Id', () => {
   const idFor = async (given: string) =>
     (await service.call('GET', '/healthz', undefined, { headers: { 'X-Request-Id': given } })).headers.get(

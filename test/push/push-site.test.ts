@@ -57,13 +57,14 @@ async function newTarget() {
   }
   const writes: string[] = []
   let dieAfter = Number.POSITIVE_INFINITY
+  let isRefused = async (_method: string, _path: string) => false
   /** Throws after this many answered requests. The next request reaches the server, but its answer is lost. */
   const transport: typeof fetch = async (url, init) => {
     if (dieAfter < 0) throw new Error('killed')
+    if (await isRefused(init?.method ?? 'GET', new URL(String(url)).pathname))
+      return Response.json({ statusCode: 403, name: 'forbidden', message: 'No.' }, { status: 403 })
     const response = await fetch(url, init)
-    // A dry run changes nothing.
-    if (init?.method !== 'GET' && !String(url).includes('dry_run=true'))
-      writes.push(`${init?.method} ${new URL(String(url)).pathname.split('/')[1]}`)
+    if (init?.method !== 'GET') writes.push(`${init?.method} ${new URL(String(url)).pathname.split('/')[1]}`)
     if (dieAfter-- <= 0) throw new Error('killed')
     return response
   }
@@ -86,6 +87,10 @@ async function newTarget() {
     },
     dieAfter(requests: number | null) {
       dieAfter = requests ?? Number.POSITIVE_INFINITY
+    },
+    /** Answers the requests for which this resolves with true as forbidden. */
+    refuse(these: typeof isRefused) {
+      isRefused = these
     },
     async listed() {
       const { body } = await service.call('GET', `/pages?project_id=${project}&sort=created_at&order=asc`)
@@ -142,6 +147,7 @@ describe('pushing a site', () => {
       published: PAGES.map(({ source }) => source),
     })
     expect([...report.live].sort()).toEqual(['/docs', '/docs/install', '/notes/one'])
+    expect(report.address).toBe(`${service.url}/public/${project}/`)
     expect((await listed()).map(({ status }) => status)).toEqual(['published', 'published', 'published'])
     const html = await fetch(`${service.url}/public/${project}/docs/install/`).then((answer) => answer.text())
     expect(html).toContain('Bye')
@@ -152,6 +158,21 @@ describe('pushing a site', () => {
       published: [],
     })
     expect(writes).toEqual([])
+  })
+
+  test('a server that does not tell the address of the site does not make the push fail', async () => {
+    const { push, state, refuse } = await newTarget()
+    let stored: PushState | null = null
+    refuse(async (method, path) => {
+      if (method !== 'GET' || !/^\/pages\/\w+$/.test(path)) return false
+      stored = await state.read()
+      return true
+    })
+    const report = await push(PAGES, { publish: true })
+    expect(report).toMatchObject({ published: PAGES.map(({ source }) => source), address: null })
+    // The state was complete before.
+    expect(stored).toEqual(await state.read())
+    expect(stored).toMatchObject({ making: [], pages: { 'docs/index.md': {} } })
   })
 
   test('a push sends only what changed, and resets what the folder no longer has', async () => {

@@ -15,6 +15,7 @@ import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
 import { GetPage, ListPages, readCreatePage, readListPages, readUpdatePage } from './page-schemas.ts'
 import {
+  linkToPublic,
   presentCreatedPage,
   presentDryRun,
   presentFrontMatter,
@@ -99,6 +100,7 @@ export function pageRoutes({
     const found = await pages.get(ctx.state.caller, param(ctx.params, 'id'))
     const show = { sections: query.include_sections, markdown: query.include_markdown }
     ctx.state.version = found.page.version
+    ctx.set('Link', linkToPublic(found, addresses))
     if (query.format === 'markdown') {
       ctx.type = 'text/markdown; charset=utf-8'
       ctx.body = await pages.document(found, shownContent(found.page, show), presentFrontMatter(found))

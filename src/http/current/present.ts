@@ -34,6 +34,11 @@ export function presentCreatedPage({ page, home }: PageDetails, addresses: Publi
   }
 }
 
+/** The `Link` header of a page. Its body has the path alone. */
+export function linkToPublic({ page, home }: PageDetails, addresses: PublicAddresses): string {
+  return `<${absoluteUrl(page, home, addresses)}>; rel="alternate"`
+}
+
 /** Parts of a page's content to include. */
 interface Show {
   readonly sections: boolean

@@ -32,6 +32,10 @@ export const HEADERS = {
   ETag: always('Entity tag, for `If-None-Match`, and for `If-Match` of a later change.', {
     type: 'string',
   }),
+  Link: always('The public URL of the page, with `rel="alternate"` (RFC 8288).', {
+    type: 'string',
+    examples: ['<https://example.com/blog/opening-hours>; rel="alternate"'],
+  }),
   Location: always('URL of the job or delivery.', { type: 'string' }),
   Deprecation: always('Date since which this surface is deprecated (RFC 9745).', { type: 'string' }),
   'Preference-Applied': sometimes('`errors=fields` when the error has `errors`.', { const: ERROR_FIELDS }),
@@ -92,6 +96,7 @@ export function headersOf(operation: Operation, status: number): readonly Header
     ...(status === 503 && operation.path !== '/readyz' ? (['Retry-After'] as const) : []),
     ...(status === 202 ? (['Location'] as const) : []),
     ...(operation.method === 'post' && !isOpen(operation) ? (['Idempotency-Replayed'] as const) : []),
+    ...(hasLink(operation, status) ? (['Link'] as const) : []),
     ...(isTagged(operation, status) ? (['ETag'] as const) : []),
     ...(status >= 400 && !isLegacy(operation) ? (['Preference-Applied'] as const) : []),
   ]
@@ -122,6 +127,10 @@ export function isCacheable(operation: Operation): boolean {
 
 function isOpen({ access }: Operation): boolean {
   return access === 'open'
+}
+
+function hasLink({ method, path }: Operation, status: number): boolean {
+  return method === 'get' && path === '/pages/{id}' && (status === 200 || status === 304)
 }
 
 /** JSON answers of the API have an entity tag. */
