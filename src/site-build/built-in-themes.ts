@@ -1,3 +1,4 @@
+import { ownTheme } from '../content-folder/outline.ts'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 
@@ -24,9 +25,8 @@ export function inBuiltInThemes(site: Site, builtIn: readonly string[]): Site {
   }
 }
 
-function themeOf({ type, config }: SitePage, { theme }: Site['settings']): string {
-  const own = type === 'page' ? config['theme'] : undefined
-  return typeof own === 'string' ? own : (theme ?? DEFAULT_SETTINGS.theme)
+function themeOf(page: SitePage, { theme }: Site['settings']): string {
+  return ownTheme(page) ?? theme ?? DEFAULT_SETTINGS.theme
 }
 
 function withoutTheme(page: SitePage): SitePage {
