@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { objectHeaders } from '../domain/artifact.ts'
 import { messageOf } from '../domain/errors.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
@@ -226,9 +227,14 @@ async function writeBody(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (!('open' in body)) return handle.writeFile(body)
-  for await (const chunk of verifiedStream(body)) {
+  const chunks = verifiedStream(body)
+  // Also ends the wait for a body that stalls.
+  if (signal !== undefined) addAbortSignal(signal, chunks)
+  try {
+    for await (const chunk of chunks) await handle.appendFile(chunk as Buffer)
+  } catch (error) {
     signal?.throwIfAborted()
-    await handle.appendFile(chunk as Buffer)
+    throw error
   }
 }
 

@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { StorageError, type StreamedBody } from './storage.ts'
 
-/** Opens a body. The stream fails before its last chunk if its bytes are not those that were announced. */
-export function verifiedStream(body: StreamedBody): Readable {
-  return Readable.from(verifiedChunks(body), { objectMode: false })
-}
-
-async function* verifiedChunks({ size, digest, open }: StreamedBody): AsyncGenerator<Buffer> {
+/**
+ * Opens a body. The stream fails before its last chunk if its bytes are not those that were announced. Destroying it
+ * closes the body, also while the body stalls.
+ */
+export function verifiedStream({ size, digest, open }: StreamedBody): Readable {
   const hash = createHash('sha256')
   let bytes = 0
   let held: Buffer | null = null
-  for await (const chunk of open() as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength
-    hash.update(chunk)
-    if (bytes > size) throw changed()
-    if (held !== null) yield held
-    held = chunk
-  }
-  if (bytes !== size || hash.digest('hex') !== digest) throw changed()
-  if (held !== null) yield held
+  const verified = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.byteLength
+      hash.update(chunk)
+      if (bytes > size) return done(changed())
+      if (held !== null) this.push(held)
+      held = chunk
+      done()
+    },
+    flush(done) {
+      if (bytes !== size || hash.digest('hex') !== digest) return done(changed())
+      done(null, held ?? undefined)
+    },
+  })
+  // The error of the body becomes that of the stream, which its reader gets.
+  return pipeline(open(), verified, () => {})
 }
 
 function changed(): StorageError {

@@ -113,6 +113,45 @@ export function testStorageContract(create: () => Promise<Storage>): void {
       expect(await storage.list('')).toEqual(['film.mp4'])
     })
 
+    test('a streamed body that fails half-way leaves the former object, and its error is the reason', async () => {
+      const storage = await create()
+      await storage.put({ key: 'film.mp4', body: Buffer.from('former') })
+      async function* failing() {
+        yield Buffer.alloc(500_000, 7)
+        throw new Error('The disk is gone.')
+      }
+      const body = { ...streamedBody(Buffer.alloc(1024 * 1024, 7)), open: () => Readable.from(failing()) }
+      const [put] = await Promise.allSettled([storage.put({ key: 'film.mp4', body })])
+      expect(reasonsOf(put)).toContain('The disk is gone.')
+      expect(String(await read(storage, 'film.mp4'))).toBe('former')
+      expect(await storage.list('')).toEqual(['film.mp4'])
+    })
+
+    test('a streamed body that stalls ends with the signal, is closed, and leaves the former object', async () => {
+      const storage = await create()
+      await storage.put({ key: 'film.mp4', body: Buffer.from('former') })
+      const stalled = new Readable({ read() {} })
+      stalled.push(Buffer.alloc(300_000, 7))
+      const body = { ...streamedBody(Buffer.alloc(1024 * 1024, 7)), open: () => stalled }
+      const call = new AbortController()
+      const put = storage.put({ key: 'film.mp4', body }, { signal: call.signal })
+      const reason = new Error('It took too long.')
+      setTimeout(() => call.abort(reason), 50)
+      await expect(put).rejects.toBe(reason)
+      await expect.poll(() => stalled.destroyed).toBe(true)
+      expect(String(await read(storage, 'film.mp4'))).toBe('former')
+      expect(await storage.list('')).toEqual(['film.mp4'])
+    })
+
+    test('after 8 streamed puts to one key, one body is stored whole', async () => {
+      const storage = await create()
+      const bodies = Array.from({ length: 8 }, (_, version) => uniform(version, 200_000 + version * 9_973))
+      await Promise.all(bodies.map((body) => storage.put({ key: 'film.mp4', body: streamedBody(body) })))
+      const left = await read(storage, 'film.mp4')
+      expect(bodies.some((body) => left?.equals(body))).toBe(true)
+      expect(await storage.list('')).toEqual(['film.mp4'])
+    })
+
     test('getting a missing object returns null, and deleting it does nothing', async () => {
       const storage = await create()
       const missing = ['missing.html', 'no/such/folder.html', 'n'.repeat(1000)]
@@ -440,6 +479,14 @@ async function applyToBoth(next: Operation, storage: Storage, model: Map<string,
     const expected = [...model.keys()].filter((stored) => stored.startsWith(next.prefix)).sort()
     expect(await storage.list(next.prefix)).toEqual(expected)
   }
+}
+
+/** The messages of a rejection and of its causes. */
+function reasonsOf(outcome: PromiseSettledResult<void> | undefined): readonly string[] {
+  const reasons: string[] = []
+  let reason: unknown = outcome?.status === 'rejected' ? outcome.reason : undefined
+  for (; reason instanceof Error; reason = reason.cause) reasons.push(reason.message)
+  return reasons
 }
 
 async function read(storage: Storage, key: string): Promise<Buffer | null> {

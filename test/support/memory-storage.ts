@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type ObjectHeaders, objectHeaders } from '../../src/domain/artifact.ts'
 import { assertSafeKey, assertSafePrefix } from '../../src/domain/storage-key.ts'
-import type { Storage } from '../../src/storage/storage.ts'
+import type { Storage, StreamedBody } from '../../src/storage/storage.ts'
 import { verifiedStream } from '../../src/storage/streamed-body.ts'
 
 export type StorageOperation = 'put' | 'get' | 'open' | 'headers' | 'delete' | 'list' | 'check'
@@ -39,7 +39,7 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
       signal?.throwIfAborted()
       record('put', key)
       refuseTakenName(key)
-      const bytes = 'open' in body ? await buffer(verifiedStream(body)) : Buffer.from(body)
+      const bytes = 'open' in body ? await readStream(body, signal) : Buffer.from(body)
       versions += 1
       objects.set(key, { body: bytes, etag: `"${versions}"`, headers: objectHeaders(key) })
     },
@@ -116,5 +116,16 @@ export function createMemoryStorage({ failOn = () => null }: MemoryStorageOption
       (other) => other.startsWith(`${key}/`) || key.startsWith(`${other}/`),
     )
     if (taken !== undefined) throw new Error(`No object can lie at ${key} beside ${taken}.`)
+  }
+}
+
+async function readStream(body: StreamedBody, signal: AbortSignal | undefined): Promise<Buffer> {
+  const stream = verifiedStream(body)
+  if (signal !== undefined) addAbortSignal(signal, stream)
+  try {
+    return await buffer(stream)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
   }
 }
