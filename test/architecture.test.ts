@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/platform/',
     'src/domain/',
   ],
+  'src/images/': ['src/platform/', 'src/domain/'],
   'src/storage/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/', 'src/platform/'],

@@ -3,9 +3,9 @@ import { setPriority } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
+import { type ProcessUsage, processUsage } from '../platform/process-usage.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { createMessageReader } from './message-framing.ts'
-import { type ProcessUsage, processUsage } from './process-usage.ts'
 import { CHANNEL, decodeReply, type RenderReply, type RenderResult, unwrapReply } from './protocol.ts'
 
 /** Limits for one page. */

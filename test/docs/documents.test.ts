@@ -24,8 +24,9 @@ test('every dependency has a row in docs/DECISIONS.md, and every row is a depend
   const rows = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[^`, ]+/g) ?? [],
   )
-  const { dependencies, devDependencies } = packageJson
-  expect(rows.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted())
+  const { dependencies, optionalDependencies, devDependencies } = packageJson
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+  expect(rows.toSorted()).toEqual(packages.toSorted())
 })
 
 test('docs/OPERATING.md names every setting of the service', () => {

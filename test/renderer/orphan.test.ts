@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { serialize } from 'node:v8'
 import { expect, onTestFinished, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
-import { processUsage } from '../../src/renderer/process-usage.ts'
+import { processUsage } from '../../src/platform/process-usage.ts'
 import { livePage } from '../support/live-page.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

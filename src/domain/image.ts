@@ -1,0 +1,72 @@
+/** Formats of pictures that are shown on pages. The bytes of a file decide, never its name. */
+export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'svg'
+
+export const IMAGE_TYPES: Readonly<Record<ImageFormat, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+}
+
+/** What is known of a picture from its bytes. */
+export interface ImageFacts {
+  readonly format: ImageFormat
+  /** In pixels, as it is shown: its orientation is applied. An SVG without a size has that of its `viewBox`. */
+  readonly width: number
+  readonly height: number
+  readonly animated: boolean
+  readonly alpha: boolean
+  /** The average colour as `#rrggbb`; null for pictures with transparent parts, and where they cannot be decoded. */
+  readonly colour: string | null
+  /** A blurred preview in about 25 bytes, as base64 (see evanw.github.io/thumbhash); null as for the colour. */
+  readonly thumbhash: string | null
+}
+
+export type VariantFormat = 'webp' | 'avif'
+
+/** How a variant is derived from a picture. */
+export interface VariantRecipe {
+  /** In pixels, at most the picture's own. */
+  readonly width: number
+  /** In pixels; null keeps the proportions. With a height, the picture is cropped around `focus`. */
+  readonly height: number | null
+  readonly format: VariantFormat
+  /** The part that a crop keeps, from the left and from the top, each from 0 to 1; null is the middle. */
+  readonly focus: ImageFocus | null
+}
+
+export interface ImageFocus {
+  readonly x: number
+  readonly y: number
+}
+
+/** A derived picture. */
+export interface ImageVariant {
+  readonly width: number
+  readonly height: number
+  readonly format: VariantFormat
+}
+
+/** Largest picture that is decoded, in pixels, with all frames of an animation. */
+export const MAX_IMAGE_PIXELS = 100_000_000
+
+/** Widths of variants in pixels. Phones to large screens, each about half as many pixels more as the one before. */
+export const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
+
+/**
+ * Increases whenever the same recipe gives other bytes, such as with another quality, so that variants have new names:
+ * those that are published never change.
+ */
+export const RECIPE_VERSION = 1
+
+/** The widths that a picture gets variants of: those that are smaller than its own. */
+export function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly number[] {
+  return VARIANT_WIDTHS.filter((candidate) => candidate < width)
+}
+
+/** Whether variants of a picture can save anything. SVGs scale by themselves, and tiny pictures are small already. */
+export function hasVariants({ format, width }: Pick<ImageFacts, 'format' | 'width'>): boolean {
+  return format !== 'svg' && width > VARIANT_WIDTHS[0]
+}

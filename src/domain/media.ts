@@ -1,0 +1,70 @@
+import { type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
+
+/** Prefix of the keys of published pictures and files, relative to the project. */
+export const MEDIA_PREFIX = '_media/'
+
+/** A picture that pages name, as it was when the page was published. Its files are in the store next to the page's. */
+export interface MediaImage {
+  /** SHA-256 of the published original, hex. */
+  readonly digest: string
+  /** Key of the published original. */
+  readonly key: string
+  readonly width: number
+  readonly height: number
+  /** `#rrggbb`; null for none to show while the picture loads. */
+  readonly colour: string | null
+  /** Those that exist, by format, then width. */
+  readonly variants: readonly MediaVariant[]
+}
+
+export interface MediaVariant extends ImageVariant {
+  readonly key: string
+}
+
+/**
+ * What rendering asks for pictures: by the alias that content names, which is the path of a file in a content folder
+ * or the name of an asset after `/media/`. A service answers from pins of the snapshot, a build from files beside pages.
+ */
+export type MediaSource = ReadonlyMap<string, MediaImage>
+
+export const NO_MEDIA: MediaSource = new Map()
+
+/** Hex digits of a digest in a key: 64 bits, so that no two files of a site share one by chance. */
+const HASH_LENGTH = 16
+/** The longest stem in a key, in characters: the rest of the name is for the hash. */
+const MAX_STEM = 60
+
+/** `_media/{stem}.{hash}.{ext}`: the key of a published original. Another file has another key. */
+export function mediaKey(name: string, digest: string, extension: string): string {
+  return `${MEDIA_PREFIX}${stemOf(name)}.${digest.slice(0, HASH_LENGTH)}.${extension}`
+}
+
+/**
+ * `_media/{stem}.{hash}-{width}.{format}`: the key of a published variant.
+ *
+ * @param recipeDigest see `recipeText`.
+ */
+export function variantKey(
+  name: string,
+  recipeDigest: string,
+  variant: Pick<VariantRecipe, 'width' | 'format'>,
+) {
+  return `${MEDIA_PREFIX}${stemOf(name)}.${recipeDigest.slice(0, HASH_LENGTH)}-${variant.width}.${variant.format}`
+}
+
+/** Identifies a variant: the SHA-256 of this text is its key in caches and part of its published key. */
+export function recipeText(digest: string, { width, height, format, focus }: VariantRecipe): string {
+  return JSON.stringify([RECIPE_VERSION, digest, width, height, format, focus?.x ?? null, focus?.y ?? null])
+}
+
+/** The last segment of a name without its extension, with the characters that every store and URL may have. */
+function stemOf(name: string): string {
+  const file = name.slice(name.lastIndexOf('/') + 1)
+  const dot = file.lastIndexOf('.')
+  const stem = (dot > 0 ? file.slice(0, dot) : file)
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+  return [...stem].slice(0, MAX_STEM).join('') || 'file'
+}

@@ -1,0 +1,37 @@
+import type { ImageFacts, VariantRecipe } from '../domain/image.ts'
+
+/**
+ * Reads and derives pictures in files. Implemented by `in-process.ts`, which decodes nothing, and by `child-pool.ts`,
+ * whose processes decode with sharp where it is installed; `test/contract/images-contract.ts` is the executable form
+ * of this comment.
+ *
+ * Every method of a file that is no picture, is damaged or exceeds a limit rejects with a `ServiceError`
+ * `validation_error`, whose message says what to do; the next call works. A file that cannot be read rejects with the
+ * error of the system. Nothing is written next to `into`, and `into` exists only if the method succeeded.
+ */
+export interface ImageProcessor {
+  /** Whether pictures can be decoded. Otherwise sizes are read from headers, and there are no variants. */
+  decodes(): Promise<boolean>
+  /** Reads what a picture is, and whether all of it can be decoded. */
+  inspect(file: string): Promise<ImageFacts>
+  /**
+   * Writes the picture without EXIF, GPS, XMP, comments and bytes behind its end to `into`. Its orientation is applied,
+   * its colour profile stays, its format stays. Bytes of pixels are copied where nothing has to be turned.
+   * SVG is reduced to the elements and attributes of an allow list.
+   */
+  clean(file: string, into: string): Promise<ImageFacts>
+  /**
+   * Writes a variant to `into`. The same file and recipe give the same bytes.
+   *
+   * @throws {ServiceError} `validation_error` for an SVG, and where pictures cannot be decoded.
+   */
+  derive(file: string, recipe: VariantRecipe, into: string): Promise<DerivedImage>
+  /** Rejects the calls that are not finished, and resolves when all child processes have ended. */
+  close(): Promise<void>
+}
+
+export interface DerivedImage {
+  readonly width: number
+  readonly height: number
+  readonly bytes: number
+}
