@@ -18,15 +18,18 @@ const TIMEOUT_MS = 30_000
 /**
  * The dates of the files of a content folder: those of the first and the last commit, so that every clone builds the same
  * site. A file that is not committed as it is, and any file outside of a repository or in a shallow clone, has its own
- * times. Git is asked once, when the first date is needed.
+ * times. Git is asked once, when the first date is needed, and for its history when a file is committed as it is.
  *
  * @param folder the content folder.
  */
 export function fileDates(folder: string): (source: string) => FileDates {
-  let commits: ReadonlyMap<string, FileDates> | null = null
+  let repository: Repository | null | undefined
+  let commits: ReadonlyMap<string, FileDates> | undefined
   return (source) => {
-    commits ??= committedDates(folder)
-    return commits.get(source) ?? ownDates(join(folder, source))
+    repository = repository === undefined ? repositoryOf(folder) : repository
+    const isCommitted = repository !== null && !isChanged(source, repository)
+    if (isCommitted) commits ??= committedDates(folder)
+    return (isCommitted ? commits?.get(source) : undefined) ?? ownDates(join(folder, source))
   }
 }
 
@@ -38,28 +41,47 @@ function ownDates(file: string): FileDates {
   return { created: created < edited ? created : edited, edited }
 }
 
-/** Dates of the files that are as they were committed, by their path in the folder. */
-function committedDates(folder: string): ReadonlyMap<string, FileDates> {
-  const dates = new Map<string, FileDates>()
-  if (git(folder, 'rev-parse', '--is-shallow-repository')?.trim() !== 'false') return dates
-  const changed = git(
+interface Repository {
+  /** The path of the content folder in the repository, with a slash at its end; empty at the top. */
+  readonly prefix: string
+  /** Paths in the repository of files with changes that are not committed, and of untracked folders with a slash. */
+  readonly changed: ReadonlySet<string>
+}
+
+/** Null for a shallow clone, which does not know when most files came into being, and outside of a repository. */
+function repositoryOf(folder: string): Repository | null {
+  const [isShallow, prefix = ''] =
+    git(folder, 'rev-parse', '--is-shallow-repository', '--show-prefix')?.split('\n') ?? []
+  if (isShallow !== 'false') return null
+  const entries = git(
     folder,
     'status',
     '--porcelain',
     '-z',
     '--no-renames',
-    '--untracked-files=no',
+    '--untracked-files=normal',
     '--',
     '.',
   )
-  const prefix = git(folder, 'rev-parse', '--show-prefix')?.trim()
+  // `XY path`
+  if (entries === null) return null
+  return { prefix, changed: new Set(entries.split('\0').map((entry) => entry.slice('XY '.length))) }
+}
+
+function isChanged(source: string, { prefix, changed }: Repository): boolean {
+  const steps = `${prefix}${source}`.split(/(?<=\/)/)
+  return steps.some((_, index) => changed.has(steps.slice(0, index + 1).join('')))
+}
+
+/** Dates of all files that commits name, by their path in the folder. */
+function committedDates(folder: string): ReadonlyMap<string, FileDates> {
+  const dates = new Map<string, FileDates>()
   const log = git(
     folder,
     ...['log', `--max-count=${MAX_COMMITS}`, '--format=%x01%cI', '--name-only', '--no-renames', '-z'],
     ...['--relative', '--', '.'],
   )
-  if (changed === null || log === null || prefix === undefined) return dates
-  for (const commit of log.split('\x01').slice(1)) {
+  for (const commit of log?.split('\x01').slice(1) ?? []) {
     const [date = '', ...names] = commit.split(/\0\n?|\n/)
     const day = readLocalDate(date)
     if (day === null) continue
@@ -67,8 +89,6 @@ function committedDates(folder: string): ReadonlyMap<string, FileDates> {
     for (const name of names)
       if (name !== '') dates.set(name, { edited: dates.get(name)?.edited ?? created, created })
   }
-  // `XY path`, relative to the repository.
-  for (const entry of changed.split('\0')) dates.delete(entry.slice('XY '.length + prefix.length))
   return dates
 }
 

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { siteIgnoreRules } from '../../src/content-folder/list-files.ts'
 import { fileDates } from '../../src/site-build/file-dates.ts'
+import { detectChanges } from '../../src/site-build/incremental/change-detection.ts'
+import { gitHead } from '../../src/site-build/incremental/git-head.ts'
+import { buildIncrementally } from '../../src/site-build/incremental/incremental-build.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { readSiteFiles } from './read-site-files.ts'
 import { temporarySite } from './temporary-site.ts'
@@ -25,7 +29,7 @@ async function repository() {
   const parent = await temporaryFolder()
   const folder = join(parent, 'site')
   const put = async (name: string, text: string) => {
-    await mkdir(join(folder, 'docs'), { recursive: true })
+    await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
     await utimes(join(folder, name), OWN, OWN)
   }
@@ -84,4 +88,73 @@ test('a file that is touched has another date in the sitemap after the next buil
   expect((await readSiteFiles(out)).get('sitemap.xml')).toContain(
     'docs/a/</loc><lastmod>2025-01-02</lastmod>',
   )
+})
+
+/** A `git` first in `PATH` that notes what it is asked, until the test ends. */
+async function askedOfGit(): Promise<() => Promise<readonly string[]>> {
+  const bin = await temporaryFolder()
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  const script = `#!/bin/sh\necho "$*" >> ${bin}/asked\nexec ${real} "$@"\n`
+  await writeFile(join(bin, 'git'), script, { mode: 0o755 })
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return async () => (await readFile(join(bin, 'asked'), 'utf8').catch(() => '')).split('\n').slice(0, -1)
+}
+
+test('the history of a repository is not read for files that are not committed as they are', async () => {
+  const { folder, put } = await repository()
+  await put('docs/c.md', 'Three')
+  await put('new/deep/n.md', 'New')
+  const asked = await askedOfGit()
+  const datesOf = fileDates(folder)
+  for (const source of ['docs/c.md', 'new/deep/n.md'])
+    expect(datesOf(source).edited, source).toBe(OWN.toISOString())
+  expect((await asked()).filter((words) => words.includes(' log '))).toEqual([])
+  expect(datesOf('docs/ä b.md').edited).toBe('2024-03-11T04:30:00.000Z')
+  expect((await asked()).filter((words) => words.includes(' log '))).toHaveLength(1)
+})
+
+test.each([
+  ['a commit', (_: string) => {}],
+  ['a commit whose branch is packed', (folder: string) => git(folder, SECOND, 'pack-refs', '--all')],
+  ['a commit without a branch', (folder: string) => git(folder, SECOND, 'checkout', '-q', '--detach')],
+])('after %s alone, a build writes the date of the commit', async (_, then) => {
+  const { folder, out, run } = await temporarySite()
+  const build = () =>
+    buildIncrementally(
+      detectChanges(
+        { content: folder, ignored: siteIgnoreRules(folder), themes: [], request: 1, out },
+        Date.now() + 10_000,
+      ),
+      out,
+      (since) => run({}, false, null, since),
+    )
+  git(folder, FIRST, 'init', '-q')
+  git(folder, FIRST, 'add', '.')
+  git(folder, FIRST, 'commit', '-qm', 'One')
+  await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\n---\nOther words.\n')
+  await utimes(join(folder, 'docs/a.md'), OWN, OWN)
+  await build()
+  const lastmod = async () =>
+    /docs\/a\/<\/loc><lastmod>(.*?)</.exec((await readSiteFiles(out)).get('sitemap.xml') ?? '')?.[1]
+  expect(await lastmod()).toBe('2025-01-02')
+  git(folder, SECOND, 'commit', '-qam', 'Two')
+  then(folder)
+  await build()
+  expect(await lastmod()).toBe('2024-05-01')
+  expect(await build()).toMatchObject({ report: { pages: { rendered: 0 }, files: { written: 0 } } })
+})
+
+test('a linked working tree has the commit of its own branch', async () => {
+  const { parent } = await repository()
+  const tree = join(await temporaryFolder(), 'tree')
+  git(parent, FIRST, 'worktree', 'add', '-q', '-b', 'other', tree)
+  const site = join(tree, 'site')
+  const [before, main] = [gitHead(site), gitHead(join(parent, 'site'))]
+  await writeFile(join(site, 'docs/c.md'), 'Three')
+  git(tree, SECOND, 'commit', '-qam', 'Three')
+  expect(before).not.toBeNull()
+  expect(gitHead(site)).not.toBe(before)
+  expect(gitHead(join(parent, 'site'))).toBe(main)
+  expect(gitHead(await temporaryFolder())).toBeNull()
 })

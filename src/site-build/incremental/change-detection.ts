@@ -17,6 +17,7 @@ import {
   STATE_FOLDER,
   UNKNOWN,
 } from './file-fingerprints.ts'
+import { gitHead } from './git-head.ts'
 import { isTreeUnchanged, type OutputTree, treeAfterBuild, type WrittenFiles } from './output-tree.ts'
 
 /*
@@ -40,8 +41,8 @@ export interface BuildInputs {
 
 export interface InputFingerprints {
   /**
-   * SHA-256 over the build options and every theme file's fingerprint. Null when a theme file changed within the last
-   * 2 s: its mtime cannot prove that it is unchanged.
+   * SHA-256 over the build options, the commit of the content folder and every theme file's fingerprint. Null when a theme
+   * file changed within the last 2 s: its mtime cannot prove that it is unchanged.
    */
   readonly request: string | null
   readonly files: ContentFiles
@@ -113,7 +114,7 @@ function collect(
     if (paths.push(path) > MAX_FILES) return null
     fingerprints.push(...fileFingerprint(`${root}/${path}`, now))
   }
-  const digest = createHash('sha256').update(JSON.stringify(request))
+  const digest = createHash('sha256').update(JSON.stringify([request, gitHead(root)]))
   let isComplete = true
   for (const folder of themes) {
     for (const path of filesIn(resolve(folder), '', { out, isLeftOut: isHiddenPath })) {
