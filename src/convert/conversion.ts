@@ -97,6 +97,7 @@ export interface TagContext {
   readonly body: string
   /**
    * The text of a file that a page names, relative to the page, or with `@/` or `/` to the content root.
+   * Null when there is none, and when the page has included 20 MiB.
    *
    * @param from the file whose folder the name is relative to; by default the page.
    */

@@ -12,6 +12,9 @@ import { docsNavOf } from './site-nav.ts'
 import { servedAssets } from './source-assets.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
+/** The longest text that a page may include in all. Texts that include others would multiply. */
+const MAX_INCLUDED_LENGTH = 20 * 1024 * 1024
+
 /** A site of another generator as the files of a content folder. */
 export interface Conversion {
   readonly from: Generator
@@ -73,7 +76,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
       body: source.body,
       linkTo: (link: string) => resolve(link, path, target),
       pathOf: (name: string, from: string) => pathNamed(site, from, name),
-      textOf: (name: string, from = path) => files.text(pathNamed(site, from, name)),
+      textOf: includedTexts(files, (name, from = path) => pathNamed(site, from, name)),
     }
     const page = convertPage(source, context, from)
     diagnostics.push(...page.diagnostics)
@@ -157,6 +160,20 @@ function pathNamed({ contentRoot, aliases }: SourceSite, from: string, name: str
   for (const [alias, folder] of aliases ?? [])
     if (name.startsWith(alias)) return posix.join(folder, name.slice(alias.length))
   return /^@?\//.test(name) ? contentRoot + name.replace(/^@?\//, '') : posix.join(posix.dirname(from), name)
+}
+
+/** Reads the texts that a page includes. Null for those beyond what a page may include. */
+function includedTexts(
+  files: SourceFiles,
+  pathOf: (name: string, from?: string) => string,
+): (name: string, from?: string) => string | null {
+  let length = 0
+  return (name, from) => {
+    if (length > MAX_INCLUDED_LENGTH) return null
+    const text = files.text(pathOf(name, from))
+    length += text?.length ?? 0
+    return length > MAX_INCLUDED_LENGTH ? null : text
+  }
 }
 
 function siteFile(

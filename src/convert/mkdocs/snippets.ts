@@ -8,12 +8,9 @@ const BLOCK = /^([ \t]*)-{1,}8<-{1,}[ \t]*$/
 const MARK = /-8<-+[ \t]*\[(?:start|end):/
 /** Snippets may include others. */
 const MAX_DEPTH = 5
-/** Included texts may be no larger than a page: snippets in snippets would multiply. */
-const MAX_LENGTH = 5 * 1024 * 1024
 
 /** Replaces `--8<-- "file"` by the lines of the file, in code too. */
 export function includeSnippets(body: string, read: (name: string) => string | null, report: Report): string {
-  let length = body.length
   return include(body, 0)
 
   function include(text: string, depth: number): string {
@@ -42,8 +39,7 @@ export function includeSnippets(body: string, read: (name: string) => string | n
     const [, name = '', part = ''] = /^(.*?)(?::([\w:,-]+))?$/.exec(given) ?? []
     const text = depth >= MAX_DEPTH || /^https?:/.test(given) ? null : read(name)
     const found = text === null ? null : partOf(text.replaceAll('\r\n', '\n'), part)
-    length += found?.length ?? 0
-    if (found === null || length > MAX_LENGTH) {
+    if (found === null) {
       report(depth === 0 ? line : 0, 'QN-NOT-CONVERTED', `The snippet ${quotedTag(given)} is left out.`)
       return []
     }
