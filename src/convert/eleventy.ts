@@ -145,14 +145,27 @@ function navEntry(
   ]
 }
 
-/** Entries below their parents. Those whose parent is unknown are at the top. */
+/** Deeper entries stay outside of `docs_nav`. */
+const MAX_NAV_DEPTH = 12
+
+/** Entries below their parents. Those whose parent is unknown are at the top. Of entries with one key, the first is the parent. */
 function navOf(entries: readonly NavEntry[]): readonly NavItem[] {
   const keys = new Set(entries.map(({ key }) => key))
-  const below = (parent: string | null, above: ReadonlySet<string>): readonly NavItem[] =>
-    entries
-      .filter((entry) => (entry.parent !== null && keys.has(entry.parent) ? entry.parent : null) === parent)
-      .filter(({ key }) => !above.has(key))
+  const byParent = new Map<string | null, NavEntry[]>()
+  for (const entry of entries) {
+    const parent = entry.parent !== null && keys.has(entry.parent) ? entry.parent : null
+    const others = byParent.get(parent)
+    if (others === undefined) byParent.set(parent, [entry])
+    else others.push(entry)
+  }
+  const placed = new Set<string | null>()
+  return below(null, 0)
+
+  function below(parent: string | null, depth: number): readonly NavItem[] {
+    if (placed.has(parent) || depth > MAX_NAV_DEPTH) return []
+    placed.add(parent)
+    return (byParent.get(parent) ?? [])
       .toSorted((one, other) => one.order - other.order)
-      .map(({ key, title, route }) => ({ title, route, children: below(key, new Set([...above, key])) }))
-  return below(null, new Set())
+      .map(({ key, title, route }) => ({ title, route, children: below(key, depth + 1) }))
+  }
 }

@@ -26,11 +26,8 @@ export const nextra: Generator = {
   tags: [],
 }
 
-interface Meta {
-  /** The folder of the entries, without a slash at its end. */
-  readonly folder: string
-  readonly entries: JsonObject
-}
+/** The entries of each `_meta` file, by its folder, without a slash at its end. */
+type Metas = ReadonlyMap<string, JsonObject>
 
 function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
@@ -40,7 +37,7 @@ function read(files: SourceFiles): SourceSite {
   const locales = localesOf(files, contentRoot, files.text(config) ?? '')
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const metas: Meta[] = []
+  const metas = new Map<string, JsonObject>()
   const diagnostics: Diagnostic[] = [
     diagnostic(
       'QN-PARTLY-CONVERTED',
@@ -52,9 +49,10 @@ function read(files: SourceFiles): SourceSite {
     if (path.startsWith(`${prefix}public/`)) assets.set(path, path.slice(`${prefix}public/`.length))
     if (!path.startsWith(contentRoot)) continue
     const name = path.slice(contentRoot.length)
-    if (META.test(name))
-      metas.push({ folder: name.replace(META, ''), entries: metaOf(path, files.text(path) ?? '') })
-    else if (PAGE.test(name)) {
+    const folder = META.test(name) ? name.replace(META, '') : null
+    if (folder !== null) {
+      if (!metas.has(folder)) metas.set(folder, metaOf(path, files.text(path) ?? ''))
+    } else if (PAGE.test(name)) {
       const address = addressOf(name)
       if (address === null) {
         const message =
@@ -136,20 +134,15 @@ function metaOf(path: string, text: string): JsonObject {
 }
 
 /** The sidebar of a folder: the entries of its `_meta` file in their order. */
-function navOf(
-  folder: string,
-  metas: readonly Meta[],
-  routes: ReadonlyMap<string, string>,
-): readonly NavItem[] {
+function navOf(folder: string, metas: Metas, routes: ReadonlyMap<string, string>): readonly NavItem[] {
   if (folder.split('/').length > 10) return []
-  const given = metas.find((meta) => meta.folder.replace(/\/$/, '') === folder)?.entries ?? {}
-  return entriesOf(given, folder, metas, routes)
+  return entriesOf(metas.get(folder) ?? {}, folder, metas, routes)
 }
 
 function entriesOf(
   given: JsonObject,
   folder: string,
-  metas: readonly Meta[],
+  metas: Metas,
   routes: ReadonlyMap<string, string>,
 ): readonly NavItem[] {
   return Object.entries(given).flatMap(([name, value]): NavItem[] => {
@@ -159,7 +152,7 @@ function entriesOf(
       isJsonObject(value) && isJsonObject(value['items']) && value['type'] !== 'menu' ? value['items'] : null
     const children =
       inner === null
-        ? name === 'index'
+        ? path === folder
           ? []
           : navOf(path, metas, routes)
         : entriesOf(inner, path, metas, routes)
