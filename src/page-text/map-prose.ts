@@ -1,8 +1,9 @@
+import { mapOutsideSpans } from './code-spans.ts'
+import { lineCounter } from './line-counter.ts'
+
 const FENCE = /^( {0,3}(?:> ?)*(?:[-*+] +|\d+[.)] +)* *)(`{3,}|~{3,})(.*)$/
 /** Candidates for fences. */
 const MARKS = /`{3}|~{3}/g
-/** A span does not go beyond its paragraph. */
-const CODE_SPAN = /(`+)(?:(?!\n[ \t]*\n)[^`]|(?!\1(?!`))`)+?\1(?!`)/g
 
 /** A part of the Markdown that is all code or all prose. */
 interface Stretch {
@@ -68,16 +69,8 @@ function closes(marks: string, info: string, fence: string): boolean {
 }
 
 function outsideSpans(text: string, line: number, change: (text: string, line: number) => string): string {
-  let at = 0
-  let atLine = line
-  let result = ''
-  for (const { 0: span, index } of text.matchAll(CODE_SPAN)) {
-    const before = text.slice(at, index)
-    result += change(before, atLine) + span
-    atLine += breaksIn(before) + breaksIn(span)
-    at = index + span.length
-  }
-  return result + change(text.slice(at), atLine)
+  const lineAt = lineCounter(text)
+  return mapOutsideSpans(text, (piece, at) => change(piece, line + lineAt(at)))
 }
 
 export function breaksIn(text: string): number {
