@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inUtc, readLocalDate } from '../domain/date.ts'
+import { type Git, gitIn } from './git.ts'
 
 /** When a file came into being and when it was last edited. ISO 8601 UTC. */
 export interface FileDates {
@@ -11,9 +11,6 @@ export interface FileDates {
 
 /** Older commits are not read: files that are in none of these have the time of the file. */
 const MAX_COMMITS = 20_000
-/** Bytes that git may print. */
-const MAX_OUTPUT = 256 * 1024 * 1024
-const TIMEOUT_MS = 30_000
 
 /**
  * The dates of the files of a content folder: those of the first and the last commit, so that every clone builds the same
@@ -23,12 +20,13 @@ const TIMEOUT_MS = 30_000
  * @param folder the content folder.
  */
 export function fileDates(folder: string): (source: string) => FileDates {
+  const git = gitIn(folder)
   let repository: Repository | null | undefined
   let commits: ReadonlyMap<string, FileDates> | undefined
   return (source) => {
-    repository = repository === undefined ? repositoryOf(folder) : repository
+    repository = repository === undefined ? repositoryOf(git) : repository
     const isCommitted = repository !== null && !isChanged(source, repository)
-    if (isCommitted) commits ??= committedDates(folder)
+    if (isCommitted) commits ??= committedDates(git)
     return (isCommitted ? commits?.get(source) : undefined) ?? ownDates(join(folder, source))
   }
 }
@@ -49,17 +47,17 @@ interface Repository {
 }
 
 /** Null for a shallow clone, which does not know when most files came into being, and outside of a repository. */
-function repositoryOf(folder: string): Repository | null {
+function repositoryOf(git: Git): Repository | null {
   const [isShallow, prefix = ''] =
-    git(folder, 'rev-parse', '--is-shallow-repository', '--show-prefix')?.split('\n') ?? []
+    git('rev-parse', '--is-shallow-repository', '--show-prefix')?.split('\n') ?? []
   if (isShallow !== 'false') return null
   const entries = git(
-    folder,
     'status',
     '--porcelain',
     '-z',
     '--no-renames',
     '--untracked-files=normal',
+    '--ignore-submodules=all',
     '--',
     '.',
   )
@@ -74,10 +72,9 @@ function isChanged(source: string, { prefix, changed }: Repository): boolean {
 }
 
 /** Dates of all files that commits name, by their path in the folder. */
-function committedDates(folder: string): ReadonlyMap<string, FileDates> {
+function committedDates(git: Git): ReadonlyMap<string, FileDates> {
   const dates = new Map<string, FileDates>()
   const log = git(
-    folder,
     ...['log', `--max-count=${MAX_COMMITS}`, '--format=%x01%cI', '--name-only', '--no-renames', '-z'],
     ...['--relative', '--', '.'],
   )
@@ -90,22 +87,4 @@ function committedDates(folder: string): ReadonlyMap<string, FileDates> {
       if (name !== '') dates.set(name, { edited: dates.get(name)?.edited ?? created, created })
   }
   return dates
-}
-
-/** The output of a git command in the folder; null when it fails, e.g. because git is not installed. */
-function git(folder: string, ...args: readonly string[]): string | null {
-  const { status, stdout } = spawnSync(
-    'git',
-    ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: MAX_OUTPUT,
-      timeout: TIMEOUT_MS,
-      // Builds run next to other git commands: none waits for a lock of this one.
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
-  return status === 0 ? stdout : null
 }
