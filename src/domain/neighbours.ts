@@ -1,6 +1,6 @@
-import { SHOWN_PARTS, toListedPage } from './collection.ts'
-import { compareDates } from './date.ts'
+import { newestFirst, SHOWN_PARTS, toListedPage } from './collection.ts'
 import type { PageId } from './ids.ts'
+import { listedArticles, newestIn } from './listed-articles.ts'
 import type { LiveCard, Neighbours } from './live-page.ts'
 import { tagFolder } from './tag-list.ts'
 
@@ -9,7 +9,7 @@ const RELATED = 3
 const CANDIDATES = 50
 
 /**
- * The articles that an article leads to at its end: the next and the previous one of its blog, by date, then address, and
+ * The articles that an article leads to at its end: the next and the previous one in the order of its blog's list, and
  * those that share most tags with it, then the newest. Null for a page in no blog, and if there are none.
  *
  * @param cards cards of the live articles, among them that of the article if it is live.
@@ -18,13 +18,19 @@ export function neighboursOf(cards: readonly LiveCard[], self: LiveCard): Neighb
   const { folder } = self
   if (folder === null) return null
   const { newer, older } = adjacentTo(cards, self)
-  const related = relatedTo(self, folder, ordered(cards).byFolder)
+  const related = relatedTo(cards, self, folder)
   if (newer === undefined && older === undefined && related.length === 0) return null
   return {
     newer: newer === undefined ? null : { title: newer.title, path: newer.path },
     older: older === undefined ? null : { title: older.title, path: older.path },
     related: related.map((card) => toListedPage(card, SHOWN_PARTS)),
   }
+}
+
+/** As `neighboursOf`, for a page that is live; null for one that has no card. */
+export function neighboursOfLive(cards: readonly LiveCard[], id: PageId): Neighbours | null {
+  const self = cards.find((card) => card.id === id)
+  return self === undefined ? null : neighboursOf(cards, self)
 }
 
 interface Adjacent {
@@ -34,14 +40,26 @@ interface Adjacent {
 
 /** The next and the previous article of its blog. @param cards as of `neighboursOf`. */
 function adjacentTo(cards: readonly LiveCard[], self: LiveCard): Adjacent {
-  const { byFolder, places } = ordered(cards)
-  const articles = self.folder === null ? [] : (byFolder.get(self.folder) ?? [])
-  const place = places.get(self)
-  if (place !== undefined) return { newer: articles[place - 1], older: articles[place + 1] }
+  const articles = self.folder === null ? [] : newestIn(listedArticles(cards), self.folder)
+  const place = placeOf(articles, self)
+  // The version that is live may be next to the place of an edited one.
+  const isSelf = (at: number) => articles[at]?.id === self.id
   return {
-    newer: articles.findLast((card) => isNewer(card, self)),
-    older: articles.find((card) => card.id !== self.id && !isNewer(card, self)),
+    newer: articles[isSelf(place - 1) ? place - 2 : place - 1],
+    older: articles[isSelf(place) ? place + 1 : place],
   }
+}
+
+/** The number of articles that are newer than this one, by binary search. */
+function placeOf(articles: readonly LiveCard[], self: LiveCard): number {
+  let [low, high] = [0, articles.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const card = articles[middle]
+    if (card !== undefined && newestFirst(card, self) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The articles that have other neighbours after a change of articles, without those that changed. */
@@ -58,7 +76,7 @@ export function withOtherNeighbours(
 
 /** The articles next to these, and those that share a tag with one of them; others lead to none of them. */
 function reachedFrom(cards: readonly LiveCard[], ids: ReadonlySet<PageId>): readonly LiveCard[] {
-  const { byFolder } = ordered(cards)
+  const listed = listedArticles(cards)
   const reached = new Set<LiveCard>()
   for (const card of cards) {
     const { folder } = card
@@ -67,20 +85,17 @@ function reachedFrom(cards: readonly LiveCard[], ids: ReadonlySet<PageId>): read
     if (newer !== undefined) reached.add(newer)
     if (older !== undefined) reached.add(older)
     for (const { address } of card.tags)
-      for (const other of byFolder.get(tagFolder(folder, address)) ?? []) reached.add(other)
+      for (const other of listed.byFolder.get(tagFolder(folder, address)) ?? []) reached.add(other)
   }
   return [...reached].filter(({ id }) => !ids.has(id))
 }
 
-function relatedTo(
-  self: LiveCard,
-  folder: string,
-  byFolder: ReadonlyMap<string, readonly LiveCard[]>,
-): readonly LiveCard[] {
+function relatedTo(cards: readonly LiveCard[], self: LiveCard, folder: string): readonly LiveCard[] {
+  const listed = listedArticles(cards)
   const own = new Set(self.tags.map(({ address }) => address))
   const candidates = new Set<LiveCard>()
   for (const address of own)
-    for (const card of (byFolder.get(tagFolder(folder, address)) ?? []).slice(0, CANDIDATES))
+    for (const card of newestIn(listed, tagFolder(folder, address)).slice(0, CANDIDATES))
       if (card.id !== self.id) candidates.add(card)
   const shared = ({ tags }: LiveCard) => tags.filter(({ address }) => own.has(address)).length
   return [...candidates]
@@ -88,44 +103,4 @@ function relatedTo(
     .sort((a, b) => b.count - a.count || newestFirst(a.card, b.card))
     .slice(0, RELATED)
     .map(({ card }) => card)
-}
-
-interface Ordered {
-  /** Articles of each blog and of each tag, the newest first. */
-  readonly byFolder: ReadonlyMap<string, readonly LiveCard[]>
-  /** Places of the articles in their blogs. */
-  readonly places: ReadonlyMap<LiveCard, number>
-}
-
-/** Cached by the array of cards, which is the same until an article changes. */
-const cached = new WeakMap<readonly LiveCard[], Ordered>()
-
-function ordered(cards: readonly LiveCard[]): Ordered {
-  const known = cached.get(cards)
-  if (known !== undefined) return known
-  const byFolder = new Map<string, LiveCard[]>()
-  const places = new Map<LiveCard, number>()
-  const add = (folder: string, card: LiveCard): number => {
-    const others = byFolder.get(folder)
-    if (others !== undefined) return others.push(card) - 1
-    byFolder.set(folder, [card])
-    return 0
-  }
-  for (const card of [...cards].sort(newestFirst)) {
-    if (card.folder === null) continue
-    places.set(card, add(card.folder, card))
-    for (const { address } of card.tags) add(tagFolder(card.folder, address), card)
-  }
-  const result = { byFolder, places }
-  cached.set(cards, result)
-  return result
-}
-
-function isNewer(card: LiveCard, self: LiveCard): boolean {
-  return card.id !== self.id && newestFirst(card, self) < 0
-}
-
-/** Ties by address. */
-function newestFirst(a: LiveCard, b: LiveCard): number {
-  return compareDates(b.date, a.date) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 }

@@ -1,5 +1,4 @@
 import type { CardTag, LiveCard } from './live-page.ts'
-import { tagAddress } from './tag.ts'
 
 /** A tag with the number of its articles in one blog. */
 export interface TagCount {
@@ -19,7 +18,7 @@ export interface TagIndex {
 export interface BlogTags {
   /** The folder of the blog. */
   readonly folder: string
-  /** By name. */
+  /** By their addresses. */
   readonly tags: readonly TagCount[]
 }
 
@@ -46,10 +45,14 @@ export function tagName(cards: readonly LiveCard[], folder: string): string {
   return mostCommonName(tags)
 }
 
-/** The tags that most of these articles have, at most `COMMON_TAGS`, the most frequent first. */
+/**
+ * The tags that most articles of a blog have, at most `COMMON_TAGS`, the most frequent first.
+ *
+ * @param cards as of `tagsOf`.
+ */
 export function commonTags(cards: readonly LiveCard[]): readonly TagCount[] {
-  return [...tagsOf(cards)]
-    .sort((a, b) => b.count - a.count || byCodeUnit(tagAddress(a.name), tagAddress(b.name)))
+  return tagsOf(cards)
+    .toSorted((a, b) => b.count - a.count)
     .slice(0, COMMON_TAGS)
 }
 
@@ -67,10 +70,10 @@ export function tagIndex(folder: string, blogs: ReadonlyMap<string, readonly Liv
   return tagged.length === 0 ? null : { path: `/${folder}`, blogs: tagged }
 }
 
-/** The tags of each array of cards. The cards of a blog are the same array until one of its articles changes. */
+/** Cached by the array of a blog's articles (see `listed-articles.ts`). */
 const cached = new WeakMap<readonly LiveCard[], readonly TagCount[]>()
 
-/** The tags of the articles of one blog, by name. */
+/** The tags of the articles of one blog, by their addresses. @param cards the same array until an article changes. */
 function tagsOf(cards: readonly LiveCard[]): readonly TagCount[] {
   const known = cached.get(cards)
   if (known !== undefined) return known

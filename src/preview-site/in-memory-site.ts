@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { collect } from '../domain/collection.ts'
-import type { LiveCard, LiveFacts, LivePage, Neighbours, Snapshot } from '../domain/live-page.ts'
-import { neighboursOf } from '../domain/neighbours.ts'
+import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
+import { neighboursOfLive } from '../domain/neighbours.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
 import { assignSlots } from '../publish/pipeline/listings.ts'
 import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
@@ -100,15 +100,9 @@ export function livePageOf(
     context: {
       docs: facts.type === 'docs' ? docsContext(trees, facts.path) : null,
       collections: new Map(collections),
-      neighbours: neighboursIn(cards, facts.id),
+      neighbours: neighboursOfLive(cards, facts.id),
     },
   }
-}
-
-/** Cards with slots are other objects than those of the pages. */
-function neighboursIn(cards: readonly LiveCard[], id: LiveFacts['id']): Neighbours | null {
-  const self = cards.find((card) => card.id === id && card.type === 'article')
-  return self === undefined ? null : neighboursOf(cards, self)
 }
 
 function withTheme(snapshot: Snapshot, theme: string): Snapshot {

@@ -3,7 +3,7 @@ import type { Home } from '../db/repositories.ts'
 import type { ReserveBytes } from '../domain/caller.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { NavNode } from '../domain/live-page.ts'
-import { neighboursOf } from '../domain/neighbours.ts'
+import { neighboursOfLive } from '../domain/neighbours.ts'
 import type { PageSummary } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../domain/staleness.ts'
@@ -65,7 +65,10 @@ export function createStaleness({
       const before = live.get(page.id)
       if (before === undefined) return [page.id, NOT_LIVE] as const
       const collection = await collectionOf(project.id, page.id, before)
-      const neighbours = await neighboursOfLive(page)
+      const neighbours =
+        page.type === 'article'
+          ? neighboursDigest(neighboursOfLive(await liveState.cards(project.id, 'article'), page.id))
+          : null
       return [
         page.id,
         difference(page, before, { ...shared, collection, neighbours }, settings, trees),
@@ -104,14 +107,6 @@ export function createStaleness({
     if (collection === null) return null
     const { queries } = collection
     return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, liveState)) }
-  }
-
-  /** Digest of the articles that the live version of an article would lead to now. */
-  async function neighboursOfLive({ id, projectId, type }: ComparedPage): Promise<string | null> {
-    if (type !== 'article') return null
-    const cards = await liveState.cards(projectId, 'article')
-    const self = cards.find((card) => card.id === id)
-    return self === undefined ? null : neighboursDigest(neighboursOf(cards, self))
   }
 
   async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PageId } from '../../src/domain/ids.ts'
+import { layOutListing } from '../../src/domain/listing.ts'
 import type { LiveCard } from '../../src/domain/live-page.ts'
 import { neighboursOf, withOtherNeighbours } from '../../src/domain/neighbours.ts'
 
@@ -28,13 +29,42 @@ const titles = (cards: readonly LiveCard[], self: LiveCard) => {
   return found && [found.newer?.title, found.older?.title, found.related.map(({ title }) => title)]
 }
 
-test('an article leads to the next and the previous one of its blog, by date, then address', () => {
+test('an article leads to the next and the previous one of its blog, by date, then title', () => {
   const [a, b, c] = [article('a', 1), article('b', 1), article('c', 2)] as const
   const cards = [c, a, article('other', 1, [], 'news'), b]
   expect(titles(cards, a)).toEqual(['c', 'b', []])
   expect(titles(cards, c)).toEqual([undefined, 'a', []])
   expect(titles(cards, b)).toEqual(['a', undefined, []])
   expect(neighboursOf([a], a)).toBeNull()
+})
+
+test('the previous articles, one after the other, are those of the list of the blog in its order', () => {
+  const card = fc.record({ day: fc.nat(2), title: fc.constantFrom('Part 2', 'Part 10', 'part 2', 'Älter') })
+  fc.assert(
+    fc.property(fc.array(card, { minLength: 1, maxLength: 12 }), (written) => {
+      const cards = written.map(({ day, title }, at) => ({
+        ...article(`${'xbya'[at % 4]}-${at}`, day, ['x']),
+        title,
+        slot: at,
+      }))
+      const [front] = layOutListing('blog', cards.length, cards)
+      const listed = front?.articles ?? []
+      expect(listed.map((self) => neighboursOf(cards, self)?.older?.path)).toEqual(
+        listed.map((_, at) => listed[at + 1]?.path),
+      )
+      expect(listed.map((self) => neighboursOf(cards, self)?.newer?.path)).toEqual(
+        listed.map((_, at) => listed[at - 1]?.path),
+      )
+    }),
+  )
+})
+
+test('an edited article is compared without the version of it that is live', () => {
+  const cards = [1, 2, 3, 4].map((day) => article(`${day}`, day))
+  const moved = { ...article('2', 3), title: '2b' }
+  expect(titles(cards, moved)).toEqual(['4', '3', []])
+  expect(titles(cards, article('2', 9))).toEqual([undefined, '4', []])
+  expect(titles(cards, article('2', 0))).toEqual(['1', undefined, []])
 })
 
 test('related articles share most tags, then are the newest, and are three at most', () => {

@@ -1,5 +1,6 @@
 import { compareDates } from '../../domain/date.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
+import { type ListedArticles, listedArticles } from '../../domain/listed-articles.ts'
 import {
   foldersAt,
   isSameListing,
@@ -99,7 +100,7 @@ export async function nextListings(
   }
   const previous = await liveState.cards(projectId, 'article', asOf)
   const next = mergeFacts(previous, touched, cards)
-  const [previousLists, nextLists] = [groupCards(previous), groupCards(next)]
+  const [previousLists, nextLists] = [listedArticles(previous), listedArticles(next)]
 
   const freed = new Set([...owned, ...claimed].map(({ key }) => key).filter((key) => !written.has(key)))
   const isPublished = ({ id }: LiveCard) => touched.has(id) || confirmed.has(id)
@@ -156,7 +157,7 @@ export async function currentListings(
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt'>,
 ): Promise<Listings> {
   if (site.hostingMode === 'data_mode') return NO_LISTINGS
-  const lists = groupCards(await liveState.cards(projectId, 'article'))
+  const lists = listedArticles(await liveState.cards(projectId, 'article'))
   const wanted = new Set([...keys].flatMap(foldersAt))
   const pages = layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), lists)
   const fronts = frontsOf(lists)
@@ -198,36 +199,8 @@ function toListings(
   }
 }
 
-/** The articles of a site by their listings. */
-interface GroupedCards {
-  /** By the folder of each listing, of blogs and of tags. */
-  readonly byFolder: ReadonlyMap<string, readonly LiveCard[]>
-  /** By the folder of each blog. */
-  readonly byBlog: ReadonlyMap<string, readonly LiveCard[]>
-}
-
-/** Publishing other pages than articles leaves the array of cards the same, so the grouping is cached by it. */
-const groups = new WeakMap<readonly LiveCard[], GroupedCards>()
-
-function groupCards(cards: readonly LiveCard[]): GroupedCards {
-  const cached = groups.get(cards)
-  if (cached !== undefined) return cached
-  const byFolder = new Map<string, LiveCard[]>()
-  for (const card of cards) {
-    for (const { folder } of placesOf(card)) {
-      const others = byFolder.get(folder)
-      if (others === undefined) byFolder.set(folder, [card])
-      else others.push(card)
-    }
-  }
-  const byBlog = new Map([...byFolder].filter(([folder, [card]]) => card?.folder === folder))
-  const grouped = { byFolder, byBlog }
-  groups.set(cards, grouped)
-  return grouped
-}
-
 /** Paths of the first page of each blog, and of the tag indexes. */
-function frontsOf({ byBlog }: GroupedCards): readonly string[] {
+function frontsOf({ byBlog }: ListedArticles): readonly string[] {
   const tagged = [...byBlog].filter(([, cards]) => cards.some(({ tags }) => tags.length > 0))
   const indexes = tagged.map(([folder]) => tagsFolder(folder))
   const folders = [...byBlog.keys(), ...indexes, ...(tagged.length === 0 ? [] : [SITE_TAGS])]
@@ -238,7 +211,7 @@ function frontsOf({ byBlog }: GroupedCards): readonly string[] {
 function layOutAll(
   folders: ReadonlySet<string>,
   slots: ReadonlyMap<string, number>,
-  { byFolder, byBlog }: GroupedCards,
+  { byFolder, byBlog }: ListedArticles,
 ): ReadonlyMap<string, ListingPage | TagIndex> {
   const indexes = [...folders]
     .filter((folder) => folder === SITE_TAGS || folder.endsWith(`/${SITE_TAGS}`))
