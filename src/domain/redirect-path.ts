@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.ts'
-import { pathFolder, relativeHref } from './route.ts'
+import { decodedPath, MAX_NAME_BYTES, pathFault, pathFolder, relativeHref } from './route.ts'
 import { foldedAddress, isOwnFile } from './slug.ts'
 
 /** Redirects per page; each move of the page writes all of them. */
@@ -12,9 +12,6 @@ export const REDIRECT_PATH_RULE =
 const SEGMENT =
   /^(?![\s.\p{M}])[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\/?#%*<>|"]{1,100}(?<![\s.])$/u
 const MAX_SEGMENTS = 16
-/** Limits in bytes: of a file name on usual file systems, and of a path, so that its key is a valid S3 key. */
-const MAX_SEGMENT_BYTES = 255
-const MAX_PATH_BYTES = 908
 
 /**
  * The stored form of a redirect path: `/old/page`, or `/old/page.html` for a file. Null when the text is not such a
@@ -23,30 +20,20 @@ const MAX_PATH_BYTES = 908
  * Case stays as it is written, because hosts of static files distinguish it.
  */
 export function readRedirectPath(text: string): string | null {
+  if (!text.startsWith('/')) return null
   const path = decodedPath(text)
-    ?.replace(/\/index\.html$/, '')
+    ?.normalize('NFC')
+    .replace(/\/index\.html$/, '')
     .replace(/\/$/, '')
   if (path === undefined || path === '' || path.startsWith('/_')) return null
   const segments = path.slice(1).split('/')
   const names = [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(/\.html$/, '')]
-  const fits = names.length <= MAX_SEGMENTS && Buffer.byteLength(path) <= MAX_PATH_BYTES
+  const fits = names.length <= MAX_SEGMENTS && pathFault(path) === null
   return fits && names.every(isName) && !segments.some(isOwnFile) ? path : null
 }
 
-/** Null for a text that is not a path, or whose escapes are not UTF-8. Decodes exactly once. */
-function decodedPath(text: string): string | null {
-  if (!text.startsWith('/')) return null
-  try {
-    const segments = text.split('/').map(decodeURIComponent)
-    return segments.some((segment) => segment.includes('/')) ? null : segments.join('/').normalize('NFC')
-  } catch (error) {
-    if (error instanceof URIError) return null
-    throw error
-  }
-}
-
 function isName(name: string): boolean {
-  return SEGMENT.test(name) && Buffer.byteLength(name) <= MAX_SEGMENT_BYTES - '.html'.length
+  return SEGMENT.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES - '.html'.length
 }
 
 /** Whether a redirect at this path would be the page itself, also in a file system that does not distinguish case. */

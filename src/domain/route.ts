@@ -34,8 +34,8 @@ export interface Addressed {
   readonly slug: string
 }
 
-/** Maximum length of a file name on usual file systems, in bytes. */
-const MAX_NAME_BYTES = 255
+/** Maximum length of a file name on usual file systems, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 255
 /** Of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
 const MAX_PATH_BYTES = 9 * (1 + 100)
 
@@ -65,15 +65,21 @@ export function pathFolder(path: string): string {
   return path === '/' ? '' : `${path.slice(1)}/`
 }
 
-/**
- * The path that a URL's path names: decoded once, in the one form of addresses. Null if its escapes are not UTF-8, or
- * hide a slash.
- */
+/** The path that a URL's path names, in the one form of addresses. Null as of `decodedPath`. */
 export function pathOfUrl(pathname: string): string | null {
-  if (!pathname.includes('%')) return foldedAddress(pathname)
+  const path = decodedPath(pathname)
+  return path === null ? null : foldedAddress(path)
+}
+
+/**
+ * The path of a URL, decoded once. Null if its escapes are not UTF-8, or hide a slash, which would give one page two
+ * addresses of different depth.
+ */
+export function decodedPath(pathname: string): string | null {
+  if (!pathname.includes('%')) return pathname
   try {
     const segments = pathname.split('/').map(decodeURIComponent)
-    return segments.some((segment) => segment.includes('/')) ? null : foldedAddress(segments.join('/'))
+    return segments.some((segment) => segment.includes('/')) ? null : segments.join('/')
   } catch (error) {
     if (error instanceof URIError) return null
     throw error

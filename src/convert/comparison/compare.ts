@@ -1,3 +1,4 @@
+import { decoded } from '../../domain/author-url.ts'
 import type { SourceFiles } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
 import { splitSourcePage } from '../source-front-matter.ts'
@@ -112,7 +113,9 @@ function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => bo
   const innerCount = Math.max(0, before.innerLinks.length - after.innerLinks.length)
   const words = missingFrom(before.words, after.words)
   const pictures = Math.max(0, before.pictures.length - after.pictures.length)
-  const dead = after.pictures.filter((path) => path.startsWith('/') && !hasFile(`static${decoded(path)}`))
+  const dead = after.pictures.filter(
+    (path) => path.startsWith('/') && !hasFile(`static${decoded(path.replace(/[?#].*$/, ''))}`),
+  )
   const lost = missingFrom(before.pictures.map(baseName), after.pictures.map(baseName))
   return {
     words,
@@ -122,15 +125,6 @@ function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => bo
     ],
     pictures: [...lost.slice(0, pictures), ...dead],
     codeBlocks: Math.max(0, before.codeBlocks - after.codeBlocks),
-  }
-}
-
-function decoded(path: string): string {
-  const bare = path.replace(/[?#].*$/, '')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
   }
 }
 

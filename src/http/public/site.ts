@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { PageRepository } from '../../db/repositories.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
-import { pathOfUrl, urlPath } from '../../domain/route.ts'
+import { decodedPath, pathOfUrl, urlPath } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import type { Compression } from './compression.ts'
@@ -81,18 +81,15 @@ function movedTo({ redirectTarget, projectId }: PublicSite, key: string) {
   }
 }
 
-/** The storage key for a visitor's path; null when no object can have it. Decodes exactly once. */
+/** The storage key for a visitor's path; null when no object can have it. */
 function visitorKey(projectId: ProjectId, sitePath: string): string | null {
-  if (!sitePath.startsWith('/')) return null
+  const path = sitePath.startsWith('/') ? decodedPath(sitePath.slice(1)) : null
+  if (path === null) return null
+  const key = path === '' || path.endsWith('/') ? `${path}index.html` : path
   try {
-    const segments = sitePath.slice(1).split('/').map(decodeURIComponent)
-    // An encoded slash (%2F) would give one page two addresses of different depth.
-    if (segments.some((segment) => segment.includes('/'))) return null
-    const path = segments.join('/')
-    const key = path === '' || path.endsWith('/') ? `${path}index.html` : path
     return isServable(key) ? storageKey(projectId, key) : null
   } catch (error) {
-    if (error instanceof URIError || error instanceof RangeError) return null
+    if (error instanceof RangeError) return null
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast'
+import { decoded } from '../../../domain/author-url.ts'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { isExternal } from '../urls.ts'
 import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
@@ -56,13 +57,4 @@ function findTargetId(fragment: string, footnote: boolean, ids: ReadonlySet<stri
   const names = footnote ? [] : [fragment, decoded(fragment)]
   const authored = [fragment, decoded(fragment)].map((name) => `${AUTHOR_ID_PREFIX}${name}`)
   return [...names, ...authored].find((name) => ids.has(name))
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    // A stray percent sign: use the name as written.
-    return fragment
-  }
 }
