@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/theme/': ['src/domain/', 'src/sections/', 'src/platform/'],
   'src/render/': [
     'src/theme/theme.ts',
+    'src/theme/theme-asset.ts',
     'src/theme/view.ts',
     'src/theme/compact-css.ts',
     'src/sections/',
@@ -167,6 +168,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/renderer/renderer.ts',
     'src/secrets/master-key.ts',
     'src/theme/theme.ts',
+    'src/theme/theme-asset.ts',
     'src/theme/theme-error.ts',
     'src/platform/',
     'src/domain/',

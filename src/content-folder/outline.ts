@@ -1,3 +1,4 @@
+import { ownTheme } from '../domain/own-theme.ts'
 import { toPathList } from '../domain/redirect-path.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'
@@ -29,14 +30,8 @@ export function outlineOf(
   const redirectFrom = paths.length === 0 ? undefined : paths.join('\n')
   const customFields = custom.length === 0 ? undefined : custom.join('\n')
   const attachments = named.length === 0 ? undefined : named.join('\n')
-  const own = { redirectFrom, customFields, theme: ownTheme(page), attachments }
+  const own = { redirectFrom, customFields, theme: ownTheme(page) ?? undefined, attachments }
   return { source, type, subroute, slug, draft, parent, parentField, ...own }
-}
-
-/** The theme that a page states; undefined if it has that of the site. */
-export function ownTheme({ type, config }: Pick<SitePage, 'type' | 'config'>): string | undefined {
-  const theme = type === 'page' ? config['theme'] : undefined
-  return typeof theme === 'string' ? theme : undefined
 }
 
 /** Whether an edit keeps the outline. An unchanged `parent` field leads to the same parent, because other outlines are unchanged too. */

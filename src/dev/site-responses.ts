@@ -10,7 +10,7 @@ import type { InMemoryPage } from '../preview-site/in-memory-site.ts'
 import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { type RenderedFile, renderFile } from '../preview-site/render-file.ts'
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
-import type { ThemeAsset } from '../theme/theme.ts'
+import { assetsOf } from '../theme/theme-asset.ts'
 import { type DevDocument, devDocument } from './dev-document.ts'
 import type { DevSession } from './dev-session.ts'
 
@@ -174,12 +174,8 @@ function redirectAt(key: string, { site }: RenderableSite): SiteResponse | null 
 }
 
 function themeAsset(path: string, { themes }: RenderableSite): Uint8Array | undefined {
-  const all = [...themes.values()].flatMap(({ assets, files, stemmers }) => [
-    ...Object.values<ThemeAsset>({ ...assets }),
-    ...files.values(),
-    ...stemmers.values(),
-  ])
-  return path.startsWith('_assets/') ? all.find(({ key }) => key === path)?.body : undefined
+  if (!path.startsWith('_assets/')) return undefined
+  return [...themes.values()].flatMap(assetsOf).find(({ key }) => key === path)?.body
 }
 
 function file(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { LivePage } from '../domain/live-page.ts'
+import { ownTheme } from '../domain/own-theme.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 
@@ -41,7 +42,7 @@ export function createRenderCache() {
   }
 
   function keyOf({ page, settings }: LivePage, renderer: Renderer) {
-    const theme = renderer.ownTheme(page) ?? settings.theme
+    const theme = ownTheme(page) ?? settings.theme
     return { key: `${page.id} ${theme}`, themeDigest: renderer.themeDigest(theme) }
   }
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
+import { ownTheme } from '../domain/own-theme.ts'
 import { pageDocument } from '../page-text/page-document.ts'
 import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
@@ -41,7 +42,6 @@ export function createInProcessRenderer(
 
   return {
     themes: [...themes.keys()].sort(),
-    ownTheme,
     themeDigest: (name) => themes.get(name)?.digest ?? null,
     readsField: (name, field) => themes.get(name)?.readsField(field) ?? false,
     async renderPage(live) {
@@ -88,11 +88,6 @@ function withinOutputCap({ page }: LivePage, rendered: RenderedPage): RenderedPa
     'validation_error',
     `The page is too complex to render: its output is more than ${OUTPUT_FACTOR} times as large as its source. Make it simpler, or split it.`,
   )
-}
-
-function ownTheme({ type, config }: LivePage['page']): string | null {
-  const own = config['theme']
-  return type === 'page' && typeof own === 'string' ? own : null
 }
 
 function themeOf({ page, settings }: LivePage): string {

@@ -19,8 +19,6 @@ import type { RenderedPage, RenderedPreview } from '../render/page/render-page.t
 export interface Renderer {
   /** Names of the themes a page or project may choose, sorted. */
   readonly themes: readonly string[]
-  /** The theme in the page's `config.theme`; null if the page uses the project's theme. */
-  ownTheme(page: LivePage['page']): string | null
   /** Changes whenever the output of the theme may change; null for a theme that is not installed. */
   themeDigest(name: string): string | null
   /** Whether templates of the theme read this field of the `config` of a page. */

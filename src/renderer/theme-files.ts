@@ -1,4 +1,5 @@
 import type { Theme } from '../theme/theme.ts'
+import { assetsOf } from '../theme/theme-asset.ts'
 
 interface File {
   readonly key: string
@@ -12,11 +13,7 @@ const NO_BODY = new Uint8Array()
  * processes have loaded. A key contains the hash of its bytes, so it identifies them.
  */
 export function createThemeFiles(themes: ReadonlyMap<string, Theme>) {
-  const bodies = new Map(
-    [...themes.values()].flatMap(({ assets, files }) =>
-      [...Object.values(assets), ...files.values()].map(({ key, body }) => [key, body]),
-    ),
-  )
+  const bodies = new Map([...themes.values()].flatMap(assetsOf).map(({ key, body }) => [key, body]))
   return {
     without: <F extends File>(file: F): F => (bodies.has(file.key) ? { ...file, body: NO_BODY } : file),
     restored: <F extends File>(file: F): F => {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
-import { ownTheme, type PageOutline } from '../content-folder/outline.ts'
+import type { PageOutline } from '../content-folder/outline.ts'
 import { readEdited } from '../content-folder/read-edited.ts'
 import { readSite, type SiteReading } from '../content-folder/read-site.ts'
 import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { unreadFieldWarnings } from '../content-folder/unread-fields.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { ownTheme } from '../domain/own-theme.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { cssIssueText } from '../page-text/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
@@ -121,11 +122,11 @@ function themeErrors(
   themes: readonly string[],
 ): readonly Diagnostic[] {
   const chosen = [
-    { file: SITE_FILE, at: asked.theme === null ? 'theme' : null, theme: settings.theme },
+    { file: SITE_FILE, at: asked.theme === null ? 'theme' : null, theme: settings.theme ?? null },
     ...pages.map((page) => ({ file: page.source, at: 'config.theme', theme: ownTheme(page) })),
   ]
   return chosen
-    .filter(({ theme }) => theme !== undefined && !themes.includes(theme))
+    .filter(({ theme }) => theme !== null && !themes.includes(theme))
     .map(({ file, at, theme }) => {
       const message = `There is no theme ${JSON.stringify(theme)}. Available themes: ${themes.join(', ')}. Add others to themes/, or name their folder with --theme-folder.`
       const line =

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 import type { JsonObject } from '../domain/json.ts'
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
-import { urlInStyle } from './custom-assets.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
 import { stemmerLanguage } from './stemmers.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
+import { assetsOf, urlInStyle } from './theme-asset.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
 import type { SiteView } from './view.ts'
@@ -99,8 +99,15 @@ function namesIn(folder: string, templates: ThemeFiles): readonly string[] {
 
 /** A template reads a field if it names both `config` and the field. Names that it computes cannot be known. */
 function readsFieldIn(templates: ThemeFiles): Theme['readsField'] {
-  const texts = [...templates.values()].map(({ text }) => text).filter((text) => /\bconfig\b/.test(text))
-  return (field) => texts.some((text) => new Set(text.match(/[\p{L}\p{N}_$-]+/gu)).has(field))
+  let names: ReadonlySet<string> | null = null
+  return (field) => {
+    names ??= new Set([...templates.values()].flatMap(({ text }) => namesBesideConfig(text)))
+    return names.has(field)
+  }
+}
+
+function namesBesideConfig(template: string): readonly string[] {
+  return /\bconfig\b/.test(template) ? (template.match(/[\p{L}\p{N}_$-]+/gu) ?? []) : []
 }
 
 /** Thrown inside the requesting template, which gives the error its position. */
@@ -110,13 +117,9 @@ function throwUnknownFile(name: string): never {
 
 /** Independent of where the files are on this machine. */
 function digestOf(parts: ThemeParts): string {
-  const { name, manifest, templates, labels, assets, files, stemmers, notFoundScript } = parts
+  const { name, manifest, templates, labels, notFoundScript } = parts
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
-  const all = [...Object.values<ThemeAsset>({ ...assets }), ...files.values(), ...stemmers.values()]
-  const keys = all.map(({ key }) => key)
-  return sha256(JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript]))
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  const keys = assetsOf(parts).map(({ key }) => key)
+  const whole = JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript])
+  return createHash('sha256').update(whole).digest('hex')
 }

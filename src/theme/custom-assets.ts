@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { compactCss } from './compact-css.ts'
 import type { ThemeAsset } from './theme.ts'
+import { createThemeAsset, urlInStyle } from './theme-asset.ts'
 import { ThemeError } from './theme-error.ts'
 import { entryAt, isPresent, type ThemeFile } from './theme-files.ts'
 
@@ -74,13 +74,7 @@ async function readAsset(path: string, name: string): Promise<ThemeAsset> {
 /** @param name with one extension. */
 function assetOf(name: string, body: Uint8Array): ThemeAsset {
   const [base = '', extension = ''] = name.split('.')
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
-  return { key: `_assets/${base}.${hash}.${extension}`, body }
-}
-
-/** URL of a file relative to the style sheet. */
-export function urlInStyle({ key }: ThemeAsset): string {
-  return key.slice('_assets/'.length)
+  return createThemeAsset(base, extension, body)
 }
 
 /**

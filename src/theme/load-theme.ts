@@ -6,12 +6,13 @@ import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
-import { type CompileTheme, createTheme, sha256, type ThemeParts } from './create-theme.ts'
+import { type CompileTheme, createTheme, type ThemeParts } from './create-theme.ts'
 import { readCustomAssets, withAssetUrls } from './custom-assets.ts'
 import { readLabels, withCustomLabels } from './labels.ts'
 import { listThemes, type ThemeFolders, type ThemeLocation } from './list-themes.ts'
 import { readStemmers } from './stemmers.ts'
 import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
+import { createThemeAsset } from './theme-asset.ts'
 import { ThemeError } from './theme-error.ts'
 import {
   folderPath,
@@ -94,7 +95,7 @@ async function readShared(folder: string): Promise<SharedParts> {
     stemmers: new Map(
       [...(await readStemmers())].map(([language, text]) => [
         language,
-        asset(`stem-${language}`, 'js', text),
+        createThemeAsset(`stem-${language}`, 'js', text),
       ]),
     ),
     notFoundScript: compactScript(notFound),
@@ -126,7 +127,7 @@ async function readThemeParts(
     templates: new Map([...templates, ...(await readTemplates(folders))]),
     labels: await withCustomLabels(labels, folder),
     assets: {
-      style: asset('theme', 'css', tokens + style + own),
+      style: createThemeAsset('theme', 'css', tokens + style + own),
       ...assets,
       ...(ownScript !== null && { ownScript }),
     },
@@ -202,7 +203,7 @@ async function readOwnScript(folder: string): Promise<ThemeAsset | null> {
     const line = Number(/:(\d+)\n/.exec(String(Object(error).stack))?.[1] ?? 1)
     throw new ThemeError({ file: path, line, message: messageOf(error) }, { cause: error })
   }
-  return asset('script', 'js', text)
+  return createThemeAsset('script', 'js', text)
 }
 
 async function readSharedAssets(scripts: string): Promise<SharedParts['assets']> {
@@ -210,10 +211,10 @@ async function readSharedAssets(scripts: string): Promise<SharedParts['assets']>
   const { text: analytics } = await readThemeFile(join(scripts, 'analytics.js'))
   const { text: box } = await readThemeFile(join(scripts, 'search/box.css'))
   return {
-    script: asset('site', 'js', compactScript(script)),
-    search: asset('search', 'js', await readSearchScript(join(scripts, 'search'))),
-    searchStyle: asset('search', 'css', compactCss(box)),
-    analytics: asset('analytics', 'js', compactScript(analytics)),
+    script: createThemeAsset('site', 'js', compactScript(script)),
+    search: createThemeAsset('search', 'js', await readSearchScript(join(scripts, 'search'))),
+    searchStyle: createThemeAsset('search', 'css', compactCss(box)),
+    analytics: createThemeAsset('analytics', 'js', compactScript(analytics)),
   }
 }
 
@@ -236,8 +237,4 @@ function withoutModules(script: string): string {
 /** Removes comment lines and indentation. No string in the scripts spans lines. */
 function compactScript(script: string): string {
   return script.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '')
-}
-
-function asset(name: string, extension: string, text: string): ThemeAsset {
-  return { key: `_assets/${name}.${sha256(text).slice(0, 16)}.${extension}`, body: Buffer.from(text) }
 }

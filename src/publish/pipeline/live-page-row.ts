@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
+import { ownTheme } from '../../domain/own-theme.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
 import { type Addressed, urlPath } from '../../domain/route.ts'
 import { type FeedEntry, newestEntryFirst, type SiteLines } from '../../domain/site-lines.ts'
@@ -162,13 +163,13 @@ function withoutTimes(line: string): string {
 export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
   const { page, settings, site, context, path } = live
   const queries = queriesOf(live)
-  const ownTheme = renderer.ownTheme(page)
-  const theme = ownTheme ?? settings.theme
+  const own = ownTheme(page)
+  const theme = own ?? settings.theme
   return {
     path,
     content: page.contentDigest,
     settings: settingsDigest(settings, site),
-    ownTheme,
+    ownTheme: own,
     theme: `${theme} ${renderer.themeDigest(theme)}`,
     // Sealed pages carry no navigation.
     nav: site.keyId === null ? navDigest(context.docs) : null,

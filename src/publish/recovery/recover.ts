@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../domain/ids.ts'
+import { ownTheme } from '../../domain/own-theme.ts'
 import { isPageRelease } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
 import type { PublishPorts } from '../ports.ts'
@@ -52,7 +53,7 @@ async function missingThemes(
   const claimed = await releaseQueue.listClaimed(projectId)
   const needed = claimed.map((release) =>
     isPageRelease(release)
-      ? (renderer.ownTheme(release.snapshot.page) ?? release.snapshot.settings.theme)
+      ? (ownTheme(release.snapshot.page) ?? release.snapshot.settings.theme)
       : release.settings.theme,
   )
   const all = live === null ? needed : [live.settings.theme, ...needed]

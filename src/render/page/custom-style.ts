@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { compactCss } from '../../theme/compact-css.ts'
 import type { ThemeAsset } from '../../theme/theme.ts'
+import { createThemeAsset } from '../../theme/theme-asset.ts'
 
 let last: { readonly css: string; readonly style: ThemeAsset | null } | null = null
 
@@ -13,7 +13,5 @@ export function customStyle(css: string | null): ThemeAsset | null {
 }
 
 function styleOf(compact: string): ThemeAsset | null {
-  if (compact === '') return null
-  const hash = createHash('sha256').update(compact).digest('hex').slice(0, 16)
-  return { key: `_assets/custom.${hash}.css`, body: Buffer.from(compact) }
+  return compact === '' ? null : createThemeAsset('custom', 'css', compact)
 }
