@@ -1,9 +1,9 @@
 import type { JsonObject } from '../domain/json.ts'
 
 /**
- * Data for templates. Every string named `html` is sanitised HTML, to be printed raw (`<%~ %>`). Every `href`
- * and `src` is a checked URL, relative to the page. All other strings are plain text, to be escaped (`<%=
- * %>`). Absent values are null, never undefined.
+ * Data for templates. Every string whose name ends in `html` is sanitised HTML, to be printed raw (`<%~ %>`). All others
+ * are escaped when printed (`<%= %>`), and those that are URLs are checked and relative to the page. Absent values are
+ * null; only what authors name themselves (`config`, `data`, own props) is undefined where it is absent.
  */
 
 /**
@@ -79,7 +79,7 @@ export interface HeadView {
 
 export interface SiteView {
   readonly name: string
-  /** URL prefix of the theme's own files, which `asset` adds. */
+  /** URL prefix of the theme's own files, which `it.asset` adds. */
   readonly filesHref: string
   /** All templates have it as `it.href`. */
   readonly href: Href
@@ -90,7 +90,9 @@ export interface SiteView {
   readonly data: JsonObject
   /** All templates have it as `it.markdown`. */
   readonly markdown: MarkdownHtml
+  /** URL of the site's front page. */
   readonly homeHref: string
+  /** URL of the image that stands for the site's name; null for none. */
   readonly logo: string | null
   /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
   readonly search: {
@@ -127,13 +129,18 @@ export interface NavNodeView {
   readonly more: boolean
 }
 
+/** A link to another page of the site, e.g. in breadcrumbs. */
 export interface StepView {
   readonly title: string
+  /** Null for a group without a page of its own. */
   readonly href: string | null
 }
 
+/** The navigation around a docs page. */
 export interface DocsView {
+  /** The part of the navigation that the page shows: the levels above it, the pages near it, and its children. */
   readonly tree: readonly NavNodeView[]
+  /** The pages and groups above this page, from the top. */
   readonly breadcrumbs: readonly StepView[]
   readonly previous: StepView | null
   readonly next: StepView | null
@@ -152,8 +159,11 @@ export interface SectionView {
   readonly lang: string
   /** As in `SiteView`. */
   readonly filesHref: string
+  /** As in `SiteView`. */
   readonly href: Href
+  /** As in `SiteView`. */
   readonly data: JsonObject
+  /** As in `SiteView`. */
   readonly markdown: MarkdownHtml
   /** 1 when the section is a hero and the first one of its page, else 2. */
   readonly headingLevel: 1 | 2
@@ -478,9 +488,11 @@ export interface NotFoundView {
   readonly dir: 'ltr' | 'rtl'
   readonly site: SiteView
   readonly favicon: string | null
-  /** Inline script and style. */
+  /** Text of a `<script>`. */
   readonly script: string
+  /** Text of a `<style>`. */
   readonly css: string
+  /** As in `HeadView`. */
   readonly brandStyle: string | null
   /** Content-Security-Policy. */
   readonly policy: string
@@ -527,9 +539,10 @@ export interface TagsView {
   readonly site: SiteView
   /** Link to the list of the blog; null for the tags of the whole site. */
   readonly listing: StepView | null
+  /** Each with its title, the URL of its list, and its tags. */
   readonly blogs: readonly {
     readonly title: string
-    readonly href: string | null
+    readonly href: string
     readonly tags: readonly TagView[]
   }[]
 }

@@ -9,6 +9,13 @@ export function viewReference(source: string): string {
   return [INTRODUCTION, ...documents.map(section), '## Their parts\n', ...others.map(section)].join('\n')
 }
 
+/** Names of the values of a type. */
+export function namesOf(type: string, source: string): readonly string[] {
+  return typesIn(source).flatMap(({ name, values }) =>
+    name === type ? values.map((value) => value.name) : [],
+  )
+}
+
 const DOCUMENTS = ['PageView', 'ListingView', 'TagsView', 'NavPageView', 'NotFoundView', 'SectionView']
 
 const INTRODUCTION = `---

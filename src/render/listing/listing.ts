@@ -75,7 +75,11 @@ export function listingPageArtifacts(
 }
 
 /** A link to the listing of a blog. */
-export function listingStep(folder: string, site: SiteIdentity, { links }: Rendering): StepView {
+export function listingStep(
+  folder: string,
+  site: SiteIdentity,
+  { links }: Rendering,
+): StepView & { readonly href: string } {
   return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
 }
 
