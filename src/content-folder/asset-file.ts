@@ -41,7 +41,7 @@ export function readAsset(source: string): {
 
 function invalidNameReason(path: string): string | null {
   if (RESERVED.test(path)) return 'Quoin generates a file of this name. Rename this one.'
-  const [, character] = /(.)/u.exec(UNSAFE_CHARACTER.exec(path)?.[0] ?? '') ?? []
+  const [character] = UNSAFE_CHARACTER.exec(path) ?? []
   if (character !== undefined)
     return `The name must not contain ${nameOf(character)}: a system or a URL cannot have it in a name. Rename the file.`
   if (path.split('/').some((name) => name !== name.trim() || name.endsWith('.')))

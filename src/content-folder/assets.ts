@@ -41,7 +41,11 @@ export function siteAssets(
 ): { readonly assets: readonly SiteAsset[]; readonly errors: readonly Diagnostic[] } {
   const namedBy = new Map<string, string[]>()
   for (const { source, attachments = [] } of naming)
-    for (const path of attachments) namedBy.set(path, [...(namedBy.get(path) ?? []), source])
+    for (const path of attachments) {
+      const names = namedBy.get(path)
+      if (names === undefined) namedBy.set(path, [source])
+      else names.push(source)
+    }
   const wanted = served.flatMap(({ path, source }): SiteAsset[] => {
     if (source.startsWith(STATIC_FOLDER)) return [{ path, source, namedBy: null }]
     const names = namedBy.get(source.normalize('NFC'))

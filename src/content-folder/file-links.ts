@@ -1,6 +1,7 @@
 import { decoded } from '../domain/author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { publicPath, relativeFile, type SiteRoutes, urlPath } from '../domain/route.ts'
+import { literalPattern } from '../domain/literal-pattern.ts'
+import { isFilePath, publicPath, relativeFile, type SiteRoutes, urlPath } from '../domain/route.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { assetPath, isAssetFile, readAsset } from './asset-file.ts'
@@ -53,7 +54,7 @@ export function hintOf(files: readonly string[]): RegExp {
     endings.add(name.slice(Math.max(0, name.lastIndexOf('.'))))
   }
   const all = ['.md', '.markdown', '.yaml', '.json', STATIC_FOLDER, '%', ...[...endings].sort()]
-  const named = all.map((ending) => ending.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const named = all.map(literalPattern).join('|')
   return new RegExp(`${named}|${FOLDER_END}`, 'i')
 }
 
@@ -153,15 +154,12 @@ function resolved(target: string, source: string, addresses: Addresses): string 
     : fileAddress(file, addresses)
   if (address === undefined) return target
   const [rest = ''] = /[?#].*$/s.exec(target) ?? []
-  if (path.endsWith('/') || !isAssetFile(file) || NAMED_LIKE_A_FILE.test(address)) return `${address}${rest}`
+  if (path.endsWith('/') || !isAssetFile(file) || isFilePath(address)) return `${address}${rest}`
   // Rendering would take an absolute path without an extension for that of a page.
   // Addresses are encoded already.
   const from = (addresses.get(source.normalize('NFC')) ?? '/').replace(/(?<=.)\/$/, '')
   return `${relativeFile(from, '')}${address.slice(1)}${rest}`
 }
-
-/** What rendering takes for the path of a file. */
-const NAMED_LIKE_A_FILE = /\.[a-z0-9]{1,8}$/i
 
 /** The path in the content folder that a target names, composed (NFC); null for a URL, a fragment and a query. */
 function fileOf(target: string, source: string): string | null {

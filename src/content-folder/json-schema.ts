@@ -6,14 +6,14 @@ import { PAGE_SCHEMAS } from './page-fields.ts'
 import { SITE_SCHEMA } from './site-fields.ts'
 
 /** `site` is `site.yaml`; the others are the file of a page of that type. */
-export const FILE_KINDS = ['site', ...PAGE_TYPES] as const
-export type FileKind = (typeof FILE_KINDS)[number]
+export const SCHEMA_KINDS = ['site', ...PAGE_TYPES] as const
+export type SchemaKind = (typeof SCHEMA_KINDS)[number]
 
 /**
  * The JSON Schema (2020-12) of one kind of file. Editors complete and validate YAML, JSON and front matter with
  * it. Everything that it rejects, reading the folder rejects too.
  */
-export function fileJsonSchema(kind: FileKind): JsonObject {
+export function fileJsonSchema(kind: SchemaKind): JsonObject {
   const schema = kind === 'site' ? SITE_SCHEMA : PAGE_SCHEMAS[kind]
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject
   const described = {
@@ -28,7 +28,7 @@ export function fileJsonSchema(kind: FileKind): JsonObject {
 }
 
 /** A Markdown file is called by its first heading. */
-function requiredIn(kind: FileKind, { required }: JsonObject): JsonObject {
+function requiredIn(kind: SchemaKind, { required }: JsonObject): JsonObject {
   return kind !== 'site' && Array.isArray(required)
     ? { required: required.filter((name) => name !== 'title') }
     : {}
@@ -62,7 +62,7 @@ function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-const TITLES: Readonly<Record<FileKind, { readonly title: string; readonly description: string }>> = {
+const TITLES: Readonly<Record<SchemaKind, { readonly title: string; readonly description: string }>> = {
   site: { title: 'site.yaml', description: 'The name and the settings of a site.' },
   page: { title: 'A page', description: 'A page made of sections, or of Markdown.' },
   article: { title: 'An article', description: 'A page with a date and an author, listed with its like.' },

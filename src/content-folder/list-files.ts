@@ -80,6 +80,11 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
     }
   }
 
+  function leaveOut(path: string, shown: string): void {
+    ignored.push(shown)
+    if (mayBeExpected(path)) warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
+  }
+
   function refuse(code: DiagnosticCode, path: string, message: string): void {
     errors.push(diagnostic(code, path, message))
   }
@@ -90,10 +95,10 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
 
   function visitEntry(entry: Dirent, path: string, depth: number): void {
     if (path === ignoredFolder) return
-    if (rules.ignores(path, entry.isDirectory() ? 'folder' : 'file')) {
-      ignored.push(entry.isDirectory() ? `${path}/` : path)
-      if (mayBeExpected(path)) warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
-    } else if (entry.isDirectory()) visitFolder(path, depth)
+    const isPrivate = entry.isFile() && fileKind(path) === 'private'
+    if (isPrivate || rules.ignores(path, entry.isDirectory() ? 'folder' : 'file'))
+      leaveOut(path, entry.isDirectory() ? `${path}/` : path)
+    else if (entry.isDirectory()) visitFolder(path, depth)
     else if (entry.isFile()) visitFile(path, fileKind(path))
     else warnings.push(diagnostic('QN-NOT-A-FILE', path, NOT_A_FILE))
   }
@@ -105,11 +110,6 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   }
 
   function visitFile(path: string, kind: FileKind): void {
-    if (kind === 'private') {
-      ignored.push(path)
-      if (mayBeExpected(path)) warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
-      return
-    }
     const bytes = sizeOf(join(folder, path))
     if (bytes === null) return
     const limit = kind === 'static' || kind === 'attachment' ? MAX_ASSET_BYTES : MAX_FILE_BYTES

@@ -106,11 +106,16 @@ function shortened(title: string): string {
 function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType {
   const own = PAGE_TYPES.find((type) => type === written['type'])
   if (own !== undefined) return own
-  const folders = Object.keys(types).filter((folder) => foldedAddress(path).startsWith(`${folder}/`))
-  const nearest = folders.toSorted((a, b) => b.length - a.length)[0]
+  const nearest = nearestFolder(foldedAddress(path), Object.keys(types))
   const usual = nearest === undefined ? undefined : types[nearest]
   if (isMarkdownFile(path)) return usual ?? 'docs'
   return usual === 'item' ? 'item' : 'page'
+}
+
+/** The deepest of the folders that a path leads through. */
+function nearestFolder(path: string, folders: readonly string[]): string | undefined {
+  const above = folders.filter((folder) => path.startsWith(`${folder}/`))
+  return above.toSorted((a, b) => b.length - a.length)[0]
 }
 
 type Address = { readonly [K in keyof Addressed]: string | null }
@@ -216,10 +221,8 @@ function withBlog(file: PageFile, types: FolderTypes): PageFile {
   const { page } = file
   const { subroute, config } = page
   if (page.type !== 'article' || config['blog'] !== undefined) return file
-  const above = Object.keys(types).filter(
-    (folder) => types[folder] === 'article' && `${subroute}/`.startsWith(`${folder}/`),
-  )
-  const blog = above.toSorted((a, b) => b.length - a.length)[0]
+  const blogs = Object.keys(types).filter((folder) => types[folder] === 'article')
+  const blog = nearestFolder(`${subroute}/`, blogs)
   if (blog === undefined || blogOf(page, null) === blogOf(page, blog)) return file
   return { ...file, page: { ...page, config: { ...config, blog } } }
 }

@@ -1,3 +1,4 @@
+import { literalPattern } from '../domain/literal-pattern.ts'
 import { boxKind, openingLine, tabLine } from './box-kinds.ts'
 import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
 import { quotedTag } from './quoted-tag.ts'
@@ -37,7 +38,7 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
     replace(found, { body }) {
       const [tag, , slash = '', name = '', given = ''] = found
       const isEnd = slash !== ''
-      const hasText = isEnd || new RegExp(`\\{\\{[<%]\\s*/\\s*${escaped(name)}\\s*[>%]`).test(body)
+      const hasText = isEnd || new RegExp(`\\{\\{[<%]\\s*/\\s*${literalPattern(name)}\\s*[>%]`).test(body)
       // A tag that is never closed is not a container.
       const known = hasText ? line(name.toLowerCase(), isEnd, given) : null
       if (known !== null) return onOwnLine(found, known)
@@ -105,8 +106,4 @@ function argumentsOf(text: string): Arguments {
     ),
     others: found.flatMap(({ name, value }) => (name === undefined ? [value] : [])),
   }
-}
-
-function escaped(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 }

@@ -16,6 +16,8 @@ export interface BuiltObject {
   readonly file: string
   /** In bytes. */
   readonly size: number
+  /** SHA-256 of its bytes, hex. */
+  readonly bodyDigest: string
   /** SHA-256 over its bytes and its headers. */
   readonly digest: string
   readonly stage: Stage
@@ -40,20 +42,12 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
       key,
       file,
       size: body.size,
-      digest: digestOf(key, body.digest),
+      bodyDigest: body.digest,
+      digest: sha256(`${body.digest} ${JSON.stringify(objectHeaders(key))}`),
       stage: stageOf(key, state.files.get(key)?.owner ?? null),
     })
   })
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
-}
-
-/**
- * SHA-256 over the bytes and the headers that `objectHeaders` gives the key.
- *
- * @param body SHA-256 of the bytes, hex.
- */
-export function digestOf(key: string, body: string): string {
-  return sha256(`${body} ${JSON.stringify(objectHeaders(key))}`)
 }
 
 async function keysIn(folder: string, within = ''): Promise<readonly string[]> {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { STAGES } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { forEachConcurrently } from '../platform/concurrency.ts'
-import { readFileBody } from '../platform/file-body.ts'
+import { openFile, readFileBody } from '../platform/file-body.ts'
 import { deleteAll } from '../publish/pipeline/deploy.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type BuiltObject, digestOf, readBuilt } from './built-folder.ts'
+import { type BuiltObject, readBuilt } from './built-folder.ts'
 import { type DeployPlan, type DeployUpload, planDeploy } from './deploy-plan.ts'
 import { type DeployedFile, type DeployRecord, readDeployRecord, writeDeployRecord } from './deploy-record.ts'
 
@@ -94,29 +94,36 @@ async function putAll(uploads: readonly DeployUpload[], { storage, onPut }: Depl
   for (const stage of STAGES) {
     await forEachConcurrently(
       uploads.filter((upload) => upload.stage === stage),
-      async ({ key, file, size, digest }) => {
-        const { body, digest: now } = size > SMALL_BYTES ? await streamed(file) : await whole(file)
-        if (digestOf(key, now) !== digest)
-          throw new ServiceError('conflict', `${file} changed during the deploy. Deploy again.`)
-        await storage.put({ key, body })
+      async (upload) => {
+        await put(upload, storage)
         onPut(++uploaded, uploads.length)
       },
     )
   }
 }
 
-/** Up to this size files are read into memory, which is faster than to read them twice. */
+/** Up to this size files are read into memory, which is faster than a stream. */
 const SMALL_BYTES = 1024 * 1024
 
-async function whole(file: string) {
-  const body = await readFile(file)
-  return { body, digest: sha256(body) }
+/** Uploads the bytes that the plan was made of, and no others. */
+async function put(upload: DeployUpload, storage: Pick<Storage, 'put'>): Promise<void> {
+  const { key, file, size, bodyDigest } = upload
+  if (size <= SMALL_BYTES) {
+    const body = await readFile(file)
+    if (sha256(body) !== bodyDigest) throw changed(upload)
+    return storage.put({ key, body })
+  }
+  try {
+    await storage.put({ key, body: { size, digest: bodyDigest, open: () => openFile(file) } })
+  } catch (error) {
+    // The store refuses a stream of other bytes.
+    const now = await readFileBody(file).catch(() => null)
+    throw now === null || now.digest === bodyDigest ? error : changed(upload)
+  }
 }
 
-/** The store refuses other bytes than those of the digest. */
-async function streamed(file: string) {
-  const body = await readFileBody(file)
-  return { body, digest: body.digest }
+function changed({ file }: DeployUpload): ServiceError {
+  return new ServiceError('conflict', `${file} changed during the deploy. Deploy again.`)
 }
 
 async function refuseConcurrentDeploy({ storage, run }: DeployPorts): Promise<void> {

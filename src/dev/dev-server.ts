@@ -113,8 +113,12 @@ async function sendAsset(
     ...(range !== null && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
   })
   if (method === 'HEAD' || size === 0) return void response.end()
-  // A reader that goes away, and a file that changes while it is sent, end the response early.
-  await pipeline(openFile(location, { start, end }), response).catch(() => response.destroy())
+  const file = openFile(location, { start, end })
+  // A reader that goes away ends the response early.
+  await pipeline(file, response, { end: false }).catch(() => response.destroy())
+  // Otherwise a browser would wait for the rest of a file that has become shorter since.
+  if (file.bytesRead === end - start + 1) response.end()
+  else response.destroy()
 }
 
 function end(

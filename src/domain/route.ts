@@ -60,6 +60,14 @@ export function publicUrlPath(page: Addressed, routes: SiteRoutes): string {
   return urlPath(publicPath(page, routes))
 }
 
+/** An extension with a letter: `v1.2` is the name of a page. */
+const FILE_NAME = /\.(?=\d*[a-z])[a-z0-9]{1,8}$/i
+
+/** Whether the path in a link is taken for that of a file, and any other for that of a page. */
+export function isFilePath(path: string): boolean {
+  return FILE_NAME.test(path)
+}
+
 /** The key prefix of a page's own files: `''` for `/`, `docs/install/` for `/docs/install`. */
 export function pathFolder(path: string): string {
   return path === '/' ? '' : `${path.slice(1)}/`

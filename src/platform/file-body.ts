@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants, createReadStream, type ReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -36,6 +36,6 @@ export async function readFileBody(file: string): Promise<FileBody> {
 export function openFile(
   file: string,
   range: { readonly start?: number; readonly end?: number } = {},
-): Readable {
+): ReadStream {
   return createReadStream(file, { flags: FLAGS, ...range })
 }

@@ -1,6 +1,7 @@
 import { fieldPath } from '../content-folder/field-diagnostics.ts'
 import { readParts } from '../content-folder/page-parts.ts'
 import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
+import { literalPattern } from '../domain/literal-pattern.ts'
 import { sourceLines } from '../render/markdown/placeholders/source-lines.ts'
 
 /**
@@ -68,7 +69,7 @@ function own(value: unknown, name: PropertyKey | undefined): unknown {
 function placeOf(written: string, text: string, from: number): number | null {
   for (const form of [written, decoded(written)]) {
     const words = form.trim().split(/\s+/)
-    const pattern = words.map(escaped).join('\\s+')
+    const pattern = words.map(literalPattern).join('\\s+')
     // A tag may follow a letter, as in `List<T>`.
     const start = /^[\w/]/.test(form.trim()) ? '(?<![\\w/])' : ''
     const whole = `${start}${pattern}(?![\\w/#?=&%-])`
@@ -84,12 +85,8 @@ function placeOf(written: string, text: string, from: number): number | null {
 
 /** The offset of an opening fence with a language, e.g. of "```js". It may have more marks, or tildes. */
 function fenceOf(written: string, text: string, from: number): number | null {
-  const language = escaped(written.slice('```'.length))
+  const language = literalPattern(written.slice('```'.length))
   return search(text, `(?:\`{3,}|~{3,})[ \\t]*${language}(?![\\w+#.-])`, from, 'g')
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function search(text: string, pattern: string, from: number, flags: 'g' | 'gi'): number | null {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { FILE_KINDS, type FileKind, fileJsonSchema } from '../../src/content-folder/json-schema.ts'
+import { fileJsonSchema, SCHEMA_KINDS, type SchemaKind } from '../../src/content-folder/json-schema.ts'
 import { readPage } from '../../src/content-folder/page-file.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { readSiteFields } from '../../src/content-folder/site-fields.ts'
@@ -14,8 +14,8 @@ import { startCommand } from '../support/command.ts'
 import { SAMPLE_SITES } from '../support/sample-sites.ts'
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true })
-const accepts = Object.fromEntries(FILE_KINDS.map((kind) => [kind, ajv.compile(fileJsonSchema(kind))])) as {
-  readonly [K in FileKind]: ValidateFunction
+const accepts = Object.fromEntries(SCHEMA_KINDS.map((kind) => [kind, ajv.compile(fileJsonSchema(kind))])) as {
+  readonly [K in SchemaKind]: ValidateFunction
 }
 
 const folders = [...Object.values(SAMPLE_SITES), join(PACKAGE_ROOT, 'templates/starter-site')]
@@ -36,14 +36,14 @@ test.each(folders)('every file of %s is as its schema says', async (folder) => {
   expect(site.pages).not.toEqual([])
 })
 
-test.each(FILE_KINDS)('an editor has a word to say on every field of a %s', (kind) => {
+test.each(SCHEMA_KINDS)('an editor has a word to say on every field of a %s', (kind) => {
   const { properties } = fileJsonSchema(kind)
   const fields = Object.entries(properties as Record<string, JsonObject>)
   expect(fields.filter(([, { description }]) => String(description ?? '').length < 10)).toEqual([])
   expect(fields.length).toBeGreaterThan(9)
 })
 
-const faultsOf: Readonly<Record<FileKind, (fields: JsonObject) => number>> = {
+const faultsOf: Readonly<Record<SchemaKind, (fields: JsonObject) => number>> = {
   site: (fields) => ('error' in readSiteFields(fields, NO_YAML) ? 1 : 0),
   page: (fields) => pageFaults({ type: 'page', ...fields }),
   article: (fields) => pageFaults({ type: 'article', ...fields }),
@@ -57,7 +57,7 @@ function pageFaults(fields: JsonObject): number {
   return (isProse ? readPage('a.md', `---\n${text}\n---\n`, {}) : readPage('a.json', text, {})).errors.length
 }
 
-test.each<[FileKind, JsonObject]>([
+test.each<[SchemaKind, JsonObject]>([
   ['site', {}],
   ['site', { name: [5] }],
   ['site', { name: 'A', navlinks: [] }],
@@ -75,7 +75,7 @@ test.each<[FileKind, JsonObject]>([
   expect(faultsOf[kind](fields)).toBeGreaterThan(0)
 })
 
-test.each<[FileKind, JsonObject]>([
+test.each<[SchemaKind, JsonObject]>([
   ['site', { name: 'A', docs_nav: [{ title: 'B', children: [{ title: 'C', slug: 'c' }] }] }],
   ['page', { title: 'A', sections: [{ type: 'hero', title: 'B' }] }],
   ['page', { title: 'A', nav_order: 1 }],

@@ -788,6 +788,11 @@ describe('the folder', () => {
     expect(errors).toMatchObject([{ file: path, line: null }])
   })
 
+  test('a line separator in the name of an asset is refused by its code', async () => {
+    const { errors } = await read({ 'static/a\u2028b.txt': 'x' })
+    expect(errors).toMatchObject([{ message: expect.stringContaining('must not contain U+2028') }])
+  })
+
   test('one that is not there is an error', async () => {
     await expect(readSite(join(await temporaryFolder(), 'nowhere'))).rejects.toThrow('ENOENT')
   })

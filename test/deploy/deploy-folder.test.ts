@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,9 +7,11 @@ import { RECORD_KEY } from '../../src/deploy/deploy-record.ts'
 import type { Owner } from '../../src/domain/artifact.ts'
 import { EMPTY_STATE, writeState } from '../../src/site-build/state/build-state.ts'
 import { outputManifest } from '../../src/site-build/state/output-manifest.ts'
+import type { Storage } from '../../src/storage/storage.ts'
 import { createMemoryStorage, type StorageOperation } from '../support/memory-storage.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+const MEGABYTE = 1024 * 1024
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const FIRST = {
@@ -55,11 +58,14 @@ async function deployment() {
       )
       await writeState(folder, { ...EMPTY_STATE, engine: 'test', files: built }, null)
     },
-    deploy: (options: { dryRun?: boolean; replace?: boolean; all?: boolean } = {}) =>
+    deploy: (
+      options: { dryRun?: boolean; replace?: boolean; all?: boolean } = {},
+      target: Pick<Storage, 'put' | 'get' | 'delete' | 'list'> = storage,
+    ) =>
       deployFolder(
         { folder, dryRun: false, replace: false, all: false, ...options },
         {
-          storage,
+          storage: target,
           run: `run-${++runs}`,
           now: () => new Date(Date.UTC(2026, 0, 1) + days * DAY_MS).toISOString(),
           onPut: () => {},
@@ -204,6 +210,36 @@ describe('deploying a built folder', () => {
     await expect(deploy()).rejects.toThrow('ran at the same time')
     expect(await deploy()).toMatchObject({ uploads: [] })
   })
+
+  test.each([
+    ['small', 1],
+    ['large', 3 * MEGABYTE],
+  ])('reports a %s file that changes between the plan and its upload', async (_, size) => {
+    const { build, folder, storage, deploy } = await deployment()
+    await build({ ...FIRST, 'images/large.bin': 'a'.repeat(size) })
+    const put: typeof storage.put = async (object, options) => {
+      if (object.key === RECORD_KEY) await writeFile(join(folder, 'images/large.bin'), 'b'.repeat(size))
+      return storage.put(object, options)
+    }
+    await expect(deploy({}, { ...storage, put })).rejects.toThrow(
+      'images/large.bin changed during the deploy. Deploy again.',
+    )
+    expect(await storage.get('images/large.bin')).toBeNull()
+    await deploy()
+    expect(String(await storage.get('images/large.bin')).length).toBe(size)
+  })
+
+  test.skipIf(!existsSync('/proc/self/io'))(
+    'reads a large file twice: for the plan, and for its upload',
+    async () => {
+      const { build, deploy } = await deployment()
+      await build({ 'images/large.bin': 'a'.repeat(64 * MEGABYTE) })
+      const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+      const before = bytesRead()
+      await deploy()
+      expect((bytesRead() - before) / MEGABYTE).toBeLessThan(2.5 * 64)
+    },
+  )
 
   test('refuses a folder without a built site, and one whose build was interrupted', async () => {
     const { build, folder, deploy } = await deployment()

@@ -16,7 +16,9 @@ const anyBuilt = fc
     selector: ({ key }) => key,
   })
   .map((objects) =>
-    objects.map((object): BuiltObject => ({ ...object, file: `/dist/${object.key}`, size: 1 })),
+    objects.map(
+      (object): BuiltObject => ({ ...object, file: `/dist/${object.key}`, size: 1, bodyDigest: '' }),
+    ),
   )
 const anyFile: fc.Arbitrary<DeployedFile> = fc.record(
   {
@@ -125,7 +127,14 @@ describe('a deploy', () => {
 })
 
 describe('a file of a deploy that was interrupted', () => {
-  const built: BuiltObject = { key: 'a/index.html', file: '/dist/a', size: 1, digest: '1', stage: 'page' }
+  const built: BuiltObject = {
+    key: 'a/index.html',
+    file: '/dist/a',
+    size: 1,
+    bodyDigest: '',
+    digest: '1',
+    stage: 'page',
+  }
 
   test('is uploaded again, since it is not known which of its bytes arrived', () => {
     const files = { 'a/index.html': { digest: null, stage: 'page' } } as const

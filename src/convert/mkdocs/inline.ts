@@ -1,3 +1,4 @@
+import { literalPattern } from '../../domain/literal-pattern.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Report, TemplateTag } from '../conversion.ts'
 import { runsOf } from '../mdx/fences.ts'
@@ -129,7 +130,7 @@ export function convertAbbreviations(body: string, extra: string): string {
   const found = [...`${body}\n${extra}`.matchAll(DEFINITION)].slice(0, MAX_ABBREVIATIONS)
   if (found.length === 0) return body
   const meanings = new Map(found.map(([, name = '', meaning = '']) => [name, meaning.trim()]))
-  const names = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map(escaped)
+  const names = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map(literalPattern)
   const word = new RegExp(
     `(\`+[^\`]*\`+|\\]\\([^)\\n]*\\)|<[^<>]*>|https?:\\S+|^[ \\t]*#.*$|^[ \\t]*\\[[^\\]\\n]*\\]:.*$|^[ \\t]*(?:::|/{3,}|!!!|\\?\\?\\?|===).*$|\\{[^{}\\n]*\\})|(?<![\\p{L}\\p{N}_-])(${names.join('|')})(?![\\p{L}\\p{N}_-])`,
     'gmu',
@@ -147,8 +148,4 @@ export function convertAbbreviations(body: string, extra: string): string {
             ),
     )
     .join('\n')
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

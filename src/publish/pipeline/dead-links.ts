@@ -4,7 +4,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath, placesOf } from '../../domain/listing.ts'
 import type { LiveCard } from '../../domain/live-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
-import { pathFolder, pathOfUrl, urlPath } from '../../domain/route.ts'
+import { isFilePath, pathFolder, pathOfUrl, urlPath } from '../../domain/route.ts'
 import { SITE_TAGS, tagsFolder } from '../../domain/tag-list.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { LiveState } from '../ledger/live-state.ts'
@@ -140,8 +140,6 @@ function deadLink(
   return { code, message: `The ${kind} ${JSON.stringify(href.slice(0, 200))} is dead: ${reason}.` }
 }
 
-/** An extension with a letter: `v1.2` is the name of a page. */
-const FILE_NAME = /\.(?=\d*[a-z])[a-z0-9]{1,8}$/i
 /** An absolute path without escapes, optionally with a fragment. Most links match, and skip the URL parser. */
 const PLAIN_PATH = /^(\/[\w/-]*)(#[\w-]*)?$/
 
@@ -157,7 +155,7 @@ function targetOf({ href, kind }: ContentLink, from: string): Target | null {
 
 function targetAt(pathname: string, hash: string, kind: ContentLink['kind']): Target {
   const written = normalized(pathname)
-  const isFile = kind === 'image' || (FILE_NAME.test(written) && !pathname.endsWith('/'))
+  const isFile = kind === 'image' || (isFilePath(written) && !pathname.endsWith('/'))
   const path = isFile || !written.includes('%') ? written : (pathOfUrl(written) ?? written)
   return { path, isFile, fragment: hash === '' ? '' : decoded(hash.slice(1)) }
 }

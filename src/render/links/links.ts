@@ -1,5 +1,5 @@
 import { decoded, safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
-import { pathFolder, relativeFile, relativeHref, urlPath } from '../../domain/route.ts'
+import { isFilePath, pathFolder, relativeFile, relativeHref, urlPath } from '../../domain/route.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 import type { Href } from '../../theme/view.ts'
 import { isExternal } from '../markdown/urls.ts'
@@ -50,9 +50,6 @@ export function prefixedLinks({ pages, files }: { readonly pages: string; readon
 export function absoluteLinks(origin: string): Links {
   return prefixedLinks({ pages: `${origin}/`, files: `${origin}/` })
 }
-
-/** An extension with a letter: `v1.2` is the name of a page. */
-const FILE_NAME = /\.(?=\d*[a-z])[a-z0-9]{1,8}$/i
 
 /**
  * Maps a URL that an author wrote to the one to print; null when it is unsafe or malformed.
@@ -115,7 +112,7 @@ function splitPath(url: string): { segments: readonly string[]; isFile: boolean;
     if (plain === '..') segments.pop()
     else if (plain !== '' && plain !== '.') segments.push(segment)
   }
-  const isFile = !path.endsWith('/') && FILE_NAME.test(segments.at(-1) ?? '')
+  const isFile = !path.endsWith('/') && isFilePath(segments.at(-1) ?? '')
   return { segments, isFile, rest: end === -1 ? '' : url.slice(end) }
 }
 
