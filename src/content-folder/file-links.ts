@@ -118,7 +118,7 @@ export function linksResolved(markdown: string, source: string, addresses: Addre
 /** Resolves the texts in a value that consist of the path of an asset. Unchanged values stay the same objects. */
 export function assetsIn(value: JsonValue, source: string, addresses: Addresses): JsonValue {
   if (typeof value === 'string')
-    return /[./]/.test(value) && isAssetFile(fileOf(value, source) ?? '')
+    return /[./]/.test(value) && isAssetFile(linkedFile(value, source) ?? '')
       ? resolved(value, source, addresses)
       : value
   if (typeof value !== 'object' || value === null) return value
@@ -147,7 +147,7 @@ function resolvedIn(value: JsonValue, source: string, addresses: Addresses): Jso
  */
 function resolved(target: string, source: string, addresses: Addresses): string {
   const path = target.replace(/[?#].*$/s, '')
-  const file = fileOf(target, source)
+  const file = linkedFile(target, source)
   if (file === null) return target
   const address = path.endsWith('/')
     ? folderAddress(path, file, source, addresses)
@@ -162,7 +162,7 @@ function resolved(target: string, source: string, addresses: Addresses): string 
 }
 
 /** The path in the content folder that a target names, composed (NFC); null for a URL, a fragment and a query. */
-function fileOf(target: string, source: string): string | null {
+export function linkedFile(target: string, source: string): string | null {
   if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target)) return null
   const path = target.replace(/[?#].*$/s, '')
   return joined(path.startsWith('/') ? '' : folderOf(source), decoded(path)).normalize('NFC')
@@ -194,7 +194,7 @@ export function folderKey(file: string): string {
 }
 
 /** Joins paths. `..` never leaves the root, as in URLs. */
-export function joined(folder: string, path: string): string {
+function joined(folder: string, path: string): string {
   const segments: string[] = []
   for (const segment of `${folder}/${path}`.split('/')) {
     if (segment === '..') segments.pop()

@@ -1,6 +1,11 @@
-import { joined } from '../content-folder/file-links.ts'
+import { linkedFile } from '../content-folder/file-links.ts'
+import { withPlainLineEnds } from '../content-folder/file-text.ts'
+import { readParts } from '../content-folder/page-parts.ts'
 import type { SiteAsset } from '../content-folder/site.ts'
-import { decoded } from '../domain/author-url.ts'
+import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
+import type { JsonValue } from '../domain/json.ts'
+import { mapLinks } from '../page-text/map-links.ts'
+import { mapProse } from '../page-text/map-prose.ts'
 
 /** A line of a text file that names an asset. */
 export interface AssetUse {
@@ -12,12 +17,10 @@ export interface AssetUse {
   readonly asset: string
 }
 
-/** What may be a path: a run without blanks, quotes and brackets, or a link target of Markdown in angle brackets. */
-const PATH = /\(<([^<>\n]+)>|[^\s"'`()<>[\]{},;]+/g
-
 /**
- * Finds the assets that texts name by a path: on the site, absolute or relative, or in the folder, relative to the text.
- * In the order of the texts. Paths in code blocks count too.
+ * Finds the assets that pages and `site.yaml` use: in links, images and HTML outside of code, in fields that consist of
+ * a path, and in CSS. A path is one in the folder, relative to the text, or one on the site, absolute or relative. In
+ * the order of the texts.
  *
  * @param texts `site.yaml` and the pages, by path.
  */
@@ -26,21 +29,81 @@ export function usedAssets(
   assets: readonly SiteAsset[],
 ): readonly AssetUse[] {
   if (assets.length === 0) return []
-  const onSite = new Map(assets.map(({ path, source }) => [path, source]))
-  const sources = new Set(assets.map(({ source }) => source))
-  const assetAt = (folder: string, written: string): readonly string[] => {
-    if (!/[./]/.test(written) || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(written)) return []
-    const path = decoded(written.replace(/[?#].*$/s, '').replace(/[.,:!*_]+$/, ''))
-    const inFolder = joined(path.startsWith('/') ? '' : folder, path)
-    if (sources.has(inFolder)) return [inFolder]
-    const found = /^\.{0,2}\//.test(path) ? onSite.get(joined('', path)) : undefined
-    return found === undefined ? [] : [found]
-  }
+  const assetAt = assetFinder(assets)
   return [...texts].flatMap(([file, text]) => {
-    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')))
-    return text.split('\n').flatMap((line, index) => {
-      const named = [...line.matchAll(PATH)].flatMap(([whole, target = whole]) => assetAt(folder, target))
-      return [...new Set(named)].map((asset) => ({ file, line: index + 1, asset }))
+    const uses = targetsIn(file, withPlainLineEnds(text)).flatMap(({ target, line }) => {
+      const asset = assetAt(target, file)
+      return asset === undefined ? [] : [{ file, line: line(), asset }]
     })
+    const distinct = new Map(uses.map((use) => [`${use.line} ${use.asset}`, use]))
+    return [...distinct.values()].sort((a, b) => a.line - b.line)
   })
+}
+
+/** Finds the source of the asset that a target in a file names. */
+function assetFinder(assets: readonly SiteAsset[]): (target: string, file: string) => string | undefined {
+  const bySource = new Map(assets.map(({ source }) => [source.normalize('NFC'), source]))
+  const byPath = new Map(assets.map(({ path, source }) => [path.normalize('NFC'), source]))
+  return (target, file) => {
+    const named = linkedFile(target, file)
+    if (named === null) return undefined
+    return bySource.get(named) ?? (/^\.{0,2}\//.test(target) ? byPath.get(named) : undefined)
+  }
+}
+
+interface Target {
+  readonly target: string
+  /** Its line in the text. Asked for assets only, because finding it takes time. */
+  readonly line: () => number
+}
+
+function targetsIn(file: string, text: string): readonly Target[] {
+  const { fields, markdown } = readParts(file, text)
+  const lines = text.split('\n')
+  const first = lines.length - markdown.split('\n').length + 1
+  return [
+    ...(isParseIssue(fields) ? [] : targetsInFields(fields, lines)),
+    ...targetsInProse(markdown).map(({ target, line }) => ({ target, line: () => first + line })),
+  ]
+}
+
+/** The targets of Markdown and HTML outside of code. Their lines count from 0. */
+function targetsInProse(markdown: string) {
+  const found: { readonly target: string; readonly line: number }[] = []
+  mapProse(markdown, (prose, first) => {
+    // An attribute follows a blank or a line break.
+    for (const [index, text] of prose.split('\n').entries())
+      mapLinks(` ${text}`, (target) => {
+        found.push({ target, line: first + index })
+        return target
+      })
+    return prose
+  })
+  return found
+}
+
+const CSS_URL = /url\(([^()]*)\)/g
+
+function targetsInFields({ value, placeOf }: YamlSource, lines: readonly string[]): readonly Target[] {
+  return textsIn(value, []).flatMap(({ text, path }) => {
+    const inText = [
+      ...targetsInProse(text).map(({ target }) => target),
+      ...[...text.matchAll(CSS_URL)].map(([, target = '']) => target.replace(/^\s*["']?|["']?\s*$/g, '')),
+    ]
+    // A single word may be the name of a file by accident.
+    const targets = /[./]/.test(text) ? [text, ...inText] : inText
+    return targets.map((target) => ({ target, line: () => lineFrom(placeOf(path).line, target, lines) }))
+  })
+}
+
+/** The first line from this one on that has the target, which may be in a text of several lines. */
+function lineFrom(start: number, target: string, lines: readonly string[]): number {
+  const within = lines.slice(start - 1).findIndex((line) => line.includes(target))
+  return start + Math.max(within, 0)
+}
+
+function textsIn(value: JsonValue, path: Path): readonly { readonly text: string; readonly path: Path }[] {
+  if (typeof value === 'string') return [{ text: value, path }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...path, name]))
 }
