@@ -11,7 +11,7 @@ const MAX_SEGMENTS = 8
  * The stored form of a subroute: lower case, without outer slashes. Null when the text is not a subroute. No segment
  * ends in `.json`, because such a folder could be where the file of a navigation or of a sealed page is.
  */
-export function readSubroute(text: string, alphabet: SlugAlphabet = 'standard'): string | null {
+export function readSubroute(text: string, alphabet: SlugAlphabet): string | null {
   const trimmed = withoutOuterSlashes(text)
   if (trimmed === '') return ''
   const segments = trimmed.split('/').map((segment) => readSlug(segment, alphabet))

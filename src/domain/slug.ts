@@ -14,7 +14,7 @@ const WIDE =
 const CONFUSING = /\p{Default_Ignorable_Code_Point}|[\u0335-\u0338]/u
 
 /** The stored form of a slug or of a segment of a subroute. Null when the text is not a slug. */
-export function readSlug(text: string, alphabet: SlugAlphabet = 'standard'): string | null {
+export function readSlug(text: string, alphabet: SlugAlphabet): string | null {
   if (!/[^\x20-\x7e]/.test(text) && STANDARD.test(text.toLowerCase())) return text.toLowerCase()
   if (alphabet === 'standard') return null
   const slug = foldedAddress(text)

@@ -92,7 +92,7 @@ export const WIDE_SEGMENT = '^[^\\s/\\\\?#%_.][^\\s/\\\\?#%]{0,99}$'
 export const WIDE_HINT = 'Set hosting.slugs of the project to wide for letters of other scripts, "_" and ".".'
 
 export const slug = converted(
-  (text) => readSlug(text),
+  (text) => readSlug(text, 'standard'),
   (text) =>
     withHint(
       'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.',
@@ -124,7 +124,7 @@ function withHint(rule: string, wide: string | null): string {
 }
 
 export const subroute = converted(
-  (text) => readSubroute(text),
+  (text) => readSubroute(text, 'standard'),
   (text) => withHint(`must be ${SUBROUTE_RULE}, or empty.`, readSubroute(text, 'wide')),
 ).meta({
   description: 'Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it.',

@@ -12,7 +12,7 @@ export function wideRouteErrors(
 ): readonly InvalidField[] {
   if (alphabet === 'wide' || !isJsonObject(routes)) return []
   const needsWide = (text: JsonValue) =>
-    typeof text === 'string' && readSubroute(text) === null && readSubroute(text, 'wide') !== null
+    typeof text === 'string' && readSubroute(text, 'standard') === null && readSubroute(text, 'wide') !== null
   return Object.entries(routes)
     .filter((route) => route.some(needsWide))
     .map(([subroute]) => ({

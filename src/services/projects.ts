@@ -196,7 +196,7 @@ async function assertStandardAddresses(
   if (project.hosting.slugs === 'standard') return
   const { items, total } = await pages.needingWide(project.id, NAMED_ADDRESSES)
   const routes = Object.entries(siteRoutes).filter(
-    (route) => !route.every((subroute) => readSubroute(subroute) !== null),
+    (route) => !route.every((subroute) => readSubroute(subroute, 'standard') !== null),
   )
   const needing = [
     ...items.map(

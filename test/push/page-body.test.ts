@@ -42,7 +42,7 @@ function sitePage(page: Page): SitePage {
 /** What the server stores after it received the body. */
 function updated(page: Page, body: ReturnType<typeof updateBody>): Page {
   const received = JSON.parse(JSON.stringify(body))
-  const { edit } = readUpdatePage(received, page, shownFields(page), THEMES)
+  const { edit } = readUpdatePage(received, page, shownFields(page), THEMES, 'standard')
   return applyEdit(page, edit, { now: LATER, derive })
 }
 

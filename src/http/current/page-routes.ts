@@ -85,7 +85,7 @@ export function pageRoutes({
     if (typeof project !== 'string') {
       // Without a project id there is nothing to look up: validation reports the missing field.
       assertPermitted(ctx.state.caller, ['write'])
-      readCreatePage(body, themes)
+      readCreatePage(body, themes, 'standard')
     }
     const created = await pages.create(ctx.state.caller, String(project), ({ project: { hosting } }) =>
       readCreatePage(body, themes, hosting.slugs),

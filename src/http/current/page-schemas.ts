@@ -158,7 +158,7 @@ export function readListPages(query: z.output<typeof ListPages>) {
 export function readCreatePage(
   body: JsonObject,
   themes: readonly string[],
-  alphabet: SlugAlphabet = 'standard',
+  alphabet: SlugAlphabet,
 ): Omit<PageDraft, 'projectId'> {
   const schema = alphabet === 'wide' ? CreatePage : CreateStandardPage
   const given = parseBody(schema, withTitleAs('title', body, null), {
@@ -191,7 +191,7 @@ export function readUpdatePage(
   page: Page,
   shown: ShownFields,
   themes: readonly string[],
-  alphabet: SlugAlphabet = 'standard',
+  alphabet: SlugAlphabet,
 ): PageChange {
   const schema = alphabet === 'wide' ? UpdatePage : UpdateStandardPage
   const wanted = withoutEchoes(body, page.type, shown)

@@ -173,7 +173,7 @@ export function createProjectReader(
     readSettings(
       body: JsonObject,
       styleFaults: readonly ParseIssue[],
-      alphabet: SlugAlphabet = 'standard',
+      alphabet: SlugAlphabet,
     ): SettingsFields {
       const given = parseBody(Settings, body, {
         readOnly: SETTINGS_READ_ONLY,

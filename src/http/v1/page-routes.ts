@@ -46,7 +46,7 @@ export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Route
     if (typeof project !== 'string') {
       // Without a project id there is nothing to look up: validation reports the missing field.
       assertPermitted(ctx.state.caller, ['write'])
-      readCreatePage(body, themes)
+      readCreatePage(body, themes, 'standard')
     }
     const { page } = await pages.create(ctx.state.caller, String(project), ({ project: { hosting } }) =>
       readCreatePage(body, themes, hosting.slugs),

@@ -41,7 +41,7 @@ export const ListPages = z.object({ project_id: projectRef, tag: tagQuery.option
 export function readCreatePage(
   body: JsonObject,
   themes: readonly string[],
-  alphabet: SlugAlphabet = 'standard',
+  alphabet: SlugAlphabet,
 ): Omit<PageDraft, 'projectId'> {
   const type = pageTypeOf(body['type'] ?? 'page')
   const given = parseBody(
@@ -70,7 +70,7 @@ export function readUpdatePage(
   body: JsonObject,
   page: Page,
   themes: readonly string[],
-  alphabet: SlugAlphabet = 'standard',
+  alphabet: SlugAlphabet,
 ): PageChange {
   const type = typeAfter(page.type, pageTypeOf(body['type']))
   // A new type has other rules for the config, so the stored config must satisfy them too.

@@ -84,7 +84,7 @@ export function createSettingsReader(themes: readonly string[]) {
      *
      * @throws {ServiceError} that names every invalid field.
      */
-    read(body: JsonObject, stored: Settings, alphabet: SlugAlphabet = 'standard'): SettingsFields {
+    read(body: JsonObject, stored: Settings, alphabet: SlugAlphabet): SettingsFields {
       const given = parseBody(schema, body, {
         also: () => [
           ...sizeErrors(body, stored),

@@ -18,8 +18,9 @@ const BODY = { project_id: 'p', title: 'A', slug: 'a', subroute: '', type: 'docs
 const [ANY_PAGE] = fc.sample(anyPage, 1) as [Page]
 const PAGE: Page = { ...ANY_PAGE, title: 'Stored', slug: 'ab', type: 'docs', config: {}, markdown: '' }
 
-const create = (more: JsonObject = {}) => readCreatePage({ ...BODY, ...more }, THEMES)
-const update = (body: JsonObject, page = PAGE) => readUpdatePage(body, page, shownFields(page), THEMES)
+const create = (more: JsonObject = {}) => readCreatePage({ ...BODY, ...more }, THEMES, 'standard')
+const update = (body: JsonObject, page = PAGE) =>
+  readUpdatePage(body, page, shownFields(page), THEMES, 'standard')
 
 function messageOf(read: () => unknown): string {
   try {
@@ -46,7 +47,7 @@ describe('a page that a client creates', () => {
     })
     for (const field of Object.keys(BODY).filter((name) => name !== 'title'))
       expect(messageOf(() => create({ [field]: null }))).toMatch(new RegExp(`^${field}: `))
-    expect(messageOf(() => readCreatePage({ ...BODY, title: null }, THEMES))).toMatch(/^title: /)
+    expect(messageOf(() => readCreatePage({ ...BODY, title: null }, THEMES, 'standard'))).toMatch(/^title: /)
   })
 
   test('is read from the fields of any stored page as that page', () => {
@@ -66,6 +67,7 @@ describe('a page that a client creates', () => {
             markdown_content: page.markdown,
           },
           THEMES,
+          'standard',
         )
         const { contentDigest } = newPage(
           { ...draft, projectId: page.projectId, ownFields: page.ownFields },
@@ -78,7 +80,7 @@ describe('a page that a client creates', () => {
 
   test('has one title under either name, and refuses two different ones', () => {
     const { title: _, ...others } = BODY
-    expect(readCreatePage({ ...others, page_name: 'B' }, THEMES).title).toBe('B')
+    expect(readCreatePage({ ...others, page_name: 'B' }, THEMES, 'standard').title).toBe('B')
     expect(create({ page_name: 'A' }).title).toBe('A')
     expect(messageOf(() => create({ page_name: 'B' }))).toContain('page_name: is the same field as title')
   })

@@ -95,7 +95,13 @@ describe('a page', () => {
       fc.property(anyDetails, (details) => {
         const { page, fields } = details
         for (const shown of [presentPage(details), presentUpdatedPage(details)]) {
-          const { edit } = readUpdatePage(overWire(shown), page, shownFields(page, fields), THEMES)
+          const { edit } = readUpdatePage(
+            overWire(shown),
+            page,
+            shownFields(page, fields),
+            THEMES,
+            'standard',
+          )
           const next = applyEdit(page, edit, { now: LATER, derive })
           expect(contentOf(next)).toEqual(contentOf(page))
           expect(next.ownFields).toEqual(page.ownFields)
@@ -176,7 +182,7 @@ describe('settings', () => {
     fc.assert(
       fc.property(anyFound, (found) => {
         const shown = overWire(presentSettings(found, ADDRESSES))
-        expect(reader.readSettings(shown, [])).toEqual(found.settings.settings)
+        expect(reader.readSettings(shown, [], 'standard')).toEqual(found.settings.settings)
       }),
     )
   })

@@ -19,7 +19,7 @@ function messageOf(read: () => unknown): string {
 
 describe('a page that a legacy client creates', () => {
   const BODY = { project_id: 'p', page_name: 'A', slug: 'a' }
-  const create = (more: JsonObject = {}) => readCreatePage({ ...BODY, ...more }, THEMES)
+  const create = (more: JsonObject = {}) => readCreatePage({ ...BODY, ...more }, THEMES, 'standard')
 
   test('needs three fields, and is a page by default', () => {
     expect(create()).toMatchObject({
@@ -50,7 +50,9 @@ describe('a page that a legacy client creates', () => {
           config,
           markdown_content: markdown,
         }
-        expect(readCreatePage(body, THEMES)).toEqual(current.readCreatePage(body, THEMES))
+        expect(readCreatePage(body, THEMES, 'standard')).toEqual(
+          current.readCreatePage(body, THEMES, 'standard'),
+        )
       }),
     )
   })
@@ -59,7 +61,7 @@ describe('a page that a legacy client creates', () => {
     const config = { sections: [3], theme: 'none' }
     const body = { ...BODY, subroute: '', type: 'page', config }
     const messages = [readCreatePage, current.readCreatePage].map((read) =>
-      messageOf(() => read(body, THEMES)),
+      messageOf(() => read(body, THEMES, 'standard')),
     )
     expect(messages[0]).toContain('config.sections[0]')
     expect(messages[0]).toBe(messages[1])
@@ -69,7 +71,7 @@ describe('a page that a legacy client creates', () => {
 describe('an edit by a legacy client', () => {
   const [ANY_PAGE] = fc.sample(anyPage, 1) as [Page]
   const update = (body: JsonObject, page: Partial<Page>) =>
-    readUpdatePage(body, { ...ANY_PAGE, config: {}, ...page }, THEMES)
+    readUpdatePage(body, { ...ANY_PAGE, config: {}, ...page }, THEMES, 'standard')
 
   test('may change the type, and names none when it does not', () => {
     expect(update({ type: 'post' }, { type: 'docs' }).edit.type).toBe('article')

@@ -34,7 +34,7 @@ describe('a page on the legacy surface', () => {
   test('that is sent back as it is shown is accepted, and nothing about it changes', () => {
     fc.assert(
       fc.property(anyPage, (page) => {
-        const { edit } = readUpdatePage(overWire(presentPage(page)), page, THEMES)
+        const { edit } = readUpdatePage(overWire(presentPage(page)), page, THEMES, 'standard')
         const next = applyEdit(page, edit, { now: LATER, derive })
         expect(next).toEqual({ ...page, version: page.version + 1, updatedAt: next.updatedAt })
       }),
@@ -126,7 +126,7 @@ describe('a project on the legacy surface', () => {
     fc.assert(
       fc.property(anyFound, (found) => {
         const { settings } = found.settings
-        const read = reader.read(overWire(presentSettings(found)), settings)
+        const read = reader.read(overWire(presentSettings(found)), settings, 'standard')
         expect({ ...settings, ...read }).toEqual(settings)
       }),
     )

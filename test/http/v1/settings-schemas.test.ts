@@ -8,7 +8,7 @@ import { anySettings, THEMES } from '../../support/stored-values.ts'
 
 const reader = createSettingsReader(THEMES)
 const read = (body: JsonObject, stored: Partial<Settings> = {}) =>
-  reader.read(body, { ...DEFAULT_SETTINGS, ...stored })
+  reader.read(body, { ...DEFAULT_SETTINGS, ...stored }, 'standard')
 
 function messageOf(body: JsonObject, stored: Partial<Settings> = {}): string {
   try {
@@ -22,7 +22,9 @@ function messageOf(body: JsonObject, stored: Partial<Settings> = {}): string {
 test('an empty body writes nothing, whatever is stored', () => {
   fc.assert(
     fc.property(anySettings, (stored) => {
-      expect(Object.values(reader.read({}, stored)).every((value) => value === undefined)).toBe(true)
+      expect(Object.values(reader.read({}, stored, 'standard')).every((value) => value === undefined)).toBe(
+        true,
+      )
     }),
   )
 })
@@ -98,7 +100,7 @@ test('any JSON is read or refused with a reason', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), anySettings, (body, stored) => {
       try {
-        reader.read(body as JsonObject, stored)
+        reader.read(body as JsonObject, stored, 'standard')
       } catch (error) {
         expect((error as ServiceError).name).toBe('validation_error')
         expect((error as ServiceError).message).not.toBe('')
