@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 import { fileKind, privateReason, STATIC_FOLDER } from './file-kind.ts'
 import type { SiteAsset } from './site.ts'
@@ -40,6 +41,7 @@ export function readAsset(source: string): {
 }
 
 function invalidNameReason(path: string): string | null {
+  if (path === NOT_FOUND_FILE) return 'Quoin generates this file. Write a page 404.md instead.'
   if (RESERVED.test(path)) return 'Quoin generates a file of this name. Rename this one.'
   const [character] = UNSAFE_CHARACTER.exec(path) ?? []
   if (character !== undefined)

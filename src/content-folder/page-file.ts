@@ -12,7 +12,7 @@ import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { PAGE_FILE } from './file-kind.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
-import { folderOf, isMarkdownFile, segmentOf } from './page-name.ts'
+import { folderOf, isMarkdownFile, isNotFoundFile, segmentOf } from './page-name.ts'
 import { proseOnly, readParts } from './page-parts.ts'
 import type { SitePage } from './site.ts'
 import { isParseIssue, type TextPosition, type YamlSource } from './yaml-source.ts'
@@ -106,6 +106,7 @@ function shortened(title: string): string {
 function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType {
   const own = PAGE_TYPES.find((type) => type === written['type'])
   if (own !== undefined) return own
+  if (isNotFoundFile(path)) return 'page'
   const nearest = nearestFolder(foldedAddress(path), Object.keys(types))
   const usual = nearest === undefined ? undefined : types[nearest]
   if (isMarkdownFile(path)) return usual ?? 'docs'

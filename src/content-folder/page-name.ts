@@ -5,6 +5,7 @@ import { PAGE_FILE } from './file-kind.ts'
 const MARKDOWN_FILE = /\.(md|markdown)$/i
 const INDEX = 'index'
 const README = 'readme'
+const NOT_FOUND = '404'
 
 export function isMarkdownFile(path: string): boolean {
   return MARKDOWN_FILE.test(path)
@@ -28,6 +29,11 @@ export function folderOf(path: string): string {
 /** Whether the file is the page of its folder. */
 export function isIndexFile(path: string): boolean {
   return PAGE_FILE.test(path) && segmentOf(path).toLowerCase() === INDEX
+}
+
+/** Whether the file is the page for unknown paths, such as `404.md`. */
+export function isNotFoundFile(path: string): boolean {
+  return PAGE_FILE.test(path) && path.replace(PAGE_FILE, '') === NOT_FOUND
 }
 
 /** Readmes in folders that have an index of their own. They are not pages. */

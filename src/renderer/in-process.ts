@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
+import { NOT_FOUND_PATH } from '../domain/not-found-page.ts'
 import { ownTheme } from '../domain/own-theme.ts'
+import { publicPath } from '../domain/route.ts'
 import { pageDocument } from '../page-text/page-document.ts'
 import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
@@ -108,12 +110,17 @@ function renderSite(
   if (isSealed(site)) return [...[...(trees ?? [])].map(([home, tree]) => navFile(home, tree)), index]
   return [
     ...(trees === null ? [] : navigationArtifacts(trees, inSite, theme)),
-    notFound(inSite, theme),
+    ...(hasNotFoundPage(lines, settings) ? [] : [notFound(inSite, theme)]),
     ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme)),
     ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme)),
     ...siteOutputs(inSite, lines, feed, listings.fronts),
     index,
   ]
+}
+
+/** Whether a page writes `404.html`. */
+function hasNotFoundPage(lines: SiteInput['lines'], { siteRoutes }: SiteInput['settings']): boolean {
+  return lines.some((page) => publicPath(page, siteRoutes) === NOT_FOUND_PATH)
 }
 
 /** Caches `404.html`: every publish of a site renders it, and hardly any changes it. */

@@ -487,6 +487,8 @@ export interface NotFoundView {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly site: SiteView
+  /** The page at `/404`, which says in its author's words that there is no such page; null for none. */
+  readonly page: ContentView | null
   readonly favicon: string | null
   /** Text of a `<script>`. */
   readonly script: string

@@ -172,6 +172,7 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       lang: 'en',
       dir: 'ltr',
       site: SITE,
+      page: null,
       favicon: '/images/icon.svg',
       script,
       css,

@@ -229,7 +229,17 @@ describe('rendered documents', async () => {
       theme.navPage({ ...common, title: text, tree }),
       ...(['grid', 'list'] as const).map((layout) => theme.listing({ ...common, ...list, layout })),
       theme.tags({ ...common, listing, blogs: [listing, listing].map((blog) => ({ ...blog, tags })) }),
-      theme.notFound({ ...common, favicon: text, script: '', css: '', brandStyle: null, policy: text }),
+      ...[null, { ...page, type: 'page' as const }].map((own) =>
+        theme.notFound({
+          ...common,
+          page: own,
+          favicon: text,
+          script: '',
+          css: '',
+          brandStyle: null,
+          policy: text,
+        }),
+      ),
     ]
   }
 })

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
+import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { ownTheme } from '../../domain/own-theme.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
 import { type Addressed, urlPath } from '../../domain/route.ts'
@@ -88,7 +89,9 @@ function linesOf(page: RenderedRelease, now: string): SiteLines {
   const { placed } = page
   // Readers of the sitemap and llms.txt cannot read sealed pages.
   const readable = placed.site.keyId === null
-  const [sitemap, llms] = readable ? [sitemapLine(placed), llmsLine(placed)] : [null, null]
+  const [sitemap, llms] = readable
+    ? [sitemapLine(placed), placed.path === NOT_FOUND_PATH ? null : llmsLine(placed)]
+    : [null, null]
   return {
     line: flattened(lineOf(page, now)),
     sitemap: sitemap && flattened(sitemap),

@@ -1,4 +1,5 @@
 import type { LiveFacts, Snapshot } from '../../domain/live-page.ts'
+import { NOT_FOUND_FILE, NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { isSamePath, MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
 import { pathFolder, publicPath } from '../../domain/route.ts'
 
@@ -15,9 +16,10 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   const { subroute, slug } = snapshot.page
   if (snapshot.site.hostingMode === 'data_mode')
     return [[`${slug}.json`, `${subroute === '' ? '_' : subroute}/${slug}.json`]]
-  const folder = pathFolder(snapshotPath(snapshot))
+  const path = snapshotPath(snapshot)
   const names = ['index.html', 'index.md', ...(snapshot.page.type === 'item' ? ['_item.json'] : [])]
-  return names.map((name) => [`${folder}${name}`])
+  const own = names.map((name) => [`${pathFolder(path)}${name}`])
+  return path === NOT_FOUND_PATH ? [...own, [NOT_FOUND_FILE]] : own
 }
 
 /** Valid redirect paths that the author names. Empty in Data Mode, because readers resolve paths themselves. */

@@ -45,9 +45,16 @@ export async function revert(
   const indexKeys = new Set(indexes.map(({ artifact }) => artifact.key))
   // Every page may be the only one of its listing and of its tag index.
   const pages = 1 + 3 * ((await liveState.indexLines(projectId)).length + releases.length)
-  const siteFiles = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
+  const absent = [...siteKeys(pages), ...releases.flatMap(indexesTouchedBy)].filter(
     (key) => !indexKeys.has(key),
   )
+  // A page may have one of these names, such as `404.html`.
+  const ofPages = new Set(
+    (await liveState.objectsAt(projectId, absent))
+      .filter(({ owner }) => isStored(owner))
+      .map(({ key }) => key),
+  )
+  const siteFiles = absent.filter((key) => !ofPages.has(key))
   if (releases.some(touchesSearch) || (await isSearchIndexMissing(projectId, ports)))
     await rewriteSearchIndex(lease, ports)
   await remove(

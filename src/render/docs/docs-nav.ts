@@ -1,4 +1,5 @@
 import type { DocsContext, LiveFacts, NavNode } from '../../domain/live-page.ts'
+import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import type { DocsNavEntry } from '../../domain/settings.ts'
 import { contextAt, indexPositions, type TreePosition } from './docs-branch.ts'
 import { byCodeUnit, docsFamily } from './docs-family.ts'
@@ -18,7 +19,7 @@ export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNav
   const order = JSON.stringify(docsNav)
   const cached = treeCache.get(facts)
   if (cached?.order === order) return cached.trees
-  const family = docsFamily(facts.filter(({ type }) => type === 'docs'))
+  const family = docsFamily(facts.filter(({ type, path }) => type === 'docs' && path !== NOT_FOUND_PATH))
   const trees = new Map([...buildTrees(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
   treeCache.set(facts, { order, trees })
   return trees

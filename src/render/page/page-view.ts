@@ -1,5 +1,6 @@
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { DocsContext, LivePage, NavStep } from '../../domain/live-page.ts'
+import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -73,7 +74,7 @@ function documentFacts(live: LivePage): DocumentFacts {
     description:
       textOrNull(meta.description) ?? textOrNull(truncateText(page.description, MAX_META_DESCRIPTION)),
     keywords: textOrNull(meta.keywords),
-    robots: textOrNull(meta.robots),
+    robots: textOrNull(meta.robots) ?? (path === NOT_FOUND_PATH ? 'noindex' : null),
     image: page.ogImageUrl,
     ogType: page.type === 'article' ? 'article' : 'website',
     markdown: twinKey(path),

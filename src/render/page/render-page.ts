@@ -2,6 +2,7 @@ import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
@@ -10,6 +11,7 @@ import { type Links, relativeLinks } from '../links/links.ts'
 import type { HighlightLimits } from '../markdown/highlight/highlighter.ts'
 import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tools.ts'
 import { searchEntryOf } from '../search/search-entry.ts'
+import { renderNotFoundPage } from '../site-files/not-found.ts'
 import { assetArtifacts, referencedAssets } from './assets.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
@@ -48,6 +50,9 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
       { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
+      ...(live.path === NOT_FOUND_PATH
+        ? [renderNotFoundPage(live, theme, renderingTools(live, theme, tools))]
+        : []),
     ],
     warnings: rendering.warnings,
     links: withShareImage(live, rendering.contentLinks),

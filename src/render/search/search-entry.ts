@@ -31,9 +31,10 @@ export interface PageSummary {
  *
  * @param html the page's finished document.
  */
-export function searchEntryOf({ page, path, settings }: PlacedPage, html: string): SearchEntry | null {
+export function searchEntryOf(placed: PlacedPage, html: string): SearchEntry | null {
+  if (isUnlisted(placed)) return null
+  const { page, path, settings } = placed
   const { title, description } = page
-  if (isUnlisted(page)) return null
   return searchEntry({ title, path, description }, html, endOfCustomHead(settings.customHeadHtml ?? '', html))
 }
 

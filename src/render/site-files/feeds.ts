@@ -2,6 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import { compareDates } from '../../domain/date.ts'
 import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
+import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import type { FeedEntry } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
@@ -27,7 +28,7 @@ const MAX_SOURCE = 4 * MAX_HTML
 /** Feed entry of a page; null unless it is an article. */
 export function feedEntry(live: LivePage): FeedEntry | null {
   const { page, fields, site, path } = live
-  if (page.type !== 'article' || fields.publishDate === null) return null
+  if (page.type !== 'article' || fields.publishDate === null || path === NOT_FOUND_PATH) return null
   const updated = lastEdit(live)
   return {
     id: feedEntryId(site, page.id),

@@ -1,20 +1,51 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import type { LivePage } from '../../domain/live-page.ts'
+import { NOT_FOUND_FILE } from '../../domain/not-found-page.ts'
+import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { compactCss } from '../../theme/compact-css.ts'
 import type { Theme } from '../../theme/theme.ts'
+import type { ContentView } from '../../theme/view.ts'
 import { absoluteLinks, type Links } from '../links/links.ts'
 import { searchAssets } from '../page/assets.ts'
 import { brandStyle } from '../page/branding.ts'
 import { contentPolicy } from '../page/content-policy.ts'
+import { contentView } from '../page/content-view.ts'
 import type { Site } from '../page/head-view.ts'
-import { languageOf } from '../page/language.ts'
-import { createRendering } from '../page/rendering.ts'
+import { type Language, languageOf, pageLanguage } from '../page/language.ts'
+import { createRendering, type Rendering, type RenderingTools } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
+import { textBytes } from '../page/text-bytes.ts'
 
-/**
- * `404.html`. It is served at any depth, so all its URLs are absolute, and its style and script are inline.
- */
-export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact {
-  const rendering = createRendering(absoluteLinks(site.origin))
+/** `404.html` of a site without a page of its own for unknown paths. */
+export function renderNotFound(inSite: Site, theme: Theme): Artifact {
+  const rendering = createRendering(absoluteLinks(inSite.site.origin))
+  const language = languageOf([inSite.settings.branding['lang']])
+  const html = notFoundDocument(inSite, { language, page: null }, theme, rendering)
+  return { key: NOT_FOUND_FILE, stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
+}
+
+/** `404.html` with the content of the page for unknown paths. It belongs to that page. */
+export function renderNotFoundPage(live: LivePage, theme: Theme, tools: RenderingTools): Artifact {
+  const rendering = createRendering(absoluteLinks(live.site.origin), tools)
+  const source = splitFrontMatter(live.page.markdown)
+  const language = pageLanguage(live, source)
+  const page = contentView(live, source, language.lang, theme, rendering)
+  const html = notFoundDocument(live, { language, page }, theme, rendering).toWellFormed()
+  return {
+    key: NOT_FOUND_FILE,
+    stage: 'page',
+    body: textBytes(html),
+    owner: { kind: 'page', id: live.page.id },
+  }
+}
+
+/** It is served at any depth, so all its URLs are absolute, and its style and script are inline. */
+function notFoundDocument(
+  { site, settings }: Site,
+  { language, page }: { readonly language: Language; readonly page: ContentView | null },
+  theme: Theme,
+  rendering: Rendering,
+): string {
   const ownStyle = brandStyle(settings.branding)
   // `<!` and `</` occur only in strings and comments of the script. The escapes mean the same there and end
   // no element.
@@ -25,9 +56,9 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
   const css = normaliseInline(
     [withAbsoluteUrls(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
-  const language = languageOf([settings.branding['lang']])
-  const html = theme.notFound({
+  return theme.notFound({
     ...language,
+    page,
     site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering),
     favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
     script,
@@ -35,7 +66,6 @@ export function renderNotFound({ site, settings }: Site, theme: Theme): Artifact
     brandStyle: ownStyle,
     policy: contentPolicy({ styles: [css, ownStyle], scripts: [script], hasAnalytics: false }),
   })
-  return { key: '404.html', stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
 }
 
 /** The theme's style with absolute URLs of the theme's files. */

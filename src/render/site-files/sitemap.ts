@@ -14,8 +14,8 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** The page's element in the sitemap, on one line; null for pages that search engines should skip. */
 export function sitemapLine(live: PlacedPage): string | null {
-  const { page, path, site } = live
-  if (isUnlisted(page)) return null
+  if (isUnlisted(live)) return null
+  const { path, site } = live
   const day = dayOf(lastEdit(live))
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
 }

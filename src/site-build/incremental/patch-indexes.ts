@@ -37,7 +37,10 @@ export function patchingRenderer(
 
   async function renderSite(site: SiteInput): Promise<readonly Artifact[]> {
     const isInParts = state.files.has(FIRST_SITEMAP)
-    const ofEdited = isInParts ? [null] : await renderer.renderSite(site)
+    const rendered = isInParts ? [] : await renderer.renderSite(site)
+    const ofEdited = isInParts
+      ? [null]
+      : rendered.filter(({ key }) => state.files.get(key)?.owner?.kind !== 'page')
     const artifacts = ofEdited.map((artifact) => artifact && inItsPlace(artifact, site.lines))
     return artifacts.every((artifact) => artifact !== null)
       ? artifacts

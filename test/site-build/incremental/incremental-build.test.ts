@@ -25,6 +25,7 @@ const SITE = {
   'docs/draft.md': '---\ntitle: Draft\ndraft: true\n---\nText.\n',
   'blog/one.md': '---\ntitle: One\ntype: article\npublish_date: 2026-01-02\n---\nText.\n',
   'blog/two.md': '---\ntitle: Two\ntype: article\npublish_date: 2026-01-02\n---\nOther words.\n',
+  '404.md': '---\ntitle: Lost\n---\nSee [B](docs/b.md).\n',
   'item.yaml': 'title: Thing\ntype: item\nfields:\n  colour: red\n',
   'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'docs/plan b.pdf': 'plan',
@@ -80,6 +81,7 @@ const PAGES = [
   'guide/y.md',
   'blog/one.md',
   'blog/two.md',
+  '404.md',
 ]
 
 const words = fc
@@ -207,7 +209,7 @@ test('an edit of one page renders that page only', async () => {
   await buildOne()
   const before = await readSiteFiles(one.out)
   await change({ 'docs/b.md': `${SITE['docs/b.md']}\nOther text.\n` })
-  expect(await buildOne()).toMatchObject({ report: { pages: { total: 10, rendered: 1 } } })
+  expect(await buildOne()).toMatchObject({ report: { pages: { total: 11, rendered: 1 } } })
   expect(incrementalBuilds()).toBe(1)
   const changed = [...(await readSiteFiles(one.out))].filter(([key, text]) => text !== before.get(key))
   expect(changed.map(([key]) => key).filter((key) => !key.startsWith('_search'))).toEqual([
@@ -269,7 +271,7 @@ test('a new title renders every page and index that shows it', async () => {
     'docs/b.md': '---\ntitle: Beta\n---\nText.\n',
     'blog/one.md': SITE['blog/one.md'].replace('One', 'First'),
   })
-  expect(await buildOne()).toMatchObject({ report: { pages: { total: 10, rendered: 8 } } })
+  expect(await buildOne()).toMatchObject({ report: { pages: { total: 11, rendered: 8 } } })
   expect(incrementalBuilds()).toBe(1)
   const files = await readSiteFiles(one.out)
   for (const key of ['docs/a/index.html', 'docs/index.html', '_nav/docs.json'])
