@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
+import { listedArticles } from './blog.ts'
 import { legacyItem, listItem } from './page-shapes.ts'
 import type { Real } from './run-step.ts'
-import { compare, pathOf } from './site.ts'
-import { pagesOf, projectAt, type World } from './world.ts'
+import { pathOf } from './site.ts'
+import { compare, pagesOf, projectAt, type World } from './world.ts'
 
 /** Checks after any sequence that lists and sites agree with the model, and that nothing else is public. */
 export async function expectInvariants(world: World, real: Real): Promise<void> {
@@ -55,18 +56,32 @@ async function expectSite(world: World, index: number, { service, keyNamed }: Re
     expect([path, status, location]).toEqual([path, expected, leadsTo])
   }
 
+  const articles = isServed ? listedArticles(world, index) : []
+  for (const folder of new Set([...FOLDERS, ...articles.map((article) => article.folder)])) {
+    for (const tag of TAGS) {
+      const tagged = articles.filter((article) => article.folder === folder && article.tags.includes(tag))
+      const path = `/${folder === '' ? '' : `${folder}/`}tags/${tag}/`
+      const { status, text } = await visit(path)
+      expect([path, status]).toEqual([path, tagged.length === 0 ? 404 : 200])
+      const places = tagged.map((article) => text.indexOf(`${article.content.slug}/`))
+      expect(places).not.toContain(-1)
+    }
+  }
+
   const { status, text } = await visit('/_index.json')
   expect(status).toBe(isServed && project.hasIndex ? 200 : 404)
   if (status === 200) expect(JSON.parse(text).pages).toMatchObject(indexOf(live))
 }
 
+/** Folders and tags that articles of the project may have had. */
+const FOLDERS = ['', 'blog', 'docs', 'docs/deep', 'help']
+const TAGS = ['trains', 'night-trains', 'ferries', 'trams', 'buses']
+
 type Placed = ReturnType<typeof pagesOf>[number]
 
 /** The path of the list that a live article stands in. */
 function listingOf({ live: there }: Placed): string | null {
-  if (there?.content.type !== 'article') return null
-  const { subroute, slug } = there.content
-  return subroute === '' || slug === 'index' ? null : there.path.slice(0, there.path.lastIndexOf('/')) || '/'
+  return there?.folder == null ? null : `/${there.folder}`
 }
 
 /** The live pages as they went live, by subroute and slug. */

@@ -1,9 +1,18 @@
+import { fieldsOf } from './fields.ts'
 import type { Asked } from './page-rules.ts'
 import { legacyItem, listItem } from './page-shapes.ts'
 import { legacyItem as legacyProjectItem, projectItem } from './project-shapes.ts'
-import { compare } from './site.ts'
 import { KEYS, type Outcome, permissionFault, projectFault, projectRef, refused, type Step } from './step.ts'
-import { type Page, type PageStatus, type PageType, pagesOf, projectAt, type World } from './world.ts'
+import {
+  compare,
+  type Page,
+  type PageStatus,
+  type PageType,
+  pagesOf,
+  projectAt,
+  tagAddress,
+  type World,
+} from './world.ts'
 
 export interface ListPages extends Asked {
   readonly project: number
@@ -13,6 +22,8 @@ export interface ListPages extends Asked {
     readonly subroute?: string
     /** Exact, or a pattern with `*`. */
     readonly slug?: string
+    /** In any spelling. */
+    readonly tag?: string
     readonly sort?: 'created_at' | 'updated_at' | 'page_name' | 'slug'
     readonly order?: 'asc' | 'desc'
     readonly limit?: number
@@ -33,7 +44,10 @@ export function listPages(
   const isCurrent = surface === 'current'
   const { limit, offset } = query
   const given = isCurrent ? { ...query, created_after: bound } : { limit, offset }
-  const isWrong = (limit !== undefined && (limit < 1 || limit > 100)) || (offset !== undefined && offset < 0)
+  const isWrong =
+    (limit !== undefined && (limit < 1 || limit > 100)) ||
+    (offset !== undefined && offset < 0) ||
+    (isCurrent && query.tag !== undefined && tagAddress(query.tag) === '')
   return {
     method: 'GET',
     path: `${isCurrent ? '' : '/v1'}/pages${queryString({ project_id: projectRef(world, project, isPrefixed), ...given })}`,
@@ -111,12 +125,15 @@ function listBody(
 }
 
 function matches(page: Placed, query: ListPages['query'], createdAfter: string | undefined): boolean {
-  const { type = 'all', status = 'all', subroute, slug } = query
+  const { type = 'all', status = 'all', subroute, slug, tag } = query
+  const hasTag = (name: string) =>
+    fieldsOf(page.content, null).tags.some((own) => tagAddress(own) === tagAddress(name))
   return (
     (type === 'all' || page.content.type === type) &&
     (status === 'all' || page.status === status) &&
     (subroute === undefined || page.content.subroute === subroute) &&
     (slug === undefined || fits(page.content.slug, slug)) &&
+    (tag === undefined || hasTag(tag)) &&
     (createdAfter === undefined || page.createdAt > createdAfter)
   )
 }

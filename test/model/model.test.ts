@@ -43,6 +43,7 @@ const START: readonly CreatePage[] = [
   { title: 'Guide', slug: 'index', subroute: 'docs', type: 'docs' },
   { title: 'Install', slug: 'one', subroute: 'docs', type: 'docs', parent: 0 },
   { title: 'News', slug: 'one', subroute: 'blog', type: 'article', markdown_content: 'Hello.' },
+  { title: 'By train', slug: 'two', subroute: 'blog', type: 'article', tags: ['Trains'] },
 ].map((fields) => ({
   key: 'full',
   surface: 'current',

@@ -24,6 +24,7 @@ export function listItem(world: World, index: number): object {
       description: content.meta['description'] ?? null,
       image: content.og_image_url,
     },
+    tags: fieldsOf(content, null).tags,
     sections_count: sectionsCount(content),
     ...distance(world, index),
     created_at: page.createdAt,
@@ -103,14 +104,14 @@ export function legacyItem(world: World, index: number): object {
   }
 }
 
-/** The fields of the page's type as a reader sees them, under their wire names. */
+/** Tags, and the fields of the page's type as a reader sees them, under their wire names. */
 export function shownFields(world: World, index: number): Record<string, unknown> {
   const { content, firstPublishedAt } = pageAt(world, index)
-  const { publish_date, author, nav_order }: Fields = fieldsOf(content, firstPublishedAt)
-  if (content.type === 'article') return { publish_date, author }
-  if (content.type !== 'docs') return {}
+  const { tags, publish_date, author, nav_order }: Fields = fieldsOf(content, firstPublishedAt)
+  if (content.type === 'article') return { tags, publish_date, author }
+  if (content.type !== 'docs') return { tags }
   const parent = parentOf(world, index)
-  return { nav_order, parent_page: parent === null ? null : `page_${pageAt(world, parent).id}` }
+  return { tags, nav_order, parent_page: parent === null ? null : `page_${pageAt(world, parent).id}` }
 }
 
 /** The parent docs page in the same project; null when the parent is a descendant of the page. */
@@ -142,9 +143,10 @@ function distance(world: World, index: number): object {
   const { live, project, content } = pageAt(world, index)
   const stale = staleReasons(world, index)
   const has_unpublished_changes = live === null || stale.includes('content')
-  const type = live?.content.type ?? content.type
-  // The model predicts neither positions in a hand-written navigation nor the articles that an article leads to.
-  const isForetold = type !== 'article' && !(projectAt(world, project).hasDocsNav && type === 'docs')
+  // The model does not predict positions in a hand-written navigation.
+  const isForetold = !(
+    projectAt(world, project).hasDocsNav && (live?.content.type ?? content.type) === 'docs'
+  )
   return { has_unpublished_changes, ...(isForetold && { stale }) }
 }
 

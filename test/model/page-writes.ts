@@ -26,6 +26,7 @@ export interface PageFields {
   readonly meta?: Json
   readonly config?: Json
   readonly markdown_content?: string
+  readonly tags?: readonly string[]
   readonly publish_date?: string | null
   readonly author?: Author | string | null
   readonly nav_order?: number
@@ -154,8 +155,9 @@ function withoutEchoes(world: World, index: number, fields: PageFields): PageFie
   )
 }
 
-function ownFields({ publish_date, author, nav_order, parent }: PageFields): OwnFields {
+function ownFields({ tags, publish_date, author, nav_order, parent }: PageFields): OwnFields {
   return {
+    ...(tags !== undefined && { tags }),
     ...(publish_date !== undefined && { publish_date: moment(publish_date) }),
     ...(author !== undefined && {
       author: typeof author === 'string' ? { name: author, avatar: null } : author,

@@ -1,5 +1,5 @@
 import { enveloped } from './envelopes.ts'
-import { inTheWay, liveNow, navOnceLive, originOf, pathOf, staleReasons } from './site.ts'
+import { inTheWay, liveNow, originOf, othersOnceLive, pathOf, staleReasons } from './site.ts'
 import {
   type KeyName,
   laterThan,
@@ -139,7 +139,7 @@ function live(
     pastPaths: [...new Set([...page.pastPaths, now.path])],
   }
   const freed = withoutRedirects(withPage(world, index, there), page.project, now.path)
-  return withNav(withProject(freed, page.project, { hasIndex: true }), index)
+  return withOthers(withProject(freed, page.project, { hasIndex: true }), index)
 }
 
 /** Every address a live page had before, which lead to its next one. */
@@ -167,17 +167,16 @@ function releaseIdOf({ live }: Page, isSame: boolean, told: string): string {
 function repeats(world: World, index: number): boolean | null {
   const { live, content, project } = pageAt(world, index)
   if (live === null) return false
-  const isForetold =
-    content.type !== 'article' && !(projectAt(world, project).hasDocsNav && content.type === 'docs')
+  const isForetold = !(projectAt(world, project).hasDocsNav && content.type === 'docs')
   const isWritten = content.type === 'article' || content.type === 'docs'
   if (isWritten && content.title !== live.content.title) return false
   if (!isForetold || staleReasons(world, index).length > 0) return null
   return true
 }
 
-function withNav(world: World, index: number): World {
+function withOthers(world: World, index: number): World {
   const { live } = pageAt(world, index)
   if (live === null) return world
-  const basis = { ...live.basis, nav: navOnceLive(world, index) }
+  const basis = { ...live.basis, ...othersOnceLive(world, index) }
   return withPage(world, index, { live: { ...live, basis } })
 }

@@ -1,7 +1,9 @@
+import { blogFolder, neighboursOf } from './blog.ts'
 import { fieldsOf } from './fields.ts'
 import {
   type Basis,
   type Content,
+  compare,
   type Live,
   type Page,
   type Project,
@@ -34,18 +36,22 @@ export function inTheWay(world: World, page: number, path: string): Page | undef
   return pagesOf(world, project).find(({ index, live }) => index !== page && live?.path === path)
 }
 
-/** A page as it would go live now; where it stands in the navigation is known once it is there. */
+/** A page as it would go live now; what it shows of others is known once it is there. */
 export function liveNow(world: World, index: number): Omit<Live, 'releaseId' | 'redirects'> {
   const { content, project: at } = pageAt(world, index)
   const project = projectAt(world, at)
   const theme = ownThemeOf(content) ?? project.settings.theme
-  return { path: pathOf(content, project), content, basis: { ...basisNow(world, index), theme, nav: null } }
+  const basis = { ...basisNow(world, index), theme, nav: null, collection: null }
+  return { path: pathOf(content, project), folder: blogFolder(content, project), content, basis }
 }
 
-/** The navigation around a live page. */
-export function navOnceLive(world: World, index: number): string | null {
+/** The navigation around a live page, and the articles that it leads to. */
+export function othersOnceLive(world: World, index: number): Pick<Basis, 'nav' | 'collection'> {
   const { live, project } = pageAt(world, index)
-  return live?.content.type === 'docs' ? navAround(world, project, index) : null
+  return {
+    nav: live?.content.type === 'docs' ? navAround(world, project, index) : null,
+    collection: neighboursOf(world, project, index),
+  }
 }
 
 /** Why publishing a page again would change it; none for a page that is not live. */
@@ -53,7 +59,7 @@ export function staleReasons(world: World, index: number): readonly string[] {
   const { live } = pageAt(world, index)
   if (live === null) return []
   const now = basisNow(world, index)
-  return (['content', 'settings', 'theme', 'nav', 'hosting'] as const).filter(
+  return (['content', 'settings', 'theme', 'nav', 'collection', 'hosting'] as const).filter(
     (reason) => live.basis[reason] !== now[reason],
   )
 }
@@ -70,6 +76,7 @@ function basisNow(world: World, index: number): Basis {
     settings: canonical([project.name, shared]),
     theme: ownTheme ?? theme,
     nav: page.live?.content.type === 'docs' ? navAround(world, page.project, index) : null,
+    collection: content.type === 'article' ? neighboursOf(world, page.project, index) : null,
     hosting: canonical([originOf(project, world), project.hosting.mode]),
   }
 }
@@ -166,8 +173,4 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compare(a, b)))
       : inner,
   )
-}
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

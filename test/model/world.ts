@@ -104,6 +104,7 @@ export interface Content {
 }
 
 export interface OwnFields {
+  readonly tags?: readonly string[]
   readonly publish_date?: string | null
   readonly author?: Author | null
   readonly nav_order?: number
@@ -135,6 +136,8 @@ export interface Page {
 /** The version of a page that visitors read. */
 export interface Live {
   readonly path: string
+  /** Of the list that contains the article; null for other pages. */
+  readonly folder: string | null
   /** Previous paths, which redirect visitors. */
   readonly redirects: readonly string[]
   readonly content: Content
@@ -150,6 +153,8 @@ export interface Basis {
   readonly theme: string
   /** Null but for docs pages. */
   readonly nav: string | null
+  /** The articles that it leads to; null but for articles. */
+  readonly collection: string | null
   readonly hosting: string
 }
 
@@ -179,4 +184,16 @@ export function pagesOf({ pages }: World, project: number): readonly (Page & { r
   return pages
     .map((page, index) => ({ ...page, index }))
     .filter((page) => page.project === project && !page.isDeleted)
+}
+
+/** The address of a tag. The model writes ASCII only. */
+export function tagAddress(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
