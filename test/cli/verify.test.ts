@@ -20,7 +20,7 @@ async function verify(data: string, ...args: string[]) {
   return { code, ok, projects, objects, found: found.sort() }
 }
 
-/** Publishes two articles, one of them in a listing, two docs pages and a page that is unpublished again. The service stays open. */
+/** Publishes two articles, one of them in a list and with a tag, two docs pages and a page that is unpublished again. The service stays open. */
 async function publishSite() {
   const data = await temporaryFolder()
   const service = await startService({ data })
@@ -28,7 +28,7 @@ async function publishSite() {
   await publish(service, project, { slug: 'one', markdown_content: 'One.' })
   await publish(service, project, { slug: 'a', subroute: 'docs', type: 'docs' })
   await publish(service, project, { slug: 'b', subroute: 'docs', type: 'docs' })
-  await publish(service, project, { slug: 'listed', subroute: 'blog' })
+  await publish(service, project, { slug: 'listed', subroute: 'blog', tags: ['Trains'] })
   const gone = await publish(service, project, { slug: 'gone' })
   await service.call('POST', `/pages/${gone}/unpublish`)
   const site = join(data, 'cdn', project)
@@ -117,6 +117,10 @@ describe('a damaged site', () => {
       write(join(site, 'docs/a/index.html'), 'defaced')
       rmSync(join(site, '404.html'))
       rmSync(join(site, 'blog/index.html'))
+      rmSync(join(site, 'blog/tags/trains/index.html'))
+      write(join(site, 'blog/tags/trains/feed.xml'), 'defaced')
+      write(join(site, 'tags/index.html'), 'defaced')
+      write(join(site, 'blog/tags/old/index.html'), 'a stray')
       const [nav = ''] = Object.keys(before).filter((name) => name.startsWith('_nav/'))
       write(join(site, nav), '{}')
       write(join(site, 'gone/index.html'), 'a stray')
@@ -136,7 +140,9 @@ describe('a damaged site', () => {
       const wrong = [
         'altered _index.json',
         `altered ${nav}`,
+        'altered blog/tags/trains/feed.xml',
         'altered docs/a/index.html',
+        'altered tags/index.html',
         'claim docs/b/index.html',
         'claim left/index.html',
         'index ghost/index.html',
@@ -144,7 +150,9 @@ describe('a damaged site', () => {
         'missing 404.html',
         'missing _assets/…',
         'missing blog/index.html',
+        'missing blog/tags/trains/index.html',
         'missing one/index.html',
+        'orphan blog/tags/old/index.html',
         'orphan foreign.txt',
         'orphan gone/index.html',
       ]

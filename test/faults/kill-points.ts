@@ -9,7 +9,7 @@ export interface KillPoint {
   readonly then: 'before' | 'after'
 }
 
-const KINDS = ['asset', 'page', 'nav', 'listing', 'site', 'manifest']
+const KINDS = ['asset', 'page', 'nav', 'listing', 'tag', 'site', 'manifest']
 
 /** Points before, within and after each step that changes the live site, in order. */
 export const KILL_POINTS: readonly KillPoint[] = [
@@ -24,6 +24,9 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'releaseQueue claimListings before',
     'releaseQueue claimListings after',
     ...KINDS.flatMap((kind) => [`put ${kind} before`, `rename ${kind} before`, `put ${kind} after`]),
+    'delete tag before',
+    'unlink tag after',
+    'delete tag after',
     'releaseQueue commit before',
     'COMMIT of commit before',
     'COMMIT of commit after',
@@ -37,9 +40,13 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'put nav after',
     'put listing before',
     'put listing after',
+    'put tag before',
+    'put tag after',
     'put manifest before',
     'rename manifest before',
     'put manifest after',
+    'delete tag before',
+    'unlink tag after',
     'delete page before',
     'unlink page after',
     'delete page after',
@@ -53,9 +60,13 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'put page after',
     'put listing before',
     'put listing after',
+    'put tag before',
+    'put tag after',
     'put manifest before',
     'rename manifest before',
     'put manifest after',
+    'delete tag before',
+    'delete tag after',
     'delete asset before',
     'delete asset after',
     'releaseQueue finishReverting before',
@@ -63,9 +74,14 @@ export const KILL_POINTS: readonly KillPoint[] = [
   ]),
 ]
 
-/** Articles have a listing, docs pages have navigation. */
-export function isOfListings({ point }: KillPoint): boolean {
-  return /listing/i.test(point)
+/** Articles have a list and tags, docs pages have navigation. */
+export function isOfArticles({ point }: KillPoint): boolean {
+  return /listing|tag/i.test(point)
+}
+
+/** A first publish deletes nothing. */
+export function isOfFirstPublish({ scenario, point }: KillPoint): boolean {
+  return scenario === 'publish' && !/delete|unlink/.test(point)
 }
 
 function points(scenario: Scenario, then: KillPoint['then'], names: readonly string[]): readonly KillPoint[] {

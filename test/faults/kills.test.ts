@@ -10,7 +10,15 @@ import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 const SHORT = [
   'publish: put manifest after',
   'put back: put page after',
-  ...(LONG_FORM ? ['publish: COMMIT of commit after', 'take off: unlink page after'] : []),
+  ...(LONG_FORM
+    ? [
+        'publish: COMMIT of commit after',
+        'publish: unlink tag after',
+        'take off: unlink page after',
+        'take off: delete tag before',
+        'put back: put tag after',
+      ]
+    : []),
 ]
 const SHORT_KILLS = LONG_FORM ? [1, 2] : [1]
 

@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/db/sqlite.ts'
 import { systemTime } from '../../src/platform/clock.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createRandom, type Random } from '../support/random.ts'
-import { isOfListings, type KillPoint } from './kill-points.ts'
+import { isOfArticles, isOfFirstPublish, type KillPoint } from './kill-points.ts'
 import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
 import { storeDifferences } from './store-differences.ts'
 import { startVictim } from './victim.ts'
@@ -43,10 +43,10 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
       const { scenario, point, then } = killPoint
       const site = await newSite()
       const { client } = site
-      const type = isOfListings(killPoint) ? 'article' : 'docs'
+      const type = isOfArticles(killPoint) ? 'article' : 'docs'
       const target = await client.create('target', type)
       const neighbour = await client.create('neighbour', type)
-      if (scenario !== 'publish' || !isFirst) {
+      if (!isFirst || !isOfFirstPublish(killPoint)) {
         await expectDone(client, target, 'publish')
         await expectDone(client, neighbour, 'publish')
         await expectDone(client, target, 'edit')

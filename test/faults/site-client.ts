@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** A tag of all articles. Each has its mark as another one. */
+const SHARED_TAG = 'trains'
 
 /** A page as its owner and its visitors see it, told by the marks that stand in its text. */
 export interface PageState {
@@ -13,6 +17,7 @@ export interface PageState {
 export interface TrackedPage {
   readonly id: string
   readonly slug: string
+  readonly type: string
   possible: readonly PageState[]
 }
 
@@ -40,10 +45,11 @@ export function createSiteClient(data: string, project: string, connection: () =
       slug,
       subroute: 'docs',
       type,
+      tags: [SHARED_TAG, draft],
       markdown_content: text(draft),
     })
     if (status !== 201) throw new Error(`Creating ${slug} was answered ${status}: ${JSON.stringify(body)}`)
-    return { id: body.data.id, slug, possible: [{ draft, live: null }] }
+    return { id: body.data.id, slug, type, possible: [{ draft, live: null }] }
   }
 
   /** Does it, and notes what may be seen from now on. Returns the status, or null when no answer came. */
@@ -61,7 +67,11 @@ export function createSiteClient(data: string, project: string, connection: () =
 
   function request({ id }: TrackedPage, operation: Operation, draft: string) {
     if (operation === 'edit')
-      return call('PUT', `/pages/${id}`, { markdown_content: text(draft), title: `Page ${draft}` })
+      return call('PUT', `/pages/${id}`, {
+        markdown_content: text(draft),
+        title: `Page ${draft}`,
+        tags: [SHARED_TAG, draft],
+      })
     if (operation === 'delete') return call('DELETE', `/pages/${id}`)
     return call('POST', `/pages/${id}/${operation}`)
   }
@@ -82,6 +92,7 @@ export function createSiteClient(data: string, project: string, connection: () =
     const found: string[] = []
     const listed = await listedFiles()
     const published = await publishedIds()
+    const tags = new Set<string>()
     for (const page of pages) {
       const state = await look(page)
       if (!page.possible.some(({ draft, live }) => draft === state.draft && live === state.live))
@@ -91,8 +102,19 @@ export function createSiteClient(data: string, project: string, connection: () =
         found.push(`${page.slug} is ${isLive ? '' : 'not '}live, which _index.json does not say.`)
       if (published.has(page.id) !== isLive)
         found.push(`${page.slug} is ${isLive ? '' : 'not '}live, which its status does not say.`)
+      if (state.live !== null && page.type === 'article') tags.add(state.live).add(SHARED_TAG)
     }
-    return found
+    return [...found, ...(await wrongTagFiles(tags))]
+  }
+
+  /** Each tag of a live article has a list with a feed, and no other tag has. The pages are all of the site. */
+  async function wrongTagFiles(tags: ReadonlySet<string>): Promise<readonly string[]> {
+    const expected = [...tags].flatMap((tag) => [`${tag}/feed.xml`, `${tag}/index.html`])
+    if (tags.size > 0) expected.push('index.html')
+    const files = await filesIn(join(data, 'cdn', project, 'docs', 'tags'))
+    return files.join() === expected.sort().join()
+      ? []
+      : [`The files of tags are ${files.join(', ')}, not ${expected.join(', ')}.`]
   }
 
   async function fileOf(slug: string): Promise<string | null> {
@@ -125,6 +147,16 @@ export function createSiteClient(data: string, project: string, connection: () =
     marks += 1
     return `mark${marks}x`
   }
+}
+
+/** Sorted, without the temporary files of a writer that was killed. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return []
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && /\.(html|xml)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
 }
 
 export async function callApi(

@@ -95,6 +95,7 @@ function kindOf(key) {
   if (own.startsWith('_assets/')) return 'asset'
   if (own.startsWith('_nav/')) return 'nav'
   if (own === '_index.json') return 'manifest'
+  if (/(^|\/)tags\/([^/]+\/)?(index\.html|feed\.xml)$/.test(own)) return 'tag'
   // No page lies at the path of a whole subroute.
   if (own === 'docs/index.html') return 'listing'
   return own.endsWith('/index.html') ? 'page' : 'site'

@@ -98,6 +98,33 @@ describe('a dry run', () => {
     expect(keys).toEqual([...keys].sort())
   })
 
+  test('of a retagged article says which lists of tags appear, change and go, as the publish then does', async () => {
+    await publish(await create({ slug: 'other', subroute: 'blog', tags: ['Trains'] }))
+    const id = await create({ slug: 'one', subroute: 'blog', tags: ['Trains', 'Maps'] })
+    await publish(id)
+    await edit(id, { tags: ['Ships'] })
+    const { objects } = (await dryRun(id)).body.data as { objects: readonly Planned[] }
+    expect(actions(objects)).toMatchObject({
+      'blog/tags/index.html': 'put changed',
+      'blog/tags/maps/feed.xml': 'delete obsolete',
+      'blog/tags/maps/index.html': 'delete obsolete',
+      'blog/tags/ships/feed.xml': 'put new',
+      'blog/tags/ships/index.html': 'put new',
+      'blog/tags/trains/feed.xml': 'put changed',
+      'blog/tags/trains/index.html': 'put changed',
+      'tags/index.html': 'put changed',
+    })
+    const log = (await written(() => publish(id))).map((line) => line.replace(`${project}/`, ''))
+    const touched = (lines: readonly string[]) => lines.filter((line) => line.includes('tags/')).sort()
+    expect(touched(log)).toEqual(
+      touched(
+        objects
+          .filter(({ action }) => action !== 'keep')
+          .map(({ key, action }) => (action === 'put' ? `put ${key}` : `delete ${key}`)),
+      ),
+    )
+  })
+
   test('of a page that is already live keeps every object', async () => {
     const id = await create({ slug: 'same' })
     await publish(id)

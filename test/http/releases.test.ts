@@ -132,6 +132,30 @@ describe('a rollback', () => {
     expect(await fileAt('one/index.html')).toBe(before)
   })
 
+  test('puts the lists of the tags of its time back, and removes those of the later ones', async () => {
+    await publish(await create({ slug: 'other', subroute: 'blog', tags: ['Trains'] }))
+    const id = await create({ slug: 'one', subroute: 'blog', title: 'First', tags: ['Trains', 'Maps'] })
+    const first = await publish(id)
+    const tagFiles = async () => {
+      const keys = (await storage.list(`${project}/`)).filter((key) => key.includes('/tags/'))
+      const texts = keys.map(async (key) => [key, Buffer.from((await storage.get(key)) ?? []).toString()])
+      return Object.fromEntries(await Promise.all(texts))
+    }
+    const before = await tagFiles()
+    await edit(id, { title: 'Second', tags: ['ships'] })
+    await publish(id)
+    expect(Object.keys(await tagFiles())).toContain(`${project}/blog/tags/ships/index.html`)
+    expect(Object.keys(await tagFiles())).not.toContain(`${project}/blog/tags/maps/index.html`)
+
+    expect((await rollBack(id, first)).status).toBe(200)
+    expect(await tagFiles()).toEqual(before)
+    const { tags, has_unpublished_changes } = (await service.call('GET', `/pages/${id}`)).body.data
+    expect({ tags, has_unpublished_changes }).toEqual({ tags: ['ships'], has_unpublished_changes: true })
+    await publish(id)
+    expect(await fileAt('blog/tags/ships/index.html')).toContain('Second')
+    expect(await fileAt('blog/tags/trains/index.html')).not.toContain('First')
+  })
+
   test('to the live release changes nothing', async () => {
     const id = await create()
     const release = await publish(id)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../src/domain/errors.ts'
 import { LeaseLost } from '../../../src/publish/ledger/leases.ts'
 import { createInProcessRenderer } from '../../../src/renderer/in-process.ts'
+import { some } from '../../support/long-form.ts'
 import { createMemoryStorage, type MemoryStorage } from '../../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../../support/service.ts'
 
@@ -65,28 +66,41 @@ describe('a store that fails part-way through a publish', () => {
     },
   )
 
-  test('restores exactly the bytes that were live', async () => {
-    const { storage, fault, project } = await startFaulty()
-    const id = await create(project, { slug: 'kept', markdown_content: 'Before.' })
-    await publish(id)
-    const before = await objects(storage, project)
-    await service.call('PUT', `/pages/${id}`, { markdown_content: 'After.' })
+  test.each(some(['_index.json', 'tags/ships/index.html', 'tags/trains/feed.xml', 'blog/tags/index.html']))(
+    'at %s restores exactly the bytes that were live, lists of tags among them',
+    async (where) => {
+      const { storage, fault, project } = await startFaulty()
+      const fields = { subroute: 'blog', tags: ['Trains', 'Maps'], markdown_content: 'Before.' }
+      await publish(await create(project, { slug: 'other', subroute: 'blog', tags: ['Trains'] }))
+      const id = await create(project, { slug: 'kept', ...fields })
+      await publish(id)
+      const before = await objects(storage, project)
+      expect(Object.keys(before)).toContain('blog/tags/maps/feed.xml')
+      await service.call('PUT', `/pages/${id}`, { markdown_content: 'After.', tags: ['Ships'] })
 
-    let failures = 0
-    fault.on = (operation, key) => operation === 'put' && key.endsWith('_index.json') && failures++ === 0
-    expect((await publish(id)).status).toBe(500)
-    // The next release waits until what failed has been put back.
-    const nothing = await service.call('POST', `/pages/${await create(project, { slug: 'draft' })}/unpublish`)
-    expect(nothing.status).toBe(409)
-    await expect
-      .poll(async () => withoutRevision(await objects(storage, project)))
-      .toEqual(withoutRevision(before))
-    expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
-  })
+      let failures = 0
+      fault.on = (operation, key) => operation === 'put' && key.endsWith(where) && failures++ === 0
+      expect((await publish(id)).status).toBe(500)
+      expect(failures).toBeGreaterThan(0)
+      // The next release waits until what failed has been put back.
+      const nothing = await service.call(
+        'POST',
+        `/pages/${await create(project, { slug: 'draft' })}/unpublish`,
+      )
+      expect(nothing.status).toBe(409)
+      await expect
+        .poll(async () => withoutRevision(await objects(storage, project)))
+        .toEqual(withoutRevision(before))
+      expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+    },
+  )
 
-  test('a first publish that fails leaves no objects on the store', async () => {
+  test.each([
+    { subroute: 'docs', type: 'docs' },
+    { subroute: 'blog', tags: ['Trains'] },
+  ])('a first publish that fails leaves no objects on the store: %j', async (fields) => {
     const { storage, fault, project } = await startFaulty()
-    const id = await create(project, { slug: 'one', subroute: 'docs', type: 'docs' })
+    const id = await create(project, { slug: 'one', ...fields })
     let failures = 0
     fault.on = (operation, key) => operation === 'put' && key.endsWith('_index.json') && failures++ === 0
     expect((await publish(id)).status).toBe(500)
@@ -179,7 +193,11 @@ describe('stages', () => {
 
   test('a deleted project is removed manifest first, then files that reference pages, then pages', async () => {
     const { storage, project } = await startFaulty()
-    for (const fields of [{ slug: 'a' }, { slug: 'start', subroute: 'docs', type: 'docs' }])
+    for (const fields of [
+      { slug: 'a' },
+      { slug: 'start', subroute: 'docs', type: 'docs' },
+      { slug: 'b', subroute: 'blog', tags: ['Trains'] },
+    ])
       await publish(await create(project, fields))
     await service.call('PUT', `/projects/${project}`, { status: 'archived' })
     storage.log.length = 0
@@ -187,10 +205,12 @@ describe('stages', () => {
     const gone = storage.log
       .filter((line) => line.startsWith('delete '))
       .map((line) => line.replace(`delete ${project}/`, ''))
-    const isPage = (key: string) => /^(a|docs)\//.test(key)
+    const isPage = (key: string) => /^(a|docs|blog\/b)\//.test(key)
     expect(gone[0]).toBe('_index.json')
+    const tagFiles = ['tags/index.html', 'blog/tags/trains/index.html', 'blog/tags/trains/feed.xml']
+    const siteFiles = ['sitemap.xml', 'feed.xml', '_feed.json', 'llms.txt', '404.html', '_nav/docs.json']
     const last = Math.max(
-      ...['sitemap.xml', 'feed.xml', '_feed.json', 'llms.txt', '404.html', '_nav/docs.json'].map((key) => {
+      ...[...siteFiles, ...tagFiles].map((key) => {
         expect(gone).toContain(key)
         return gone.indexOf(key)
       }),
