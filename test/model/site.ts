@@ -1,5 +1,6 @@
 import { blogFolder, neighboursOf } from './blog.ts'
 import { fieldsOf } from './fields.ts'
+import { navAround } from './nav.ts'
 import {
   type Basis,
   type Content,
@@ -83,87 +84,6 @@ function basisNow(world: World, index: number): Basis {
 
 function ownThemeOf({ type, config }: Content): string | null {
   return type === 'page' && typeof config['theme'] === 'string' ? config['theme'] : null
-}
-
-interface Entry {
-  readonly index: number
-  readonly title: string
-  readonly slug: string
-  readonly subroute: string
-  readonly path: string
-  readonly order: number
-  readonly parent: number | null
-}
-
-/** The neighbours that a docs page shows, by the live snapshots. */
-function navAround(world: World, project: number, index: number): string {
-  const entries = pagesOf(world, project).flatMap(({ index, live }) => entryOf(index, live))
-  const way = wayDown(index)
-  const home = entryAt(way.at(-2) ?? index).subroute
-  const tree = levelBeneath(null).flatMap(withBelow)
-  const place = tree.findIndex((entry) => entry.index === index)
-  return JSON.stringify([
-    home,
-    way.map((parent) => levelBeneath(parent).map(shown)),
-    way.slice(0, -1).map((step) => step !== null && shown(entryAt(step))),
-    levelBeneath(index).map(shown),
-    [tree[place - 1], tree[place + 1]].map((step) => step && [step.title, step.path]),
-  ])
-
-  function withBelow(entry: Entry): readonly Entry[] {
-    return [entry, ...levelBeneath(entry.index).flatMap(withBelow)]
-  }
-
-  /** At the top a level holds the pages of one subroute; further down, those of any. */
-  function levelBeneath(parent: number | null): readonly Entry[] {
-    return entries
-      .filter((entry) => parentOf(entry, entries) === parent)
-      .filter(({ subroute }) => parent !== null || subroute === home)
-      .sort(bySiblingOrder)
-  }
-
-  /** The parents from the page up, its own first: whose children are the levels it shows. */
-  function wayDown(page: number): readonly (number | null)[] {
-    const parent = parentOf(entryAt(page), entries)
-    return parent === null ? [null] : [parent, ...wayDown(parent)]
-  }
-
-  function entryAt(page: number): Entry {
-    const entry = entries.find(({ index }) => index === page)
-    if (entry === undefined) throw new RangeError(`Page ${page} is not in the navigation.`)
-    return entry
-  }
-
-  function shown({ index, title, path }: Entry) {
-    return [title, path, levelBeneath(index).length > 0]
-  }
-}
-
-function bySiblingOrder(a: Entry, b: Entry): number {
-  return (
-    a.order - b.order ||
-    compare(a.title, b.title) ||
-    compare(a.slug, b.slug) ||
-    compare(a.subroute, b.subroute)
-  )
-}
-
-function entryOf(index: number, live: Live | null): readonly Entry[] {
-  if (live === null || live.content.type !== 'docs') return []
-  const { title, slug, subroute } = live.content
-  const { nav_order: order, parent } = fieldsOf(live.content, null)
-  return [{ index, title, slug, subroute, path: live.path, order, parent }]
-}
-
-/** A parent that is not live, or a descendant of the page, counts as none. */
-function parentOf({ index, parent }: Entry, entries: readonly Entry[]): number | null {
-  const at = (place: number | null) => entries.find((entry) => entry.index === place)
-  const seen = new Set<number>()
-  for (let above = at(parent); above !== undefined && !seen.has(above.index); above = at(above.parent)) {
-    if (above.index === index) return null
-    seen.add(above.index)
-  }
-  return at(parent)?.index ?? null
 }
 
 /** Text that is equal for equal values, in whatever order their keys were added. */
