@@ -6,8 +6,8 @@ import type { ImageFacts, VariantRecipe } from '../domain/image.ts'
  * of this comment.
  *
  * Every method of a file that is no picture, is damaged or exceeds a limit rejects with a `ServiceError`
- * `validation_error`, whose message says what to do; the next call works. A file that cannot be read rejects with the
- * error of the system. Nothing is written next to `into`, and `into` exists only if the method succeeded.
+ * `validation_error`, whose message says what to do; the next call works. A file that cannot be read rejects with
+ * another error. Nothing is written next to `into`, and `into` exists only if the method succeeded.
  */
 export interface ImageProcessor {
   /** Whether pictures can be decoded. Otherwise sizes are read from headers, and there are no variants. */

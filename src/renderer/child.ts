@@ -1,6 +1,7 @@
 // The program of a child process: loads the themes, then renders what its parent sends.
 // Arguments: the folder of themes, the folder of templates, then the folder of each further theme.
 import type { LivePage } from '../domain/live-page.ts'
+import { toReply } from '../platform/reply.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
@@ -13,7 +14,6 @@ import {
   type RenderCall,
   type RenderRequest,
   type RenderResult,
-  toReply,
 } from './protocol.ts'
 import type { PreviewPrefixes } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'

@@ -4,13 +4,14 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { FeedEntry } from '../domain/site-lines.ts'
 import { type AccountOf, createFairQueue, type Owner } from '../platform/fair-queue.ts'
+import type { ProcessLimits } from '../platform/limit-watch.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
 import { mayContainText } from '../render/site-files/feeds.ts'
 import type { Theme } from '../theme/theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import { packMessage } from './message-framing.ts'
 import { encodeRequest, type RenderRequest, type RenderResult } from './protocol.ts'
-import { type ChildOptions, type RenderChild, type RenderLimits, startRenderChild } from './render-child.ts'
+import { type ChildOptions, type RenderChild, startRenderChild } from './render-child.ts'
 import type { DocumentInput, Renderer, RenderTurn } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
@@ -20,10 +21,10 @@ export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'u
   readonly accountOf?: AccountOf
   /** The most child processes at a time. One account uses all but one of them, or the only one. */
   readonly size: number
-  readonly limits?: RenderLimits
+  readonly limits?: ProcessLimits
 }
 
-const LIMITS: RenderLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
+const LIMITS: ProcessLimits = { cpuMs: 2_000, wallMs: 10_000, memory: 512 * 2 ** 20 }
 
 /** Requests sent to a child at a time: the one that it renders and those that it starts next. */
 const MAX_UNANSWERED = 4

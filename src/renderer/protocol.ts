@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
-import { type ErrorName, messageOf, ServiceError } from '../domain/errors.ts'
+import { type Reply, unwrapReply as unwrap } from '../platform/reply.ts'
 import type { Part } from './message-framing.ts'
 
 /** A call to a child process: a method of the renderer port with its arguments. */
@@ -13,22 +13,7 @@ export type RenderCall = 'renderPage' | 'preview' | 'feedEntry' | 'cssIssue' | '
 
 export type RenderReply<Value = unknown> =
   /** The first message: the name and digest of each theme that was loaded. */
-  | { readonly ready: readonly (readonly [string, string])[] }
-  | { readonly value: Value }
-  /** A `ServiceError`, caused by the page. */
-  | { readonly refused: { readonly name: ErrorName; readonly message: string } }
-  /** Any other error, which is a bug, with its stack. */
-  | { readonly broken: string }
-
-/** Turns the result of the work, or its error, into a reply. */
-export async function toReply<Value>(work: () => Promise<Value>): Promise<RenderReply<Value>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    if (error instanceof ServiceError) return { refused: { name: error.name, message: error.message } }
-    return { broken: error instanceof Error && error.stack ? error.stack : messageOf(error) }
-  }
-}
+  { readonly ready: readonly (readonly [string, string])[] } | Reply<Value>
 
 /**
  * Turns a reply back into the result.
@@ -36,11 +21,8 @@ export async function toReply<Value>(work: () => Promise<Value>): Promise<Render
  * @throws {ServiceError} if the page was refused, or an Error with the stack of a bug.
  */
 export function unwrapReply<Value>(reply: RenderReply<Value>): Value {
-  if ('value' in reply) return reply.value
-  if ('refused' in reply) throw new ServiceError(reply.refused.name, reply.refused.message)
-  throw new Error(
-    'broken' in reply ? `A renderer failed: ${reply.broken}` : 'A renderer started again unexpectedly.',
-  )
+  if ('ready' in reply) throw new Error('A renderer started again unexpectedly.')
+  return unwrap(reply, 'renderer')
 }
 
 /** The file descriptor for requests and replies in a child process. */

@@ -1,22 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
-import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
-import { type ProcessUsage, processUsage } from '../platform/process-usage.ts'
+import { type LimitWatch, type Overrun, type ProcessLimits, watchLimits } from '../platform/limit-watch.ts'
+import { lowerPriority } from '../platform/lower-priority.ts'
+import type { processUsage } from '../platform/process-usage.ts'
 import type { ThemeFolders } from '../theme/list-themes.ts'
 import { createMessageReader } from './message-framing.ts'
 import { CHANNEL, decodeReply, type RenderReply, type RenderResult, unwrapReply } from './protocol.ts'
-
-/** Limits for one page. */
-export interface RenderLimits {
-  /** CPU time, in milliseconds, from the first check on. */
-  readonly cpuMs: number
-  /** Wall time, in milliseconds: the only limit where CPU time cannot be read. */
-  readonly wallMs: number
-  /** Memory of the child, in bytes. */
-  readonly memory: number
-}
 
 export interface ChildOptions {
   /** The compiled `child.js`. */
@@ -24,7 +14,8 @@ export interface ChildOptions {
   readonly folders: ThemeFolders
   /** The digest of each theme by name. The child must have loaded the same. */
   readonly digests: ReadonlyMap<string, string>
-  readonly limits: RenderLimits
+  /** Limits for one page. */
+  readonly limits: ProcessLimits
   /** Reads what a process has used. */
   readonly usageOf?: typeof processUsage
 }
@@ -44,9 +35,6 @@ export interface RenderChild {
   end(): Promise<void>
 }
 
-const CHECK_INTERVAL_MS = 100
-/** Requests to the service have priority over pages. */
-const NICENESS = 4
 /** A child that uses more than this share of its memory limit is replaced, to release the memory. */
 const REUSE_SHARE = 0.5
 /** Share of V8's heap. The rest is for buffers outside it and native parsers. */
@@ -55,7 +43,7 @@ const HEAP_SHARE = 0.5
 type Waiter = { resolve(message: readonly Buffer[]): void; reject(error: Error): void }
 
 export function startRenderChild(options: ChildOptions): RenderChild {
-  const { limits, folders, usageOf = processUsage } = options
+  const { limits, folders, usageOf } = options
   const { themes, templates, custom = [] } = folders
   const flags = [
     `--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`,
@@ -70,7 +58,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   })
   /** In the order of the requests. */
   const waiting: Waiter[] = []
-  let limitWatch: { stop(): void } | null = null
+  let limitWatch: LimitWatch | null = null
   let overrun: ServiceError | null = null
   let usable = true
   /** True if the child was killed after it answered a page, so that no waiting page is the cause. */
@@ -107,7 +95,7 @@ export function startRenderChild(options: ChildOptions): RenderChild {
       try {
         channel?.write(request)
         const reply = receive()
-        if (waiting.length === 1) limitWatch = watchLimits()
+        if (waiting.length === 1) limitWatch = watch()
         return unwrapReply(await reply)
       } catch (error) {
         if (!(error instanceof ChildEnded)) throw error
@@ -125,9 +113,11 @@ export function startRenderChild(options: ChildOptions): RenderChild {
   /** Resolves the oldest request with this reply. */
   function deliver(message: readonly Buffer[]): void {
     waiting.shift()?.resolve(message)
-    limitWatch?.stop()
+    const memory = limitWatch?.stop() ?? 0
+    // After a page that made it use much memory.
+    if (memory > limits.memory * REUSE_SHARE) kill()
     killedAfterReply = !usable
-    limitWatch = waiting.length === 0 ? null : watchLimits()
+    limitWatch = waiting.length === 0 ? null : watch()
   }
 
   function rejectWaiting(why: string): void {
@@ -150,25 +140,13 @@ export function startRenderChild(options: ChildOptions): RenderChild {
     return decodeReply(await message)
   }
 
-  /** Ends the child when the page exceeds a limit, and after a page that made it use much memory. */
-  function watchLimits(): { stop(): void } {
-    const started = performance.now()
-    // Not read at the start: that would cost an ordinary page more than sending it does.
-    let firstUsage: ProcessUsage | null = null
-    let grown = false
-    const timer = setInterval(() => {
-      const usage = child.pid === undefined ? null : usageOf(child.pid)
-      firstUsage ??= usage
-      overrun ??= overrunOf(performance.now() - started, firstUsage, usage, limits)
-      if (overrun !== null) kill()
-      grown = usage !== null && usage.memory > limits.memory * REUSE_SHARE
-    }, CHECK_INTERVAL_MS)
-    return {
-      stop() {
-        clearInterval(timer)
-        if (grown) kill()
-      },
+  /** Ends the child when the page exceeds a limit. */
+  function watch(): LimitWatch {
+    const onOverrun = (exceeded: Overrun) => {
+      overrun ??= overrunError(exceeded, limits)
+      kill()
     }
+    return watchLimits(child.pid, limits, onOverrun, usageOf)
   }
 }
 
@@ -183,19 +161,11 @@ class ChildEnded extends Error {
   }
 }
 
-function overrunOf(
-  wallMs: number,
-  first: ProcessUsage | null,
-  now: ProcessUsage | null,
-  limits: RenderLimits,
-): ServiceError | null {
-  const cpuMs = first === null || now === null ? null : now.cpuMs - first.cpuMs
-  if (cpuMs !== null && cpuMs > limits.cpuMs) {
-    return tooComplex(`takes more than ${limits.cpuMs / 1000} s of computing`)
-  }
-  if (now !== null && now.memory > limits.memory) return tooComplex('needs too much memory')
-  if (wallMs <= limits.wallMs) return null
-  return cpuMs === null ? tooComplex(`takes more than ${limits.wallMs / 1000} s`) : tooBusy()
+function overrunError(overrun: Overrun, { cpuMs, wallMs }: ProcessLimits): ServiceError {
+  if (overrun === 'busy') return tooBusy()
+  if (overrun === 'memory') return tooComplex('needs too much memory')
+  if (overrun === 'cpu') return tooComplex(`takes more than ${cpuMs / 1000} s of computing`)
+  return tooComplex(`takes more than ${wallMs / 1000} s`)
 }
 
 function tooComplex(why: string): ServiceError {
@@ -228,14 +198,5 @@ function assertSameThemes(first: RenderReply, digests: ReadonlyMap<string, strin
   for (const [name, digest] of digests) {
     if (loaded.get(name) !== digest)
       throw new Error(`The theme ${name} changed since the service started. Restart the service.`)
-  }
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, NICENESS)
-  } catch {
-    // Some systems do not allow it, or the process has ended. Rendering works without.
   }
 }

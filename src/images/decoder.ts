@@ -1,0 +1,152 @@
+import { MAX_IMAGE_PIXELS, type VariantRecipe } from '../domain/image.ts'
+import type { ImageHeader } from './formats/image-header.ts'
+import { damagedImage } from './image-error.ts'
+import { loadSharp, type Sharp, type SharpImage } from './load-sharp.ts'
+
+/** Decodes and encodes pixels, of pictures whose structure was read before. */
+export interface Decoder {
+  /** The picture as it is shown, in at most `PREVIEW_SIDE` pixels on each side. All of the file is decoded for it. */
+  preview(bytes: Uint8Array): Promise<Pixels>
+  /** The picture upright, in its own format and with its colour profile. */
+  upright(bytes: Uint8Array, format: ImageHeader['format']): Promise<Uint8Array>
+  derived(bytes: Uint8Array, header: ImageHeader, recipe: VariantRecipe): Promise<EncodedImage>
+}
+
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  /** Four bytes a pixel, red first. */
+  readonly rgba: Uint8Array
+}
+
+export interface EncodedImage {
+  readonly width: number
+  readonly height: number
+  readonly bytes: Uint8Array
+}
+
+/** What a blurred preview is computed from, and enough for an average colour. */
+const PREVIEW_SIDE = 100
+
+/** WebP of photos, and of drawings and screenshots, whose edges show losses sooner. */
+const WEBP_QUALITY = { photo: 75, drawing: 85 }
+const WEBP_EFFORT = 4
+/** Each step of effort doubles the time and saves a few percent. */
+const AVIF = { quality: 50, effort: 2 }
+/** For a picture that has to be encoded again because it lies on its side. */
+const UPRIGHT_QUALITY = 92
+
+/** Returns null, with the reason, where sharp is not installed or does not load. */
+export async function loadDecoder(): Promise<{ readonly decoder: Decoder } | { readonly reason: string }> {
+  const loaded = await loadSharp()
+  if ('reason' in loaded) return loaded
+  const { sharp } = loaded
+  // One picture at a time, in one thread: the number of processes decides what runs concurrently.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  // Only what pages show. Others, such as SVG and PDF, read files and other formats in turn.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
+  })
+  return { decoder: createDecoder(sharp) }
+}
+
+function createDecoder(sharp: Sharp): Decoder {
+  const open = (bytes: Uint8Array, animated: boolean) =>
+    sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS, animated }).autoOrient()
+
+  return {
+    preview: (bytes) =>
+      orDamaged(async () => {
+        const side = {
+          width: PREVIEW_SIDE,
+          height: PREVIEW_SIDE,
+          fit: 'inside',
+          withoutEnlargement: true,
+        } as const
+        const { data, info } = await open(bytes, false)
+          .resize(side)
+          .toColourspace('srgb')
+          .ensureAlpha()
+          .raw()
+          .toBuffer({ resolveWithObject: true })
+        return { width: info.width, height: info.height, rgba: data }
+      }),
+
+    upright: (bytes, format) =>
+      orDamaged(async () => {
+        const image = open(bytes, true).keepIccProfile()
+        const { chromaSubsampling } = await sharp(bytes).metadata()
+        const encoded = {
+          jpeg: () =>
+            image.jpeg({
+              quality: UPRIGHT_QUALITY,
+              chromaSubsampling: chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0',
+            }),
+          png: () => image.png(),
+          webp: () => image.webp({ quality: UPRIGHT_QUALITY }),
+        }[format as 'jpeg' | 'png' | 'webp']()
+        return encoded.toBuffer()
+      }),
+
+    derived: (bytes, header, recipe) =>
+      orDamaged(async () => {
+        const image = await cropped(
+          open(bytes, header.frames > 1 && recipe.format === 'webp'),
+          header,
+          recipe,
+        )
+        const profiled = hasWideColours(await sharp(bytes).metadata()) ? image.keepIccProfile() : image
+        const { data, info } = await encoded(profiled, header, recipe).toBuffer({ resolveWithObject: true })
+        return { width: info.width, height: info.pageHeight ?? info.height, bytes: data }
+      }),
+  }
+}
+
+function encoded(image: SharpImage, { format }: ImageHeader, recipe: VariantRecipe): SharpImage {
+  if (recipe.format === 'avif') return image.avif(AVIF)
+  const quality =
+    format === 'jpeg' || format === 'webp' || format === 'avif' ? WEBP_QUALITY.photo : WEBP_QUALITY.drawing
+  return image.webp({ quality, effort: WEBP_EFFORT })
+}
+
+/** Resized, and cropped to the recipe's proportions around its focus. */
+async function cropped(image: SharpImage, header: ImageHeader, recipe: VariantRecipe): Promise<SharpImage> {
+  const { width, height, focus } = recipe
+  if (height === null) return image.resize({ width })
+  const shown = header.orientation >= 5 ? { width: header.height, height: header.width } : header
+  const scale = Math.min(shown.width / width, shown.height / height)
+  const box = {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  }
+  const left = offset(shown.width, box.width, focus?.x)
+  const top = offset(shown.height, box.height, focus?.y)
+  return image.extract({ left, top, ...box }).resize({ width, height, fit: 'fill' })
+}
+
+/** Where a crop begins so that the focus is in its middle, as far as the picture goes. */
+function offset(whole: number, part: number, focus = 0.5): number {
+  return Math.round(Math.min(Math.max(focus * whole - part / 2, 0), whole - part))
+}
+
+/** Whether a profile says more than sRGB, which browsers assume. Profiles in variants cost up to 3 KB each. */
+function hasWideColours({
+  icc,
+  space,
+}: {
+  readonly icc?: Uint8Array | undefined
+  readonly space: string
+}): boolean {
+  if (icc === undefined || space === 'cmyk') return false
+  return !Buffer.from(icc).toString('latin1').replaceAll('\0', '').includes('sRGB')
+}
+
+async function orDamaged<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw damagedImage(error)
+  }
+}
