@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import { changedPlanLimits, PLAN_LIMITS, type PlanLimits } from '../domain/account-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
@@ -18,6 +18,10 @@ export interface Config {
   readonly themes: string | null
   /** The store of published objects. */
   readonly storage: StorageTarget
+  /** The private store of uploaded pictures and files. */
+  readonly media: StorageTarget
+  /** In bytes. */
+  readonly mediaLimits: { readonly image: number; readonly file: number }
   readonly host: string
   /** 0: any free port. */
   readonly port: number
@@ -75,6 +79,21 @@ export const SETTINGS = [
     name: 'QUOIN_STORAGE_URL',
     flag: '--storage-url <url>',
     help: 'file:<folder> or s3://bucket/prefix?region=&endpoint= (file:{data}/cdn)',
+  },
+  {
+    name: 'QUOIN_MEDIA_URL',
+    flag: '--media-url <url>',
+    help: 'private store of uploads: file:<folder> or s3://bucket/prefix?region=&endpoint= (file:{data}/media)',
+  },
+  {
+    name: 'QUOIN_MAX_IMAGE',
+    flag: '--max-image <MB>',
+    help: 'largest picture that may be uploaded (25)',
+  },
+  {
+    name: 'QUOIN_MAX_FILE',
+    flag: '--max-file <MB>',
+    help: 'largest other file that may be uploaded (100)',
   },
   {
     name: 'QUOIN_THEMES',
@@ -168,10 +187,16 @@ export type SettingName = (typeof SETTINGS)[number]['name']
  */
 export function readConfig(values: Readonly<Partial<Record<SettingName, string>>>): Config {
   const data = resolve(values.QUOIN_DATA || './data')
+  const storage = readStorage('QUOIN_STORAGE_URL', values, join(data, 'cdn'))
   return {
     data,
     databaseFile: readDatabase(values.QUOIN_DATABASE_URL, data),
-    storage: readStorage(values.QUOIN_STORAGE_URL, data),
+    storage,
+    media: readMedia(values, data, storage),
+    mediaLimits: {
+      image: 2 ** 20 * readNumber('QUOIN_MAX_IMAGE', values, { default: 25, min: 1, max: 1_000 }),
+      file: 2 ** 20 * readNumber('QUOIN_MAX_FILE', values, { default: 100, min: 1, max: 4_000 }),
+    },
     themes: readThemes(values.QUOIN_THEMES),
     host: values.QUOIN_HOST || '127.0.0.1',
     port: readPort(values.QUOIN_PORT),
@@ -216,14 +241,42 @@ function readDatabase(url: string | undefined, data: string): string {
   return readPath('QUOIN_DATABASE_URL', url, 'sqlite:')
 }
 
-function readStorage(url: string | undefined, data: string): StorageTarget {
-  if (!url) return { kind: 'folder', folder: join(data, 'cdn') }
+function readStorage(
+  name: SettingName,
+  { [name]: url }: Readonly<Partial<Record<SettingName, string>>>,
+  folder: string,
+): StorageTarget {
+  if (!url) return { kind: 'folder', folder }
   try {
     return parseStorageUrl(url)
   } catch (error) {
-    if (error instanceof RangeError) throw new ConfigError(`QUOIN_STORAGE_URL: ${error.message}.`)
+    if (error instanceof RangeError) throw new ConfigError(`${name}: ${error.message}.`)
     throw error
   }
+}
+
+/** Whatever is in the store of published objects is public. */
+function readMedia(
+  values: Readonly<Partial<Record<SettingName, string>>>,
+  data: string,
+  storage: StorageTarget,
+): StorageTarget {
+  const media = readStorage('QUOIN_MEDIA_URL', values, join(data, 'media'))
+  if (!overlaps(media, storage)) return media
+  throw new ConfigError(
+    'QUOIN_MEDIA_URL: must be another place than QUOIN_STORAGE_URL, neither inside of it nor around it: everything there is public.',
+  )
+}
+
+function overlaps(one: StorageTarget, other: StorageTarget): boolean {
+  if (one.kind === 'folder' && other.kind === 'folder')
+    return isWithin(`${one.folder}${sep}`, `${other.folder}${sep}`)
+  if (one.kind === 'folder' || other.kind === 'folder') return false
+  return one.bucket === other.bucket && one.endpoint === other.endpoint && isWithin(one.prefix, other.prefix)
+}
+
+function isWithin(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one)
 }
 
 function readThemes(folder: string | undefined): string | null {

@@ -12,7 +12,7 @@ import { type Config, ConfigError } from './config.ts'
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 /** What a first start puts into the data folder before the database. */
-const CREATED_EARLIER: readonly string[] = ['cdn', 'self-signed.pem']
+const CREATED_EARLIER: readonly string[] = ['cdn', 'media', 'uploads', 'self-signed.pem']
 
 /**
  * Opens the database, and creates and migrates it where needed. Only its user can read the files.

@@ -16,6 +16,7 @@ import { createMemoryLimits } from '../limits/in-memory.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
+import { createFairLimit } from '../platform/fair-limit.ts'
 import type { AccountOf } from '../platform/fair-queue.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
@@ -29,6 +30,7 @@ import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { createAccountLimits } from '../services/account-limits.ts'
 import { createAccountOf } from '../services/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
+import { createAssetService } from '../services/assets.ts'
 import { createAuthentication } from '../services/authentication.ts'
 import { createBulkPublishingService } from '../services/bulk-publishing.ts'
 import { createDataModeService } from '../services/data-mode.ts'
@@ -38,6 +40,7 @@ import { createDomainService } from '../services/domains.ts'
 import { createHousekeeping, type Housekeeping } from '../services/housekeeping.ts'
 import { createJobService } from '../services/jobs.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
+import { createOriginalService } from '../services/originals.ts'
 import { createPageService } from '../services/pages.ts'
 import { createPreviewService } from '../services/previews.ts'
 import { createProjectService, type ProjectService } from '../services/projects.ts'
@@ -62,6 +65,7 @@ import { addressesOf, type Config } from './config.ts'
 import { asConfigError } from './database.ts'
 import { domainRules, openProveDomain, ownHosts } from './domains.ts'
 import { openInstallation } from './installation.ts'
+import { openMedia } from './media.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
 
@@ -77,6 +81,10 @@ const SLOW_PUBLISH_MS = 5_000
 const LARGEST_SHARE = 1 / 2
 /** Memory that every request may hold. Most answers of the API are smaller. */
 const FREE_BYTES = 16 * 1024
+
+/** Uploads that run at once, of all accounts and of one. Each has a temporary file and a connection. */
+const UPLOADS = 64
+const UPLOADS_OF_ACCOUNT = 8
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 const FILE_CHECK_MS = 24 * 60 * 60 * 1000
@@ -101,6 +109,7 @@ export interface Service {
 /** Replacements for configured adapters, the clock and random ids; for tests. */
 export interface ServiceOverrides {
   readonly storage?: Storage
+  readonly mediaStore?: Storage
   /** Current time, ISO 8601 UTC. */
   readonly now?: () => string
   readonly newId?: NewId
@@ -143,6 +152,9 @@ export async function openService(
   } = adapters
   const store = adapters.storage ?? (await openStorage(config.storage))
   await asConfigError('QUOIN_STORAGE_URL', () => store.check())
+  const media = await openMedia(config)
+  const mediaStore = adapters.mediaStore ?? media.store
+  await asConfigError('QUOIN_MEDIA_URL', () => mediaStore.check())
   const { db, connections, masterKey } = await openInstallation(config)
   const metrics = createMetrics({ version: version(), queue: () => queueStatus(db, now()) })
   const storage = withStorageMetrics(store, metrics)
@@ -184,6 +196,7 @@ export async function openService(
   const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
   const context = { db, publisher, renderer, addresses, accountLimits, newId, now }
   const projects = createProjectService({ ...context, needsProof: config.domainProof })
+  const originals = createOriginalService({ ...context, mediaStore, log })
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
@@ -241,12 +254,16 @@ export async function openService(
     styles: createStyleService({ ...context, timers }),
     themes: renderer.themes,
     pages: createPageService({ ...context, staleness, liveState }),
-    publishing: createPublishingService(context),
+    publishing: createPublishingService({ ...context, originals }),
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
     usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
+    assets: createAssetService({ ...context, originals }),
+    incoming: media.incoming,
+    mediaLimits: config.mediaLimits,
+    uploadTurns: createFairLimit({ total: UPLOADS, perAccount: UPLOADS_OF_ACCOUNT }),
     webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
     previews: createPreviewService({
       ...context,
@@ -283,6 +300,8 @@ export async function openService(
     masterKey,
     publisher,
     accountLimits,
+    originals,
+    incoming: media.incoming,
     now,
   })
   const checkFile = createFileCheck({ db, log })
@@ -310,7 +329,7 @@ export async function openService(
       // Running jobs wait for their publishes, so the publisher stops after them.
       await jobs.stop()
       clearInterval(announcing)
-      await Promise.all([publisher.stop(), lastHousekeeping, lastPresence])
+      await Promise.all([publisher.stop(), lastHousekeeping, lastPresence, originals.idle()])
       await presence.withdraw(owner)
       await Promise.all([limits.close(), renderer.close()])
       await db.close()

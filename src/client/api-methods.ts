@@ -72,6 +72,21 @@ export interface PagesMethods {
   preview(pageId: string, query?: QueryOf<'GET /render/{id}'>, options?: RequestOptions): Promise<string>
 }
 
+export interface AssetsMethods {
+  /** List pictures and files. */
+  list(projectId: string, query?: QueryOf<'GET /projects/{id}/assets'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/assets'>, void>
+  /** Find files that are not uploaded. */
+  missing(projectId: string, body: BodyOf<'POST /projects/{id}/assets/missing'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/assets/missing'>>
+  /** Get an asset. */
+  get(assetId: string, options?: RequestOptions): Promise<DataOf<'GET /assets/{id}'>>
+  /** Change the texts or the name of an asset. */
+  update(assetId: string, body: BodyOf<'PUT /assets/{id}'>, options?: RequestOptions): Promise<DataOf<'PUT /assets/{id}'>>
+  /** Delete an asset. */
+  delete(assetId: string, query?: QueryOf<'DELETE /assets/{id}'>, options?: RequestOptions): Promise<DataOf<'DELETE /assets/{id}'>>
+  /** Find what names an asset. */
+  usage(assetId: string, options?: RequestOptions): Promise<DataOf<'GET /assets/{id}/usage'>>
+}
+
 export interface JobsMethods {
   /** List jobs. */
   list(projectId: string, query?: QueryOf<'GET /projects/{id}/jobs'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/jobs'>, void>
@@ -142,6 +157,14 @@ export const METHODS = {
     unpublish: { route: 'POST /pages/{id}/unpublish', input: null, returns: 'data' },
     createPreview: { route: 'POST /pages/{id}/preview', input: 'body', returns: 'data' },
     preview: { route: 'GET /render/{id}', input: 'query', returns: 'text' },
+  },
+  assets: {
+    list: { route: 'GET /projects/{id}/assets', input: 'query', returns: 'items' },
+    missing: { route: 'POST /projects/{id}/assets/missing', input: 'body', returns: 'data' },
+    get: { route: 'GET /assets/{id}', input: null, returns: 'data' },
+    update: { route: 'PUT /assets/{id}', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /assets/{id}', input: 'query', returns: 'data' },
+    usage: { route: 'GET /assets/{id}/usage', input: null, returns: 'data' },
   },
   jobs: {
     list: { route: 'GET /projects/{id}/jobs', input: 'query', returns: 'items' },

@@ -3,6 +3,68 @@
 /** The version of the API that the types describe. */
 export const API_VERSION = '2026-11-01'
 
+export type Asset = {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  /** What the bytes are, whatever the name says. */
+  readonly kind: 'image' | 'video' | 'audio' | 'font' | 'document' | 'other'
+  /** `application/octet-stream` for HTML, scripts, XML and what is unknown: it is served as a download. */
+  readonly content_type: string
+  /** Of the file as it was uploaded. */
+  readonly bytes: number
+  /** SHA-256 of the file as it was uploaded. */
+  readonly digest: string
+  /** In pixels, as the picture is shown; null where it is unknown. */
+  readonly width: number | null
+  readonly height: number | null
+  readonly animated: boolean
+  /** A blurred preview in about 25 bytes, base64 (ThumbHash). */
+  readonly thumbhash: string | null
+  readonly alt: string
+  readonly title: string
+  /** The part that crops keep; null for the middle. */
+  readonly focus: {
+    readonly x: number
+    readonly y: number
+  } | null
+  /** How content names the asset. It is no address of the service: what is not published is not public. */
+  readonly url: string
+  /** Smaller pictures that are derived from it. */
+  readonly variants: readonly ({
+    readonly width: number
+    readonly height: number
+    readonly format: 'webp' | 'avif'
+    readonly url: string
+    readonly bytes: number
+  })[]
+  /** `processing` while variants are being made. */
+  readonly status: 'processing' | 'ready' | 'failed'
+  /** Why the status is `failed`. */
+  readonly failure: string | null
+  /** Number of pages, live or as they are now, and of settings that name it. */
+  readonly used_by: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type AssetUsage = {
+  /** The first 100: those that are live, then by address. */
+  readonly pages: readonly {
+    readonly id: string
+    readonly title: string
+    readonly subroute: string
+    readonly slug: string
+    /** Whether the page as it is now names it. */
+    readonly draft: boolean
+    /** Whether the page as it is live names it. */
+    readonly live: boolean
+  }[]
+  readonly total_pages: number
+  /** Settings that name it, now or as they are live. */
+  readonly settings: readonly string[]
+}
+
 export type ChangeDataMode = {
   readonly action: 'enable' | 'disable' | 'regenerate-key'
 }
@@ -633,6 +695,10 @@ export type LivePageEvent = {
   readonly release_id: string
 }
 
+export type MissingDigests = {
+  readonly digests: readonly string[]
+}
+
 export type Page = {
   readonly id: string
   readonly project_id: string
@@ -968,6 +1034,54 @@ export type UnscheduledPage = {
   readonly id: string
   readonly status: 'draft' | 'published' | 'archived'
   readonly publish_at: null
+}
+
+export type UpdateAsset = {
+  /** Content shows the asset by it: `/media/{name}`. Unique in the project, and normalised (NFC). */
+  readonly name?: string | undefined
+  /** What a picture shows, for people who do not see it. Pages use it where their content has none. */
+  readonly alt?: string | undefined
+  /** Pages use it where their content has none. */
+  readonly title?: string | undefined
+  /** The part of a picture that crops keep, from the left and from the top; null for the middle. */
+  readonly focus?: {
+    readonly x: number
+    readonly y: number
+  } | null | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly project_id?: unknown
+  /** Ignored. */
+  readonly kind?: unknown
+  /** Ignored. */
+  readonly content_type?: unknown
+  /** Ignored. */
+  readonly bytes?: unknown
+  /** Ignored. */
+  readonly digest?: unknown
+  /** Ignored. */
+  readonly width?: unknown
+  /** Ignored. */
+  readonly height?: unknown
+  /** Ignored. */
+  readonly animated?: unknown
+  /** Ignored. */
+  readonly thumbhash?: unknown
+  /** Ignored. */
+  readonly url?: unknown
+  /** Ignored. */
+  readonly variants?: unknown
+  /** Ignored. */
+  readonly status?: unknown
+  /** Ignored. */
+  readonly failure?: unknown
+  /** Ignored. */
+  readonly used_by?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
 }
 
 export type UpdatePage = {
@@ -1314,6 +1428,14 @@ export type Usage = {
     }
     /** Bytes that releases store for rollbacks and repairs, compressed. */
     readonly release_bytes: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+    /** Bytes of pictures and files as they were uploaded; equal ones of a project count once. */
+    readonly media_bytes: {
       readonly used: number
       /** Null: unlimited. */
       readonly allowed: number | null
@@ -1751,6 +1873,130 @@ export interface Api {
     readonly status: 200
     readonly answer: {
       readonly data: UnpublishedPageRef
+    }
+  }
+  /** List pictures and files. */
+  readonly 'GET /projects/{id}/assets': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      readonly kind?: 'image' | 'video' | 'audio' | 'font' | 'document' | 'other' | undefined
+      /** A part of the name, or a pattern for all of it, in which `*` matches any characters. */
+      readonly q?: string | undefined
+      /** True: only assets that no page and no setting names. */
+      readonly unused?: boolean | undefined
+      readonly sort?: 'created_at' | 'updated_at' | 'name' | 'bytes' | undefined
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+      readonly order?: 'asc' | 'desc' | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly Asset[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** Upload a picture or a file. */
+  readonly 'POST /projects/{id}/assets': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** The name of the asset. Required unless a form gives the file a name. */
+      readonly name?: string | undefined
+    }
+    readonly status: 200 | 201
+    readonly answer: {
+      readonly data: Asset
+    }
+  }
+  /** Find files that are not uploaded. */
+  readonly 'POST /projects/{id}/assets/missing': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: MissingDigests
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly missing: readonly string[]
+      }
+    }
+  }
+  /** Get an asset. */
+  readonly 'GET /assets/{id}': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: Asset
+    }
+  }
+  /** Change the texts or the name of an asset. */
+  readonly 'PUT /assets/{id}': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly body: UpdateAsset
+    readonly status: 200
+    readonly answer: {
+      readonly data: Asset
+    }
+  }
+  /** Delete an asset. */
+  readonly 'DELETE /assets/{id}': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** True: also when live pages show it. */
+      readonly force?: boolean | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Replace the bytes of an asset. */
+  readonly 'PUT /assets/{id}/content': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: Asset
+    }
+  }
+  /** Find what names an asset. */
+  readonly 'GET /assets/{id}/usage': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: AssetUsage
     }
   }
   /** Publish many pages. */

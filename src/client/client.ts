@@ -1,9 +1,10 @@
 import { apiErrorOf } from './api-error.ts'
-import type { Api } from './api-types.ts'
+import type { Api, Asset } from './api-types.ts'
 import { createMethods, type Methods } from './methods.ts'
 import { prepareRequest, type RequestInput } from './request.ts'
 import type { AnswerOf, InputOf, ItemOf, JsonRoute, ListRoute, Route, TextRoute } from './routes.ts'
 import { type Exchange, sendRequest } from './send.ts'
+import { withFile } from './upload.ts'
 
 export interface ClientOptions {
   /** URL of the service, e.g. `https://api.example.com`. */
@@ -59,6 +60,10 @@ export function createClient(options: ClientOptions): Client {
       data: async (route, input) => ((await json(route, input)).body as { readonly data: unknown }).data,
       text: async (route, input) => (await answered(route, input)).text,
       items,
+      upload: async (route, input, content, onProgress) => {
+        const request = withFile(prepareRequest(options, route, input), content, onProgress)
+        return (parsed(await sendRequest(request, sending)).body as { readonly data: Asset }).data
+      },
     }),
 
     async request(route, ...[input]) {
@@ -86,7 +91,11 @@ export function createClient(options: ClientOptions): Client {
 
   /** @throws {ApiError} `unexpected_answer` for an answer that is not JSON. */
   async function json(route: string, input: RequestInput): Promise<Exchange & { readonly body: unknown }> {
-    const exchange = await answered(route, input)
+    return parsed(await answered(route, input))
+  }
+
+  /** @throws {ApiError} `unexpected_answer` for an answer that is not JSON. */
+  function parsed(exchange: Exchange): Exchange & { readonly body: unknown } {
     try {
       return { ...exchange, body: JSON.parse(exchange.text) }
     } catch {

@@ -1,4 +1,5 @@
 import {
+  type AssetsMethods,
   type DataModeMethods,
   type JobsMethods,
   METHODS,
@@ -8,9 +9,10 @@ import {
   type UsersMethods,
   type WebhooksMethods,
 } from './api-methods.ts'
-import type { DryRun, Job, PublishedPage, UnscheduledPage } from './api-types.ts'
+import type { Asset, DryRun, Job, PublishedPage, UnscheduledPage } from './api-types.ts'
 import type { RequestInput, RequestOptions } from './request.ts'
 import { pause } from './send.ts'
+import type { OnUploadProgress, UploadContent } from './upload.ts'
 
 /** One method for each operation; `METHODS` says where it sends its input. */
 export interface Methods {
@@ -18,6 +20,7 @@ export interface Methods {
   readonly settings: SettingsMethods
   readonly pages: Pages
   readonly jobs: Jobs
+  readonly assets: Assets
   readonly webhooks: WebhooksMethods
   readonly dataMode: DataModeMethods
   readonly users: UsersMethods
@@ -57,6 +60,32 @@ type PublishOptions = RequestOptions & {
   readonly query?: { readonly timings?: boolean | undefined; readonly dry_run?: false | undefined }
 }
 
+interface Assets extends AssetsMethods {
+  /**
+   * Upload a picture or a file. The same bytes under the same name are the same asset, so an upload can be repeated.
+   * Texts of a file are set after its upload.
+   *
+   * @throws {ApiError} `conflict` when the name has other bytes.
+   */
+  upload(projectId: string, file: NewFile, options?: UploadOptions): Promise<Asset>
+  /** Replace the bytes of an asset. */
+  replace(
+    assetId: string,
+    content: UploadContent,
+    options?: UploadOptions & { readonly ifMatch?: string },
+  ): Promise<Asset>
+}
+
+export interface NewFile extends Partial<Pick<Asset, 'alt' | 'title' | 'focus'>> {
+  readonly name: string
+  readonly content: UploadContent
+}
+
+export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
+  /** Called with the bytes that were sent so far; from 0 again for another attempt. */
+  readonly onProgress?: OnUploadProgress
+}
+
 interface Jobs extends JobsMethods {
   /**
    * Waits until a job has ended, also when pages of it failed.
@@ -77,6 +106,12 @@ interface Caller {
   data(route: string, input: RequestInput): Promise<unknown>
   text(route: string, input: RequestInput): Promise<string>
   items(route: string, input: RequestInput): AsyncGenerator<unknown, void>
+  upload(
+    route: string,
+    input: RequestInput,
+    content: UploadContent,
+    onProgress: OnUploadProgress | undefined,
+  ): Promise<Asset>
 }
 
 /** Time between two polls of a job. It grows with each poll, to stay within the rate limits. */
@@ -88,8 +123,9 @@ export function createMethods(caller: Caller): Methods {
     group,
     Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, methodOf(caller, method)])),
   ])
-  const generated = Object.fromEntries(groups) as Omit<Methods, 'jobs' | 'pages'> & {
+  const generated = Object.fromEntries(groups) as Omit<Methods, 'jobs' | 'pages' | 'assets'> & {
     readonly jobs: JobsMethods
+    readonly assets: AssetsMethods
     readonly pages: Omit<Pages, 'markdown'>
   }
   return {
@@ -99,8 +135,29 @@ export function createMethods(caller: Caller): Methods {
       markdown: (pageId, options) =>
         caller.text('GET /pages/{id}', { ...options, path: { id: pageId }, query: { format: 'markdown' } }),
     },
+    assets: {
+      ...generated.assets,
+      upload: (projectId, file, options) => uploadFile(caller, generated.assets, projectId, file, options),
+      replace: (assetId, content, { onProgress, ...options } = {}) =>
+        caller.upload('PUT /assets/{id}/content', { ...options, path: { id: assetId } }, content, onProgress),
+    },
     jobs: { ...generated.jobs, wait: (jobId, options) => waitForJob(generated.jobs, jobId, options) },
   }
+}
+
+async function uploadFile(
+  caller: Caller,
+  assets: AssetsMethods,
+  projectId: string,
+  { name, content, ...texts }: NewFile,
+  { onProgress, ...options }: UploadOptions = {},
+): Promise<Asset> {
+  const input = { ...options, path: { id: projectId }, query: { name } }
+  const asset = await caller.upload('POST /projects/{id}/assets', input, content, onProgress)
+  const { signal } = options
+  return Object.keys(texts).length === 0
+    ? asset
+    : assets.update(asset.id, texts, signal === undefined ? {} : { signal })
 }
 
 interface Method {

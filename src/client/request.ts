@@ -20,6 +20,8 @@ export interface PreparedRequest {
   readonly init: RequestInit
   /** Whether sending the request twice has the effect and the answer of sending it once. */
   readonly repeatable: boolean
+  /** Opens the body of one attempt; absent where `init` has it. */
+  readonly openBody?: () => NonNullable<RequestInit['body']>
 }
 
 /** @throws {RangeError} when a path parameter is missing or would change the path. */

@@ -37,14 +37,17 @@ export async function sendRequest(request: PreparedRequest, options: SendOptions
 
 /** Null when there was no answer and the request can be sent again. */
 async function attempt(
-  { url, init, repeatable }: PreparedRequest,
+  { url, init, repeatable, openBody }: PreparedRequest,
   { fetch, timeLimit }: SendOptions,
   isLast: boolean,
 ): Promise<Exchange | null> {
-  const late = AbortSignal.timeout(timeLimit * 1000)
-  const signal = init.signal ? AbortSignal.any([init.signal, late]) : late
+  // A file takes as long as it takes; the service closes connections that stall.
+  const late = openBody === undefined ? [AbortSignal.timeout(timeLimit * 1000)] : []
+  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), ...late])
+  // A stream needs `duplex`.
+  const body = openBody && ({ body: openBody(), duplex: 'half' } as const)
   try {
-    const response = await fetch(url, { ...init, signal })
+    const response = await fetch(url, { ...init, ...body, signal })
     return { response, text: await response.text() }
   } catch (error) {
     if (init.signal?.aborted || isLast || !repeatable) throw error

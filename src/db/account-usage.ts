@@ -11,6 +11,7 @@ const ACCOUNT = `SELECT users.id AS user_id, users.limits,
   coalesce(max(project_usage.pages), 0) AS pages,
   coalesce(sum(project_usage.draft_bytes), 0) AS draft_bytes,
   coalesce(sum(project_usage.release_bytes), 0) AS release_bytes,
+  coalesce(sum(project_usage.media_bytes), 0) AS media_bytes,
   coalesce(sum(project_usage.webhooks), 0) AS webhooks,
   coalesce(sum(project_usage.unfinished_jobs), 0) AS unfinished_jobs
   FROM users LEFT JOIN project_usage ON project_usage.user_id = users.id`
@@ -22,6 +23,7 @@ interface AccountRow {
   readonly pages: number
   readonly draft_bytes: number
   readonly release_bytes: number
+  readonly media_bytes: number
   readonly webhooks: number
   readonly unfinished_jobs: number
 }
@@ -80,7 +82,7 @@ export function createAccountRepository(db: Knex): AccountRepository {
 }
 
 function toAccount(row: AccountRow): Account {
-  const { projects, draft_bytes, release_bytes, webhooks, unfinished_jobs } = row
+  const { projects, draft_bytes, release_bytes, media_bytes, webhooks, unfinished_jobs } = row
   return {
     userId: row.user_id,
     ownLimits: row.limits === null ? null : toLimits(row.limits),
@@ -89,6 +91,7 @@ function toAccount(row: AccountRow): Account {
       pages_per_project: Number(row.pages),
       draft_bytes: Number(draft_bytes),
       release_bytes: Number(release_bytes),
+      media_bytes: Number(media_bytes),
       webhooks: Number(webhooks),
       unfinished_jobs: Number(unfinished_jobs),
     },

@@ -2,11 +2,13 @@ import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../domain/ids.ts'
 import { createAccountRepository } from './account-usage.ts'
+import { createAssetRepository } from './assets.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createLostSecretRepository } from './lost-secrets.ts'
+import { createOriginalRepository } from './originals.ts'
 import { createOverviewRepository } from './overview.ts'
 import { createPageRepository, type KnownHome, type KnownHomes } from './pages.ts'
 import { createProjectRepository } from './projects.ts'
@@ -66,6 +68,8 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),
+    assets: createAssetRepository(db),
+    originals: createOriginalRepository(db),
     contentKeys: createContentKeyRepository(db),
     lostSecrets: createLostSecretRepository(db),
     pruning: createPruningRepository(db),

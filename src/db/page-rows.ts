@@ -1,4 +1,5 @@
 import type { PageId, ProjectId } from '../domain/ids.ts'
+import { mediaNames } from '../domain/media-names.ts'
 import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
 import { NO_TAGS, tagAddress } from '../domain/tag.ts'
 import type { PageStats } from './repositories.ts'
@@ -63,7 +64,13 @@ export const CONTENT_COLUMNS = [
 
 export const PAGE_COLUMNS = [...SUMMARY_COLUMNS, ...CONTENT_COLUMNS] as const
 
-export function toRow(page: Page): PageRow {
+/** A row as it is written. Only triggers and queries read the names. */
+export interface WrittenPageRow extends PageRow {
+  /** Names of assets, JSON. */
+  readonly media: string
+}
+
+export function toRow(page: Page): WrittenPageRow {
   return {
     id: page.id,
     project_id: page.projectId,
@@ -87,7 +94,18 @@ export function toRow(page: Page): PageRow {
     created_at: page.createdAt,
     updated_at: page.updatedAt,
     version: page.version,
+    media: JSON.stringify(pageMediaNames(page)),
   }
+}
+
+/** The names of assets that a page states anywhere in its content. */
+export function pageMediaNames({
+  markdown,
+  config,
+  ownFields,
+  ogImageUrl,
+}: Pick<Page, 'markdown' | 'config' | 'ownFields' | 'ogImageUrl'>): readonly string[] {
+  return mediaNames([markdown, config, ownFields, ogImageUrl])
 }
 
 export function toSummary(row: SummaryRow): PageSummary {

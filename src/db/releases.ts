@@ -16,6 +16,7 @@ import { publicPath } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
+import { pageMediaNames } from './page-rows.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 import { compressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
 
@@ -70,12 +71,15 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
   return {
     async accept(release) {
       const { projectId, snapshot } = release
-      await db('releases').insert(toRow(release, await storeSettings(db, projectId, snapshot.settings)))
+      const digest = await storeSettings(db, projectId, snapshot.settings)
+      await db('releases').insert(toRow(release, digest, await pinnedMedia(db, release)))
     },
 
     async acceptAll(projectId, settings, releases) {
       const digest = await storeSettings(db, projectId, settings)
-      const rows = releases.map((release) => toRow({ ...release, projectId }, digest))
+      const rows: ReturnType<typeof toRow>[] = []
+      for (const release of releases.map((one) => ({ ...one, projectId })))
+        rows.push(toRow(release, digest, await pinnedMedia(db, release)))
       for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
         await db('releases').insert(rows.slice(start, start + ROWS_PER_STATEMENT))
     },
@@ -187,7 +191,7 @@ export function snapshotText({ settings: _, ...snapshot }: Snapshot): string {
 const ROWS_PER_STATEMENT = 100
 
 /** The row of an accepted release, in the state `queued`. */
-function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: string) {
+function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: string, media: string) {
   return {
     id: release.id,
     project_id: release.projectId,
@@ -206,7 +210,32 @@ function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: 
     undo: undo === null ? null : JSON.stringify(undo),
     created_at: release.createdAt,
     deadline_at: release.deadlineAt,
+    media,
   }
+}
+
+/**
+ * What the names of assets in the page mean now, JSON: name → digest, null where no asset has the name. A rollback has
+ * those of the release that it restores.
+ */
+async function pinnedMedia(
+  db: Knex,
+  { projectId, snapshot, restores }: Pick<AcceptedRelease, 'projectId' | 'snapshot' | 'restores'>,
+): Promise<string> {
+  const restored = restores === null ? undefined : await db('releases').where({ id: restores }).first('media')
+  if (restored !== undefined) return restored.media
+  const names = pageMediaNames(snapshot.page)
+  if (names.length === 0) return '{}'
+  const digests = new Map<string, string>()
+  for (let start = 0; start < names.length; start += ROWS_PER_STATEMENT) {
+    const some = names.slice(start, start + ROWS_PER_STATEMENT)
+    for (const { name, digest } of await db('assets')
+      .where({ project_id: projectId })
+      .whereIn('name', some)
+      .select('name', 'digest'))
+      digests.set(name, digest)
+  }
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, digests.get(name) ?? null])))
 }
 
 /** Stores settings once per distinct content. Returns their digest. */

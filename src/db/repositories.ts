@@ -1,7 +1,9 @@
 import type { AccountLimits, AccountUsage } from '../domain/account-limits.ts'
+import type { Asset, OriginalId } from '../domain/asset.ts'
 import type { Caller, IdempotentRequest, Permission, Plan, ReserveBytes } from '../domain/caller.ts'
 import type { DomainProof } from '../domain/domain-proof.ts'
 import type {
+  AssetId,
   DeliveryId,
   Id,
   IdPrefix,
@@ -13,6 +15,7 @@ import type {
   WebhookId,
 } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
+import type { AssetKind } from '../domain/media-type.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
@@ -61,6 +64,8 @@ export interface Repositories {
   readonly settings: SettingsRepository
   readonly pages: PageRepository
   readonly releases: ReleaseRepository
+  readonly assets: AssetRepository
+  readonly originals: OriginalRepository
   readonly contentKeys: ContentKeyRepository
   readonly lostSecrets: LostSecretRepository
   readonly pruning: PruningRepository
@@ -308,6 +313,79 @@ export interface PageRepository {
   redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
   /** The digests with which the live ones among these pages were published. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
+}
+
+export interface AssetFilter {
+  readonly projectId: ProjectId
+  readonly kind: AssetKind | null
+  /** A part of the name, or a pattern in which `*` matches any characters. ASCII letters match in either case. */
+  readonly name: string | null
+  /** Only assets that no page names, except those with these names; null for all. */
+  readonly unusedBut: readonly string[] | null
+}
+
+export type AssetSort = 'created_at' | 'updated_at' | 'name' | 'bytes'
+
+/** A page that names an asset, and which version of it does. */
+export type NamingPage = Pick<Page, 'id' | 'title' | 'subroute' | 'slug'> & {
+  /** Whether the page as it is now names it. */
+  readonly draft: boolean
+  /** Whether the page as it is live names it. */
+  readonly live: boolean
+}
+
+export interface AssetRepository {
+  /** @throws {ServiceError} `conflict` when the name is taken in the project. */
+  insert(asset: Asset): Promise<void>
+  find(id: AssetId): Promise<Asset | null>
+  findByName(projectId: ProjectId, name: string): Promise<Asset | null>
+  list(filter: AssetFilter, paging: Paging<AssetSort>): Promise<Listed<Asset>>
+  /** Replaces the stored asset. @throws {ServiceError} `conflict` when the name is taken in the project. */
+  update(asset: Asset): Promise<void>
+  delete(id: AssetId): Promise<void>
+  /** The digests among these that an asset of the project has. */
+  storedDigests(projectId: ProjectId, digests: readonly string[]): Promise<ReadonlySet<string>>
+  /** Number of pages, live or not, that name an asset. */
+  pagesNaming(projectId: ProjectId, name: string): Promise<number>
+  /** The pages that name an asset: those live first, then by address; at most `limit`. */
+  usage(projectId: ProjectId, name: string, limit: number): Promise<readonly NamingPage[]>
+  /** Whether a live page names an asset. */
+  isShownLive(projectId: ProjectId, name: string): Promise<boolean>
+  /** The settings with which the live site was last written; null before the first publish. */
+  liveSettings(projectId: ProjectId): Promise<Settings | null>
+}
+
+/** The bytes of an upload in the media store. */
+export interface Original {
+  readonly id: OriginalId
+  readonly projectId: ProjectId
+  /** SHA-256, hex. */
+  readonly digest: string
+  readonly bytes: number
+}
+
+/**
+ * Records of what the media store has. A record exists before its object and until after it, so that nothing is in
+ * the store without one. Bytes count for the account while they are stored, and while they are being stored.
+ */
+export interface OriginalRepository {
+  /** An original of the project with this digest that an asset has; null for none. */
+  findStored(projectId: ProjectId, digest: string): Promise<OriginalId | null>
+  /** Records an object that is about to be written. @param dueAt when it may be removed, if no asset has it by then. */
+  insertStoring(original: Original, dueAt: string): Promise<void>
+  /** Call it in the transaction that gives it to an asset. False when it may have been removed already. */
+  markStored(id: OriginalId): Promise<boolean>
+  /**
+   * Marks an original for removal, unless an asset has it.
+   *
+   * @param dueAt when it may be removed.
+   * @returns whether it is marked now, so that no asset can get it any more.
+   */
+  release(id: OriginalId, dueAt: string): Promise<boolean>
+  /** Originals to remove now, at most `limit`; none that an unfinished release shows. */
+  due(now: string, limit: number): Promise<readonly Original[]>
+  /** Deletes the record of an original that is marked for removal. Call it when its object is gone. */
+  delete(id: OriginalId): Promise<void>
 }
 
 /** The durable record of a release, written before anything is uploaded. */

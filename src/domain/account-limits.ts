@@ -2,13 +2,14 @@ import type { Plan } from './caller.ts'
 
 /**
  * What an account may store: projects, pages of each project, bytes of pages as they are now (drafts), bytes that its
- * releases store, webhooks, and bulk or scheduled publishes that have not ended.
+ * releases store, bytes of pictures and files, webhooks, and bulk or scheduled publishes that have not ended.
  */
 export const ACCOUNT_LIMITS = [
   'projects',
   'pages_per_project',
   'draft_bytes',
   'release_bytes',
+  'media_bytes',
   'webhooks',
   'unfinished_jobs',
 ] as const
@@ -28,6 +29,7 @@ const UNLIMITED: AccountLimits = {
   pages_per_project: Infinity,
   draft_bytes: Infinity,
   release_bytes: Infinity,
+  media_bytes: Infinity,
   webhooks: Infinity,
   unfinished_jobs: Infinity,
 }
@@ -41,6 +43,7 @@ export const PLAN_LIMITS: PlanLimits = {
     pages_per_project: 100_000,
     draft_bytes: 2 * GB,
     release_bytes: 8 * GB,
+    media_bytes: 20 * GB,
     webhooks: 500,
     unfinished_jobs: 10_000,
   },
@@ -49,6 +52,7 @@ export const PLAN_LIMITS: PlanLimits = {
     pages_per_project: 1_000,
     draft_bytes: 100 * MB,
     release_bytes: 400 * MB,
+    media_bytes: GB,
     webhooks: 20,
     unfinished_jobs: 100,
   },
@@ -57,6 +61,7 @@ export const PLAN_LIMITS: PlanLimits = {
     pages_per_project: 20_000,
     draft_bytes: 2 * GB,
     release_bytes: 8 * GB,
+    media_bytes: 20 * GB,
     webhooks: 200,
     unfinished_jobs: 2_000,
   },
@@ -65,6 +70,7 @@ export const PLAN_LIMITS: PlanLimits = {
     pages_per_project: 100_000,
     draft_bytes: 20 * GB,
     release_bytes: 80 * GB,
+    media_bytes: 200 * GB,
     webhooks: 2_000,
     unfinished_jobs: 20_000,
   },
@@ -112,6 +118,7 @@ const REMEDIES: Readonly<Record<AccountLimit, string>> = {
   draft_bytes: 'Delete or shorten pages, or ask the operator of the service for a higher limit.',
   release_bytes:
     'Older releases are deleted within an hour. Publish less often, delete projects, or ask the operator of the service for a higher limit.',
+  media_bytes: 'Delete pictures and files, or ask the operator of the service for a higher limit.',
   webhooks: 'Delete a webhook, or ask the operator of the service for a higher limit.',
   unfinished_jobs: 'Wait until a job ends, or cancel scheduled publishes.',
 }

@@ -3,7 +3,7 @@ declare const brand: unique symbol
 /** One internal id: 16 lowercase letters and digits without look-alikes. `K` keeps kinds apart. */
 export type Id<K extends IdPrefix> = string & { readonly [brand]: K }
 
-export type IdPrefix = 'proj' | 'page' | 'usr' | 'key' | 'whk' | 'evt' | 'dlv' | 'rel' | 'job'
+export type IdPrefix = 'proj' | 'page' | 'usr' | 'key' | 'whk' | 'evt' | 'dlv' | 'rel' | 'job' | 'ast' | 'org'
 
 export type ProjectId = Id<'proj'>
 export type PageId = Id<'page'>
@@ -14,6 +14,7 @@ export type JobId = Id<'job'>
 export type WebhookId = Id<'whk'>
 export type EventId = Id<'evt'>
 export type DeliveryId = Id<'dlv'>
+export type AssetId = Id<'ast'>
 
 /** No `l`, `1`, `o` or `0`, so that an id can be read aloud. */
 export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'

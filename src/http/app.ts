@@ -7,6 +7,7 @@ import type { ByteBudget } from '../limits/byte-budget.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
+import { type AssetRoutePorts, assetRoutes, assetUploadRoutes } from './current/asset-routes.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
 import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
@@ -24,7 +25,7 @@ import { entityTags } from './middleware/entity-tags.ts'
 import { answerErrors } from './middleware/errors.ts'
 import { holdAnswers } from './middleware/hold-answers.ts'
 import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
-import { idempotency } from './middleware/idempotency.ts'
+import { createRunOnce, idempotency } from './middleware/idempotency.ts'
 import { observe } from './middleware/observe.ts'
 import { answerPreflight } from './middleware/preflight.ts'
 import { countCalls, countVisits, type RateLimitPorts, showRateLimits } from './middleware/rate-limit.ts'
@@ -41,6 +42,7 @@ import {
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
+import { drainRefused, type ReceivePorts } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
 import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
@@ -54,6 +56,8 @@ export interface AppPorts
     UnprefixedRoutePorts,
     Pick<UserRoutePorts, 'usage'>,
     WebhookRoutePorts,
+    AssetRoutePorts,
+    Omit<ReceivePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,
@@ -114,11 +118,17 @@ export function createApp(ports: AppPorts): Koa {
   app.use(countCalls(counted))
   app.use(signedPreviewRoutes(ports).routes())
   app.use(authenticated)
+  const runOnce = createRunOnce(ports)
+  const uploads = new Router<ApiState>()
+  uploads.use(knownVersion)
+  uploads.use(drainRefused)
+  uploads.use(assetUploadRoutes({ ...ports, runOnce }).routes())
+  app.use(uploads.routes() as Koa.Middleware)
   const api = new Router<ApiState>()
   // The version is checked only for routes that exist.
   api.use(knownVersion)
   api.use(authenticatedAfterBody(ports))
-  api.use(idempotency(ports))
+  api.use(idempotency(runOnce))
   api.use(entityTags)
   const surfaces = [
     pageRoutes(ports),
@@ -127,6 +137,7 @@ export function createApp(ports: AppPorts): Koa {
     jobRoutes(ports),
     dataModeRoutes(ports),
     webhookRoutes(ports),
+    assetRoutes(ports),
     unprefixedRoutes(ports),
     userRoutes(ports),
     previewRoutes(ports),

@@ -1,4 +1,5 @@
 import type { ApiKey, Home, ProjectRecord, Repositories } from '../db/repositories.ts'
+import type { Asset } from '../domain/asset.ts'
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
@@ -52,6 +53,30 @@ export async function accessPage(
   assertInScope(caller, found.home.project.id)
   assertPermitted(caller, needs)
   return found
+}
+
+export interface AssetInProject {
+  readonly asset: Asset
+  readonly home: Project
+}
+
+/**
+ * @param ref an asset's id in either form.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessAsset(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Permission[],
+): Promise<AssetInProject> {
+  const id = readId('ast', ref)
+  const asset = id === null ? null : await repositories.assets.find(id)
+  const record = asset === null ? null : await repositories.projects.find(asset.projectId)
+  if (asset === null || record === null || record.project.userId !== caller.userId) throw noSuch('asset', ref)
+  assertInScope(caller, asset.projectId)
+  assertPermitted(caller, needs)
+  return { asset, home: record.project }
 }
 
 /**

@@ -52,6 +52,23 @@ export function createAccountLimits({
 
     findExceeded,
 
+    /**
+     * Refuses early what would exceed a limit. Another write may take the room meanwhile, so it does not replace
+     * `assertWithin`.
+     *
+     * @throws {ServiceError} `forbidden` that names the limit and its number.
+     */
+    async assertRoomFor(
+      repositories: Repositories,
+      account: Account,
+      name: AccountLimit,
+      amount: number,
+    ): Promise<void> {
+      const allowed = await allowedTo(repositories, account)
+      if (account.usage[name] + amount > allowed[name])
+        throw new ServiceError('forbidden', exceededMessage(name, allowed[name]))
+    },
+
     /** @throws {ServiceError} `not_found`. */
     async report(userId: UserId, { read }: Pick<Database, 'read'>): Promise<AccountReport> {
       const account = await read.accounts.ofUser(userId)

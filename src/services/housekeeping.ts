@@ -4,6 +4,7 @@ import type { LiveState } from '../publish/ledger/live-state.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import type { AccountLimitService } from './account-limits.ts'
+import type { OriginalService } from './originals.ts'
 
 /** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
@@ -29,6 +30,9 @@ export interface HousekeepingPorts {
   readonly masterKey: MasterKey
   readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
   readonly accountLimits: Pick<AccountLimitService, 'allowedTo'>
+  readonly originals: Pick<OriginalService, 'sweep'>
+  /** Where uploads arrive. */
+  readonly incoming: { sweep(): Promise<void> }
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -40,6 +44,8 @@ export function createHousekeeping({
   masterKey,
   publisher,
   accountLimits,
+  originals,
+  incoming,
   now,
 }: HousekeepingPorts): Housekeeping {
   /** Where the next round continues, by kind; null is the start. */
@@ -62,6 +68,8 @@ export function createHousekeeping({
       await goThrough('settings', ({ settings }, after) => settings(after))
       await compressSnapshots()
       await sealStoredBytes({ storedArtifacts, masterKey })
+      await incoming.sweep()
+      await originals.sweep()
       for (const projectId of await db.read.projects.ids())
         if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)

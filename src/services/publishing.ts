@@ -19,6 +19,7 @@ import {
   enqueueRollback,
 } from './enqueue-release.ts'
 import { withIdempotency } from './idempotency.ts'
+import type { OriginalService } from './originals.ts'
 import { readSnapshot } from './snapshots.ts'
 
 export interface Published {
@@ -44,8 +45,13 @@ export const DEFAULT_OPTIONS: PublishOptions = { strict: false }
 
 export type PublishingService = ReturnType<typeof createPublishingService>
 
-export function createPublishingService(context: ServiceContext) {
-  const { db, publisher, now } = context
+export interface PublishingPorts extends ServiceContext {
+  /** Removes what a deleted project had in the media store. */
+  readonly originals: Pick<OriginalService, 'wake'>
+}
+
+export function createPublishingService(context: PublishingPorts) {
+  const { db, publisher, originals, now } = context
 
   return {
     /**
@@ -202,6 +208,7 @@ export function createPublishingService(context: ServiceContext) {
         await repositories.projects.markDeleted(project.id, now())
         return project.id
       })
+      originals.wake()
       await publisher.purge(id)
       return id
     },

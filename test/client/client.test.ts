@@ -8,7 +8,7 @@ let client: Client
 let project: string
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { QUOIN_MAX_IMAGE: '1', QUOIN_MAX_FILE: '1' } })
   client = createClient({ baseUrl: `${service.url}/`, key: service.key })
   project = (await client.request('POST /projects', { body: { name: 'Site' } })).data.id
 })
@@ -379,3 +379,67 @@ const cut: Step = async () =>
       start: (controller) => controller.error(new TypeError('terminated')),
     }),
   )
+
+describe('files', () => {
+  const bytes = new Uint8Array(300_000).fill(7)
+
+  test('are uploaded with progress, found, listed, replaced and deleted', async () => {
+    const progress: number[] = []
+    async function* chunks() {
+      for (let start = 0; start < bytes.length; start += 100_000) yield bytes.subarray(start, start + 100_000)
+    }
+    const asset = await client.assets.upload(
+      project,
+      { name: 'data/sevens.bin', content: chunks, alt: 'Sevens' },
+      { onProgress: (sent) => progress.push(sent) },
+    )
+    expect(asset).toMatchObject({ name: 'data/sevens.bin', bytes: bytes.length, alt: 'Sevens' })
+    expect(progress).toEqual([100_000, 200_000, 300_000])
+    const again = await client.assets.upload(project, { name: 'data/sevens.bin', content: bytes })
+    expect(again.id).toBe(asset.id)
+    expect(await client.assets.missing(project, { digests: [asset.digest, '0'.repeat(64)] })).toEqual({
+      missing: ['0'.repeat(64)],
+    })
+    const replaced = await client.assets.replace(asset.id, new Blob(['%PDF-1.7']))
+    expect(replaced).toMatchObject({ kind: 'document', bytes: 8 })
+    const names: string[] = []
+    for await (const { name } of client.assets.list(project)) names.push(name)
+    expect(names).toEqual(['data/sevens.bin'])
+    expect(await client.assets.delete(asset.id)).toEqual({ id: asset.id, deleted: true })
+  })
+
+  test('that a stream sends are not sent twice, and whole ones are', async () => {
+    const lossy = (attempts: string[]) =>
+      createClient({
+        baseUrl: service.url,
+        key: service.key,
+        async fetch(url, init) {
+          attempts.push(String(url))
+          if (attempts.length === 1) throw new TypeError('The connection was lost.')
+          return fetch(url, init)
+        },
+      })
+    const once: string[] = []
+    const stream = new Blob(['stream']).stream() as unknown as AsyncIterable<Uint8Array>
+    await expect(lossy(once).assets.upload(project, { name: 'a.txt', content: stream })).rejects.toThrow(
+      'lost',
+    )
+    expect(once).toHaveLength(1)
+    const twice: string[] = []
+    expect(await lossy(twice).assets.upload(project, { name: 'b.txt', content: bytes })).toMatchObject({
+      name: 'b.txt',
+    })
+    expect(twice).toHaveLength(2)
+  })
+
+  test('that are refused before they are sent reject with the refusal', async () => {
+    const content = () =>
+      new Blob([new Uint8Array(10 * 1024 ** 2)]).stream() as unknown as AsyncIterable<Uint8Array>
+    await expect(client.assets.upload(project, { name: '../up', content })).rejects.toMatchObject({
+      statusCode: 422,
+    })
+    await expect(client.assets.upload(project, { name: 'huge.bin', content })).rejects.toMatchObject({
+      name: 'payload_too_large',
+    })
+  })
+})

@@ -44,6 +44,15 @@ const NAMES: Readonly<Record<string, string | null>> = {
   rollBackPage: 'pages.rollBack',
   createPreview: 'pages.createPreview',
   previewPage: 'pages.preview',
+  listAssets: 'assets.list',
+  findMissingAssets: 'assets.missing',
+  getAsset: 'assets.get',
+  updateAsset: 'assets.update',
+  deleteAsset: 'assets.delete',
+  getAssetUsage: 'assets.usage',
+  // Their body is a file: `client/upload.ts` sends it.
+  uploadAsset: null,
+  replaceAssetContent: null,
   getSettings: 'settings.get',
   updateSettings: 'settings.update',
   getDataMode: 'dataMode.get',
@@ -76,6 +85,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   pages: 'page',
   render: 'page',
   jobs: 'job',
+  assets: 'asset',
 }
 
 interface Method {

@@ -71,10 +71,11 @@ function routeOf(
   const fields = [
     ...given('path', own),
     ...given('query', own),
-    ...(requestBody === undefined
+    // A file is sent by a method of its own.
+    ...(requestBody?.content['application/json'] === undefined
       ? []
       : [
-          `body${requestBody.required ? '' : '?'}: ${typeOf(requestBody.content['application/json']?.schema ?? {}, '    ')}`,
+          `body${requestBody.required ? '' : '?'}: ${typeOf(requestBody.content['application/json'].schema, '    ')}`,
         ]),
     `status: ${statuses.join(' | ')}`,
     ...(answers.length === 0 ? [] : [`answer: ${union(answers, '    ')}`]),

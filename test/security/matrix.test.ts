@@ -24,7 +24,7 @@ const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
 
 interface Row {
   /** The kind of record that the route is about. Null for none. */
-  readonly about: 'project' | 'page' | 'job' | null
+  readonly about: 'project' | 'page' | 'job' | 'asset' | null
   /** The required permissions. `open` needs no key. */
   readonly needs: readonly Permission[] | 'open'
   /** The status for a permitted caller, with the error name when the state of the record refuses it. */
@@ -231,6 +231,25 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'DELETE /jobs/:id': change('job', ['publish'], (id) => [`/jobs/${id}`], { spent: newSchedule }),
+  'GET /projects/:id/assets': read('project', (id) => `/projects/${id}/assets`),
+  'POST /projects/:id/assets': change(
+    'project',
+    ['write'],
+    (id) => [`/projects/${id}/assets?name=${unique()}`, Buffer.from('%PDF-1.7')],
+    { answer: '201' },
+  ),
+  'POST /projects/:id/assets/missing': change('project', ['read'], (id) => [
+    `/projects/${id}/assets/missing`,
+    { digests: [] },
+  ]),
+  'GET /assets/:id': read('asset', (id) => `/assets/${id}`),
+  'PUT /assets/:id': change('asset', ['write'], (id) => [`/assets/${id}`, { alt: unique() }]),
+  'DELETE /assets/:id': change('asset', ['write'], (id) => [`/assets/${id}`], { spent: newAsset }),
+  'PUT /assets/:id/content': change('asset', ['write'], (id) => [
+    `/assets/${id}/content`,
+    Buffer.from(`%PDF-${unique()}`),
+  ]),
+  'GET /assets/:id/usage': read('asset', (id) => `/assets/${id}/usage`),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
   'GET /users/me/usage': read(null, () => '/users/me/usage'),
 
@@ -303,7 +322,7 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
 let service: TestService
 let routes: readonly string[]
 let keys: Readonly<Record<KeyKind, string | null>>
-let ids: Readonly<Record<'project' | 'page' | 'job', Record<IdKind, string>>>
+let ids: Readonly<Record<'project' | 'page' | 'job' | 'asset', Record<IdKind, string>>>
 
 beforeAll(async () => {
   const compose = vi.spyOn(Koa.prototype, 'callback')
@@ -355,6 +374,13 @@ beforeAll(async () => {
       'of the wrong kind': page,
       'of the wrong kind, bare': page.replace('page_', ''),
     },
+    asset: {
+      own: await newAssetOf(project, service.key),
+      foreign: await newAssetOf(foreign, strangers),
+      missing: `ast_${'a'.repeat(16)}`,
+      'of the wrong kind': page,
+      'of the wrong kind, bare': page.replace('page_', ''),
+    },
   }
   for (const kind of ['own', 'foreign'] as const) webhooks.set(ids.project[kind], await newWebhook(kind))
 })
@@ -374,6 +400,16 @@ async function newPage(of: string, title = 'A page', key = service.key): Promise
 async function newJob(of: string, key: string): Promise<string> {
   const { body } = await service.call('POST', `/projects/${of}/publish`, { pages: 'all' }, { key })
   return body.data.id
+}
+
+function newAsset(kind: IdKind): Promise<string> {
+  const key = (kind === 'own' ? keys.owner : keys.stranger) ?? expect.unreachable()
+  return newAssetOf(ids.project[kind], key)
+}
+
+async function newAssetOf(project: string, key: string): Promise<string> {
+  const path = `/projects/${project}/assets?name=${unique()}`
+  return (await service.call('POST', path, Buffer.from(unique()), { key })).body.data.id
 }
 
 async function newWebhook(kind: IdKind): Promise<string> {

@@ -109,7 +109,7 @@ test('a draft becomes archived without a release, and its schedule is cancelled'
 })
 
 test('unpublishing a draft is refused, and deleting it needs no publish permission', async () => {
-  const publishing = createPublishingService(fixture.context)
+  const publishing = createPublishingService({ ...fixture.context, originals: { wake() {} } })
   const { page } = await create('install')
   expect(await errorOf(publishing.unpublish(caller, page.id))).toBe('not_published')
   const writer: Caller = { ...caller, permissions: ['read', 'write'] }
@@ -118,6 +118,6 @@ test('unpublishing a draft is refused, and deleting it needs no publish permissi
 })
 
 test('only an archived project can be deleted', async () => {
-  const publishing = createPublishingService(fixture.context)
+  const publishing = createPublishingService({ ...fixture.context, originals: { wake() {} } })
   expect(await errorOf(publishing.removeProject(caller, project))).toBe('conflict')
 })

@@ -14,12 +14,22 @@ const SUMS = `SELECT id AS project_id, user_id,
     AND state IN ('queued', 'running')) AS unfinished_jobs
   FROM projects p WHERE purges = 0 ORDER BY id`
 
+/** In a database that has them. */
+const MEDIA_SUMS = `(SELECT coalesce(sum(bytes), 0) FROM originals WHERE project_id = p.id AND state <> 'removing')`
+
 /** The counters, and the sums that they have to equal, of one moment. */
 export async function usageAndSums(
   db: Knex,
 ): Promise<{ readonly counted: readonly unknown[]; readonly summed: readonly unknown[] }> {
-  return db.transaction(async (trx) => ({
-    counted: await trx('project_usage').orderBy('project_id'),
-    summed: await trx.raw(SUMS),
-  }))
+  return db.transaction(async (trx) => {
+    const hasMedia = await trx.schema.hasTable('originals')
+    return {
+      counted: await trx('project_usage').orderBy('project_id'),
+      summed: await trx.raw(
+        hasMedia
+          ? SUMS.replace('\n  FROM projects p', `, ${MEDIA_SUMS} AS media_bytes FROM projects p`)
+          : SUMS,
+      ),
+    }
+  })
 }

@@ -211,6 +211,10 @@ export const Usage = enveloped(
         release_bytes: z
           .strictObject(stored)
           .meta({ description: 'Bytes that releases store for rollbacks and repairs, compressed.' }),
+        media_bytes: z.strictObject(stored).meta({
+          description:
+            'Bytes of pictures and files as they were uploaded; equal ones of a project count once.',
+        }),
         webhooks: z.strictObject(stored),
         unfinished_jobs: z
           .strictObject(stored)

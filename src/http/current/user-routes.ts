@@ -90,6 +90,7 @@ function presentStored(used: AccountUsage, allowed: AccountLimits) {
     pages_per_project: present('pages_per_project'),
     draft_bytes: present('draft_bytes'),
     release_bytes: present('release_bytes'),
+    media_bytes: present('media_bytes'),
     webhooks: present('webhooks'),
     unfinished_jobs: present('unfinished_jobs'),
   }

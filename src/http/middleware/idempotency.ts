@@ -19,7 +19,22 @@ const WELL_FORMED = /^[\x21-\x7e]{1,255}$/
  * Answers with a secret and temporary errors (412, 429, 5xx) are not stored, so their requests run again. The services
  * record the effect in its own transaction.
  */
-export function idempotency({
+export function idempotency(runOnce: RunOnce): Middleware<ApiState> {
+  return (ctx, next) => runOnce(ctx, () => readBytes(ctx), next)
+}
+
+/**
+ * Runs the rest of a request as `idempotency` says.
+ *
+ * @param readContent returns what distinguishes the body from others, besides the query.
+ */
+export type RunOnce = (
+  ctx: Context,
+  readContent: () => Promise<string | Uint8Array>,
+  next: () => Promise<unknown>,
+) => Promise<void>
+
+export function createRunOnce({
   db,
   now,
   authenticate,
@@ -27,22 +42,26 @@ export function idempotency({
   readonly db: Database
   readonly now: () => string
   readonly authenticate: Authenticate
-}): Middleware<ApiState> {
+}): RunOnce {
   const running = new Map<string, Promise<void>>()
 
-  return async (ctx, next) => {
+  return async (ctx, readContent, next) => {
     const idempotencyKey = ctx.get('idempotency-key')
-    if (ctx.method !== 'POST' || idempotencyKey === '') return next()
+    if (ctx.method !== 'POST' || idempotencyKey === '') {
+      await next()
+      return
+    }
     if (!WELL_FORMED.test(idempotencyKey)) {
       throw new ServiceError('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters.')
     }
     const bodyDigest = createHash('sha256')
       // The query is part of the request; without one the digest covers the body only.
       .update(ctx.search)
-      .update(await readBytes(ctx))
+      .update(await readContent())
       .digest('hex')
+    const { caller } = ctx.state as ApiState
     const request: IdempotentRequest = {
-      keyId: ctx.state.caller.keyId,
+      keyId: caller.keyId,
       path: ctx.path,
       idempotencyKey,
       bodyDigest,

@@ -1,3 +1,4 @@
+import { ASSET_OPERATIONS } from '../current/asset-operations.ts'
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
@@ -13,6 +14,10 @@ const TAGS = [
   {
     name: 'Pages',
     description: 'Content, by type: `page` (sections), `article` and `docs` (Markdown), `item` (fields).',
+  },
+  {
+    name: 'Media',
+    description: 'Pictures and files, which content names as `/media/{name}` and a publish puts on the site.',
   },
   {
     name: 'Publishing',
@@ -67,6 +72,7 @@ export function createApiDocument({
     operations: [
       ...projectOperations(themes),
       ...PAGE_OPERATIONS,
+      ...ASSET_OPERATIONS,
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
       ...PREVIEW_OPERATIONS,

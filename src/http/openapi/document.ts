@@ -5,7 +5,7 @@ import { createErrorResponses, type ErrorResponses } from './error-responses.ts'
 import { HEADERS, REQUEST_HEADERS, requestHeadersOf } from './headers.ts'
 import { createSchemaCollector, type SchemaCollector } from './json-schema.ts'
 import { describeMessages, type Message } from './message.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, RequestBody } from './operation.ts'
 import { responsesOf } from './responses.ts'
 
 /** An OpenAPI 3.1 document; plain JSON. */
@@ -83,17 +83,25 @@ function describe(operation: Operation, collector: SchemaCollector, errors: Erro
       ...requestHeadersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body !== undefined && {
-      requestBody: {
-        required: body.required,
-        content: {
-          'application/json': {
-            schema: collector.toJsonSchema(body.schema, 'input'),
-            ...(body.example !== undefined && { example: body.example as JsonObject }),
-          },
-        },
-      },
+      requestBody: { required: body.required, content: describeBody(body, collector) },
     }),
     responses: responsesOf(operation, collector, errors),
+  }
+}
+
+function describeBody(body: RequestBody, collector: SchemaCollector): JsonObject {
+  if ('files' in body) {
+    const types = Object.entries(body.files)
+    return Object.fromEntries(
+      types.map(([type, schema]) => [type, { schema: collector.toJsonSchema(schema, 'input') }]),
+    )
+  }
+  const { schema, example } = body
+  return {
+    'application/json': {
+      schema: collector.toJsonSchema(schema, 'input'),
+      ...(example !== undefined && { example: example as JsonObject }),
+    },
   }
 }
 

@@ -28,10 +28,19 @@ export interface Operation {
 export const METHODS = ['get', 'post', 'put', 'delete'] as const
 export type Method = (typeof METHODS)[number]
 
-export interface RequestBody {
+/** JSON, or a file. */
+export type RequestBody = JsonBody | FileBody
+
+interface JsonBody {
   readonly schema: z.ZodType
   readonly required: boolean
   readonly example?: object
+}
+
+interface FileBody {
+  /** Schemas by media type. */
+  readonly files: Readonly<Record<string, z.ZodType>>
+  readonly required: boolean
 }
 
 export interface Answer {

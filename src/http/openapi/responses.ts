@@ -45,7 +45,8 @@ function errorsOf({
   errors = [],
 }: Operation): readonly ErrorName[] {
   const isAbout = (what: string) => path.includes(`/${what}/{id}`)
-  const needsProject = [query, body?.schema].some(
+  const json = body !== undefined && 'schema' in body ? body.schema : undefined
+  const needsProject = [query, json].some(
     (schema) => schema instanceof z.ZodObject && 'project_id' in schema.shape,
   )
   const isWrite = method !== 'get'
@@ -57,10 +58,16 @@ function errorsOf({
       ['missing_api_key', 'unauthorized', 'invalid_api_key', 'forbidden', 'invalid_request'],
     ],
     [params !== undefined && access !== 'open', ['not_found']],
-    [needsProject || isAbout('projects') || isAbout('pages'), ['not_found', 'project_scope_violation']],
+    [
+      needsProject || isAbout('projects') || isAbout('pages') || isAbout('assets'),
+      ['not_found', 'project_scope_violation'],
+    ],
     [method === 'post' || method === 'put', ['payload_too_large']],
     [body !== undefined, ['validation_error']],
-    [isWrite && body?.required === true && requiresFields(body.schema), ['missing_required_field']],
+    [
+      isWrite && body?.required === true && json !== undefined && requiresFields(json),
+      ['missing_required_field'],
+    ],
     [query !== undefined && requiresFields(query), ['missing_required_field']],
     [guarded === true, ['precondition_failed']],
   ]

@@ -1,0 +1,206 @@
+import type { Knex } from 'knex'
+import type { Asset, AssetStatus, OriginalId } from '../domain/asset.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
+import type { AssetId, PageId, ProjectId } from '../domain/ids.ts'
+import type { AssetKind } from '../domain/media-type.ts'
+import { isUniqueViolation } from './errors.ts'
+import { rowsOf } from './pages.ts'
+import type { AssetFilter, AssetRepository } from './repositories.ts'
+
+interface AssetRow {
+  readonly id: AssetId
+  readonly project_id: ProjectId
+  readonly name: string
+  readonly original_id: OriginalId
+  readonly digest: string
+  readonly bytes: number
+  readonly kind: AssetKind
+  readonly content_type: string
+  readonly image: string | null
+  readonly alt: string
+  readonly title: string
+  readonly focus_x: number | null
+  readonly focus_y: number | null
+  readonly status: AssetStatus
+  readonly failure: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly version: number
+}
+
+/** Digests per statement. */
+const PER_STATEMENT = 500
+
+/** Pages, live or not, that name an asset. */
+const NAMING = `SELECT page_id FROM page_media WHERE project_id = ? AND name = ?
+  UNION SELECT page_id FROM live_media WHERE project_id = ? AND name = ?`
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createAssetRepository(db: Knex): AssetRepository {
+  const assets = () => db<AssetRow>('assets')
+
+  return {
+    async insert(asset) {
+      await refuseTakenName(asset, assets().insert(toRow(asset)))
+    },
+
+    async find(id) {
+      const row = await assets().where({ id }).first()
+      return row === undefined ? null : toAsset(row)
+    },
+
+    async findByName(projectId, name) {
+      const row = await assets().where({ project_id: projectId, name }).first()
+      return row === undefined ? null : toAsset(row)
+    },
+
+    async list(filter, { sort, order, limit, offset }) {
+      const rows = await matching(assets(), filter)
+        .orderBy(sort, order)
+        .orderBy('id', order)
+        .limit(limit)
+        .offset(offset)
+      const count = await matching(assets(), filter).count({ total: '*' }).first()
+      return { items: (rows as readonly AssetRow[]).map(toAsset), total: Number(count?.['total']) }
+    },
+
+    async update(asset) {
+      await refuseTakenName(asset, assets().where({ id: asset.id }).update(toRow(asset)))
+    },
+
+    async delete(id) {
+      await assets().where({ id }).delete()
+    },
+
+    async storedDigests(projectId, digests) {
+      const found = new Set<string>()
+      for (let start = 0; start < digests.length; start += PER_STATEMENT)
+        for (const digest of await assets()
+          .where({ project_id: projectId })
+          .whereIn('digest', digests.slice(start, start + PER_STATEMENT))
+          .pluck('digest'))
+          found.add(digest)
+      return found
+    },
+
+    async pagesNaming(projectId, name) {
+      const [row] = rowsOf<{ pages: number }>(
+        await db.raw(`SELECT count(*) AS pages FROM (${NAMING})`, [projectId, name, projectId, name]),
+      )
+      return row?.pages ?? 0
+    },
+
+    async usage(projectId, name, limit) {
+      const rows = rowsOf<{
+        id: PageId
+        title: string
+        subroute: string
+        slug: string
+        draft: number
+        live: number
+      }>(
+        await db.raw(
+          `SELECT pages.id, pages.title, pages.subroute, pages.slug,
+            EXISTS (SELECT 1 FROM page_media WHERE project_id = pages.project_id AND name = ? AND page_id = pages.id) AS draft,
+            EXISTS (SELECT 1 FROM live_media WHERE project_id = pages.project_id AND name = ? AND page_id = pages.id) AS live
+            FROM (${NAMING}) AS naming JOIN pages ON pages.id = naming.page_id
+            ORDER BY live DESC, pages.subroute, pages.slug LIMIT ?`,
+          [name, name, projectId, name, projectId, name, limit],
+        ),
+      )
+      return rows.map((row) => ({ ...row, draft: Boolean(row.draft), live: Boolean(row.live) }))
+    },
+
+    async isShownLive(projectId, name) {
+      return (await db('live_media').where({ project_id: projectId, name }).first('page_id')) !== undefined
+    },
+
+    async liveSettings(projectId) {
+      const row = await db('live_sites')
+        .join('settings_snapshots', (join) =>
+          join
+            .on('settings_snapshots.project_id', 'live_sites.project_id')
+            .on('settings_snapshots.digest', 'live_sites.settings_digest'),
+        )
+        .where('live_sites.project_id', projectId)
+        .first<{ settings: string } | undefined>('settings_snapshots.settings')
+      return row === undefined ? null : JSON.parse(row.settings)
+    },
+  }
+}
+
+function matching(query: Knex.QueryBuilder, filter: AssetFilter): Knex.QueryBuilder {
+  query.where('project_id', filter.projectId)
+  if (filter.kind !== null) query.where('kind', filter.kind)
+  if (filter.name !== null) query.whereRaw("name LIKE ? ESCAPE '\\'", [likeOf(filter.name)])
+  if (filter.unusedBut !== null) {
+    for (const table of ['page_media', 'live_media'])
+      query.whereRaw(
+        `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.project_id = assets.project_id AND ${table}.name = assets.name)`,
+      )
+    query.whereNotIn('name', [...filter.unusedBut])
+  }
+  return query
+}
+
+/** A pattern in which `*` matches any characters. Without one, names that contain the text match. */
+function likeOf(pattern: string): string {
+  const like = pattern.replace(/[\\%_]/g, '\\$&').replace(/\*+/g, '%')
+  return pattern.includes('*') ? like : `%${like}%`
+}
+
+/** The unique index decides, so that of two concurrent requests only one succeeds. */
+async function refuseTakenName({ name }: Asset, write: PromiseLike<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const message = `another asset of the project has the name ${JSON.stringify(name)}.`
+    throw fieldFailure('conflict', [{ path: 'name', message, code: 'taken' }], { cause: error })
+  }
+}
+
+function toRow(asset: Asset): AssetRow {
+  return {
+    id: asset.id,
+    project_id: asset.projectId,
+    name: asset.name,
+    original_id: asset.originalId,
+    digest: asset.digest,
+    bytes: asset.bytes,
+    kind: asset.kind,
+    content_type: asset.contentType,
+    image: asset.image === null ? null : JSON.stringify(asset.image),
+    alt: asset.alt,
+    title: asset.title,
+    focus_x: asset.focus?.x ?? null,
+    focus_y: asset.focus?.y ?? null,
+    status: asset.status,
+    failure: asset.failure,
+    created_at: asset.createdAt,
+    updated_at: asset.updatedAt,
+    version: asset.version,
+  }
+}
+
+function toAsset(row: AssetRow): Asset {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    originalId: row.original_id,
+    digest: row.digest,
+    bytes: row.bytes,
+    kind: row.kind,
+    contentType: row.content_type,
+    image: row.image === null ? null : JSON.parse(row.image),
+    alt: row.alt,
+    title: row.title,
+    focus: row.focus_x === null || row.focus_y === null ? null : { x: row.focus_x, y: row.focus_y },
+    status: row.status,
+    failure: row.failure,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}

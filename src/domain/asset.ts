@@ -1,0 +1,113 @@
+import { ServiceError } from './errors.ts'
+import type { AssetId, Id, ProjectId } from './ids.ts'
+import type { ImageFacts, ImageFocus } from './image.ts'
+import type { AssetKind, DetectedType } from './media-type.ts'
+
+/**
+ * `processing`: variants are still being made; `ready`: nothing more will come; `failed`: no variant could be made,
+ * and pages show the original.
+ */
+export const ASSET_STATUSES = ['processing', 'ready', 'failed'] as const
+export type AssetStatus = (typeof ASSET_STATUSES)[number]
+
+/** The original of an asset in the media store. Assets of one project with the same bytes share it. */
+export type OriginalId = Id<'org'>
+
+/** A picture or a file that pages of a project may show. */
+export interface Asset {
+  readonly id: AssetId
+  readonly projectId: ProjectId
+  /** Unique in the project. Content names the asset by it: `/media/{name}`. */
+  readonly name: string
+  readonly originalId: OriginalId
+  /** SHA-256 of the bytes as they were uploaded, hex. */
+  readonly digest: string
+  /** Of the bytes as they were uploaded. */
+  readonly bytes: number
+  readonly kind: AssetKind
+  /** What the bytes are, not what the name says. */
+  readonly contentType: string
+  /** Null for an asset that is no picture. */
+  readonly image: Omit<ImageFacts, 'format'> | null
+  readonly alt: string
+  readonly title: string
+  /** The part of a picture that crops keep; null is the middle. */
+  readonly focus: ImageFocus | null
+  readonly status: AssetStatus
+  /** Why the status is `failed`; null otherwise. */
+  readonly failure: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Counts changes, from 1. */
+  readonly version: number
+}
+
+/** What an upload says about its file. */
+export interface AssetTexts {
+  readonly alt: string
+  readonly title: string
+  readonly focus: ImageFocus | null
+}
+
+/** The stored bytes of an upload, and what they are. */
+export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'image'> & DetectedType
+
+export function newAsset(
+  content: AssetContent,
+  {
+    id,
+    projectId,
+    name,
+    alt,
+    title,
+    focus,
+    now,
+  }: Pick<Asset, 'id' | 'projectId' | 'name'> & AssetTexts & { readonly now: string },
+): Asset {
+  return {
+    ...withContent(content),
+    id,
+    projectId,
+    name,
+    alt,
+    title,
+    focus,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
+}
+
+/** The asset with other bytes under its name. */
+export function replacedContent(asset: Asset, content: AssetContent, now: string): Asset {
+  return { ...asset, ...withContent(content), updatedAt: now, version: asset.version + 1 }
+}
+
+/** The asset with other texts, or another name. */
+export function editedAsset(
+  asset: Asset,
+  edit: { readonly [K in 'name' | 'alt' | 'title' | 'focus']?: Asset[K] | undefined },
+  now: string,
+): Asset {
+  return {
+    ...asset,
+    name: edit.name ?? asset.name,
+    alt: edit.alt ?? asset.alt,
+    title: edit.title ?? asset.title,
+    focus: edit.focus === undefined ? asset.focus : edit.focus,
+    updatedAt: now,
+    version: asset.version + 1,
+  }
+}
+
+function withContent({ originalId, digest, bytes, image, kind, contentType }: AssetContent) {
+  return { originalId, digest, bytes, image, kind, contentType, status: 'ready', failure: null } as const
+}
+
+/** @throws {ServiceError} `conflict` that names the way to replace the bytes. */
+export function refuseOtherBytes({ id, name }: Pick<Asset, 'id' | 'name'>): never {
+  throw new ServiceError(
+    'conflict',
+    `The asset ast_${id} has the name ${JSON.stringify(name)} and other bytes. Replace them with PUT /assets/ast_${id}/content, or choose another name.`,
+  )
+}

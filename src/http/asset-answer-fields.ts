@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { ASSET_STATUSES } from '../domain/asset.ts'
+import { ASSET_KINDS } from '../domain/media-type.ts'
+import { moment } from './answer-fields.ts'
+
+const pixels = z.int().min(1)
+
+/** Fields of an asset in answers, without its ids, which the surfaces of the API write in different forms. */
+export const assetFields = {
+  name: z.string().meta({ examples: ['team/ada.jpg'] }),
+  kind: z.enum(ASSET_KINDS).meta({ description: 'What the bytes are, whatever the name says.' }),
+  content_type: z.string().meta({
+    description:
+      '`application/octet-stream` for HTML, scripts, XML and what is unknown: it is served as a download.',
+    examples: ['image/jpeg'],
+  }),
+  bytes: z.int().min(0).meta({ description: 'Of the file as it was uploaded.' }),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({ description: 'SHA-256 of the file as it was uploaded.' }),
+  width: pixels
+    .nullable()
+    .meta({ description: 'In pixels, as the picture is shown; null where it is unknown.' }),
+  height: pixels.nullable(),
+  animated: z.boolean(),
+  thumbhash: z
+    .string()
+    .nullable()
+    .meta({ description: 'A blurred preview in about 25 bytes, base64 (ThumbHash).', examples: [null] }),
+  alt: z.string(),
+  title: z.string(),
+  focus: z
+    .strictObject({ x: z.number(), y: z.number() })
+    .nullable()
+    .meta({ description: 'The part that crops keep; null for the middle.', examples: [{ x: 0.5, y: 0.3 }] }),
+  url: z.string().meta({
+    description:
+      'How content names the asset. It is no address of the service: what is not published is not public.',
+    examples: ['/media/team/ada.jpg'],
+  }),
+  variants: z
+    .array(
+      z.strictObject({
+        width: pixels,
+        height: pixels,
+        format: z.enum(['webp', 'avif']),
+        url: z.string(),
+        bytes: z.int().min(0),
+      }),
+    )
+    .meta({ description: 'Smaller pictures that are derived from it.', examples: [[]] }),
+  status: z.enum(ASSET_STATUSES).meta({ description: '`processing` while variants are being made.' }),
+  failure: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the status is `failed`.', examples: [null] }),
+  used_by: z
+    .int()
+    .min(0)
+    .meta({ description: 'Number of pages, live or as they are now, and of settings that name it.' }),
+  created_at: moment,
+  updated_at: moment,
+}
+
+export const assetUsageFields = {
+  draft: z.boolean().meta({ description: 'Whether the page as it is now names it.' }),
+  live: z.boolean().meta({ description: 'Whether the page as it is live names it.' }),
+}
+
+export const usedSettings = z
+  .array(z.string())
+  .meta({ description: 'Settings that name it, now or as they are live.', examples: [['logo_url']] })

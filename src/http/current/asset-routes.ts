@@ -1,0 +1,144 @@
+import Router, { type RouterContext } from '@koa/router'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import { prefixed } from '../../domain/ids.ts'
+import { NAME_RULE, readMediaName } from '../../domain/media-name.ts'
+import type { AssetService } from '../../services/assets.ts'
+import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { answerWithList } from '../list-answer.ts'
+import { assertMatch } from '../middleware/entity-tags.ts'
+import { parseQuery } from '../parse.ts'
+import { readJson } from '../read-json.ts'
+import { isForm } from '../read-upload.ts'
+import { announcedBytes, type ReceivePorts, receiveUpload } from '../receive-upload.ts'
+import {
+  DeleteAsset,
+  ListAssets,
+  readDigests,
+  readListAssets,
+  readUpdateAsset,
+  readUploadTexts,
+  UploadQuery,
+} from './asset-schemas.ts'
+import { presentAsset, presentAssetUsage } from './present-asset.ts'
+
+export interface AssetRoutePorts {
+  readonly assets: AssetService
+}
+
+export function assetRoutes({ assets }: AssetRoutePorts): Router<ApiState> {
+  const router = new Router<ApiState>()
+
+  router.get('/projects/:id/assets', async (ctx) => {
+    const { filter, paging } = readListAssets(parseQuery(ListAssets, queryOf(ctx)))
+    const { items, total } = await assets.list(ctx.state.caller, param(ctx.params, 'id'), filter, paging)
+    answerWithList(ctx, items, presentAsset, (shown) => listMeta(paging, shown, total))
+  })
+
+  router.post('/projects/:id/assets/missing', async (ctx) => {
+    const body = await readJson(ctx)
+    const missing = await assets.missing(ctx.state.caller, param(ctx.params, 'id'), () => readDigests(body))
+    ctx.body = { data: { missing } }
+  })
+
+  router.get('/assets/:id', async (ctx) => {
+    const found = await assets.get(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.state.version = found.asset.version
+    ctx.body = { data: presentAsset(found) }
+  })
+
+  router.put('/assets/:id', async (ctx) => {
+    const body = await readJson(ctx)
+    compareWithAsset(ctx, assets)
+    const updated = await assets.update(ctx.state.caller, param(ctx.params, 'id'), ({ version }) => {
+      assertMatch(ctx, version)
+      return readUpdateAsset(body)
+    })
+    ctx.state.version = updated.asset.version
+    ctx.body = { data: presentAsset(updated) }
+  })
+
+  router.delete('/assets/:id', async (ctx) => {
+    const { force } = parseQuery(DeleteAsset, queryOf(ctx))
+    compareWithAsset(ctx, assets)
+    const id = await assets.remove(ctx.state.caller, param(ctx.params, 'id'), {
+      force,
+      check: ({ version }) => assertMatch(ctx, version),
+    })
+    ctx.body = { data: { id: prefixed('ast', id), deleted: true } }
+  })
+
+  router.get('/assets/:id/usage', async (ctx) => {
+    ctx.body = { data: presentAssetUsage(await assets.usage(ctx.state.caller, param(ctx.params, 'id'))) }
+  })
+
+  return router
+}
+
+/** The routes whose body is a file: it is read by them, not before them. */
+export function assetUploadRoutes({ assets, ...receive }: AssetRoutePorts & ReceivePorts): Router<ApiState> {
+  const router = new Router<ApiState>()
+
+  router.post('/projects/:id/assets', async (ctx) => {
+    const { name = null } = parseQuery(UploadQuery, queryOf(ctx))
+    const ref = param(ctx.params, 'id')
+    if (name === null && !isForm(ctx)) throw missingName()
+    const project = await assets.admit(ctx.state.caller, ref, { name, bytes: announcedBytes(ctx) })
+    await receiveUpload(ctx, receive, project, async ({ file, fileName, fields }) => {
+      const texts = readUploadTexts(fields)
+      const uploaded = await assets.upload(ctx.state.caller, ref, {
+        ...texts,
+        name: name ?? readFileName(fileName),
+        file,
+      })
+      ctx.status = uploaded.isNew ? 201 : 200
+      ctx.state.version = uploaded.asset.version
+      ctx.body = { data: presentAsset(uploaded) }
+    })
+  })
+
+  router.put('/assets/:id/content', async (ctx) => {
+    const ref = param(ctx.params, 'id')
+    const project = await assets.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
+    await receiveUpload(ctx, receive, project, async ({ file, fields }) => {
+      readNoFields(fields)
+      compareWithAsset(ctx, assets)
+      const replaced = await assets.replaceContent(ctx.state.caller, ref, file, ({ version }) =>
+        assertMatch(ctx, version),
+      )
+      ctx.state.version = replaced.asset.version
+      ctx.body = { data: presentAsset(replaced) }
+    })
+  })
+
+  return router
+}
+
+/** `If-Match` refers to the asset as a GET answers it. */
+function compareWithAsset({ state, params }: RouterContext<ApiState>, assets: AssetService): void {
+  state.current = async () => {
+    const found = await assets.get({ ...state.caller, permissions: ['read'] }, param(params, 'id'))
+    return { version: found.asset.version, body: { data: presentAsset(found) } }
+  }
+}
+
+function readFileName(fileName: string | null): string {
+  if (fileName === null) throw missingName()
+  const name = readMediaName(fileName)
+  if (name !== null) return name
+  const message = `${NAME_RULE}; the form names the file ${JSON.stringify(fileName.slice(0, 100))}. Give it another one with ?name=.`
+  throw fieldFailure('validation_error', [{ path: 'name', message, code: 'wrong_format' }])
+}
+
+/** A replacement of bytes changes nothing else. */
+function readNoFields(fields: ReadonlyMap<string, string>): void {
+  const unknown = [...fields.keys()].map((path) => ({
+    path,
+    message: 'unknown field. Change it with PUT /assets/{id}.',
+    code: 'unknown_field' as const,
+  }))
+  if (unknown.length > 0) throw fieldFailure('validation_error', unknown)
+}
+
+function missingName() {
+  return fieldFailure('missing_required_field', [{ path: 'name', message: 'required.', code: 'required' }])
+}

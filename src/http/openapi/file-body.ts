@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import type { RequestBody } from './operation.ts'
+
+/** Bytes, which JSON Schema cannot describe. */
+const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
+
+/**
+ * A body that is a file, or a form with the part `file`.
+ *
+ * @param fields of the form next to the file; null for none.
+ */
+export function fileBody(fields: z.ZodObject | null): RequestBody {
+  const form = fields === null ? z.strictObject({ file: bytes }) : fields.extend({ file: bytes })
+  return { required: true, files: { 'application/octet-stream': bytes, 'multipart/form-data': form } }
+}

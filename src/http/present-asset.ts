@@ -1,0 +1,29 @@
+import { mediaAlias } from '../domain/media-name.ts'
+import type { AssetDetails } from '../services/assets.ts'
+
+/* An asset without its ids, which the surfaces of the API write in different forms. */
+
+export function presentAssetFields({ asset, usedBy }: AssetDetails) {
+  const { image } = asset
+  return {
+    name: asset.name,
+    kind: asset.kind,
+    content_type: asset.contentType,
+    bytes: asset.bytes,
+    digest: asset.digest,
+    width: image?.width ?? null,
+    height: image?.height ?? null,
+    animated: image?.animated ?? false,
+    thumbhash: image?.thumbhash ?? null,
+    alt: asset.alt,
+    title: asset.title,
+    focus: asset.focus,
+    url: mediaAlias(asset.name),
+    variants: [],
+    status: asset.status,
+    failure: asset.failure,
+    used_by: usedBy,
+    created_at: asset.createdAt,
+    updated_at: asset.updatedAt,
+  }
+}

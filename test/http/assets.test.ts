@@ -1,0 +1,365 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+
+beforeEach(async () => {
+  service = await startService({ env: { QUOIN_MAX_IMAGE: '1', QUOIN_MAX_FILE: '2' } })
+  project = await service.newProject()
+})
+afterEach(() => service.close())
+
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(500)])
+const PDF = Buffer.from('%PDF-1.7\n%…\n')
+
+describe('an upload', () => {
+  test('is an asset whose kind and type its bytes decide', async () => {
+    const { status, body, headers } = await upload('team/Ada Lovelace.html', PNG)
+    expect(status).toBe(201)
+    expect(headers.get('etag')).toMatch(/^"1-/)
+    expect(body.data).toMatchObject({
+      id: expect.stringMatching(/^ast_/),
+      project_id: project,
+      name: 'team/Ada Lovelace.html',
+      kind: 'image',
+      content_type: 'image/png',
+      bytes: PNG.length,
+      digest: digestOf(PNG),
+      url: '/media/team/Ada%20Lovelace.html',
+      alt: '',
+      focus: null,
+      used_by: 0,
+    })
+    expect(await stored()).toEqual([expect.stringContaining(digestOf(PNG))])
+    expect(await arriving()).toEqual([])
+    expect((await service.call('GET', `/assets/${body.data.id}`)).body).toEqual(body)
+  })
+
+  test('of the same bytes again is answered 200 with the asset, and stored once', async () => {
+    const first = await upload('a.png', PNG)
+    const again = await upload('a.png', PNG)
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body.data).toEqual(first.body.data)
+    expect(await stored()).toHaveLength(1)
+    expect((await upload('b.png', PNG)).status).toBe(201)
+    expect(await stored()).toHaveLength(1)
+    expect(await used()).toBe(PNG.length)
+  })
+
+  test('of other bytes under a taken name is a conflict that names the way to replace them', async () => {
+    const first = await upload('a.png', PNG)
+    const { status, body } = await upload('a.png', PDF)
+    expect([status, body.name]).toEqual([400, 'conflict'])
+    expect(body.message).toContain(`PUT /assets/${first.body.data.id}/content`)
+    expect(await stored()).toHaveLength(1)
+    expect(await arriving()).toEqual([])
+    expect(await used()).toBe(PNG.length)
+  })
+
+  test('as a form takes its name from the file, and its texts from the fields in any order', async () => {
+    const form = new FormData()
+    form.set('alt', 'Ada at her desk')
+    form.set('file', new Blob([PNG]), 'Ada.png')
+    form.set('focus', '{"x":0.5,"y":0.25}')
+    form.set('title', 'Ada')
+    const answer = await sendForm(`/projects/${project}/assets`, form)
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toMatchObject({
+      name: 'Ada.png',
+      alt: 'Ada at her desk',
+      title: 'Ada',
+      focus: { x: 0.5, y: 0.25 },
+      digest: digestOf(PNG),
+    })
+    form.set('file', new Blob([PDF]), '../../.htaccess')
+    expect((await sendForm(`/projects/${project}/assets?name=doc.pdf`, form)).status).toBe(201)
+    const hidden = await sendForm(`/projects/${project}/assets`, form)
+    expect([hidden.status, hidden.body.name]).toEqual([422, 'validation_error'])
+  })
+
+  test.each([
+    ['without a file', (form: FormData) => form.delete('file'), 422, 'missing_required_field'],
+    ['with an unknown field', (form: FormData) => form.set('colour', 'red'), 422, 'validation_error'],
+    [
+      'with two files',
+      (form: FormData) => form.append('file', new Blob([PDF]), 'b.pdf'),
+      422,
+      'validation_error',
+    ],
+    [
+      'with a file of another name',
+      (form: FormData) => form.set('photo', new Blob([PDF]), 'b'),
+      422,
+      'validation_error',
+    ],
+    [
+      'with a focus beyond the picture',
+      (form: FormData) => form.set('focus', '{"x":2,"y":0}'),
+      422,
+      'validation_error',
+    ],
+    ['with a long text', (form: FormData) => form.set('alt', 'x'.repeat(20_000)), 422, 'validation_error'],
+    ['with many fields', manyFields, 422, 'invalid_request'],
+    [
+      'with an empty file',
+      (form: FormData) => form.set('file', new Blob([]), 'a.png'),
+      422,
+      'validation_error',
+    ],
+  ])('as a form %s is refused and leaves nothing', async (_, change, status, name) => {
+    const form = new FormData()
+    form.set('file', new Blob([PNG]), 'a.png')
+    change(form)
+    const answer = await sendForm(`/projects/${project}/assets`, form)
+    expect([answer.status, answer.body.name]).toEqual([status, name])
+    await expectNothing()
+  })
+
+  test('that is larger than its kind may be is refused and leaves nothing', async () => {
+    const cases = [
+      await upload('a.png', Buffer.concat([PNG, Buffer.alloc(1024 ** 2)])),
+      await upload('a.bin', Buffer.alloc(2 * 1024 ** 2 + 1)),
+      await upload('a.bin', Buffer.alloc(5 * 1024 ** 2)),
+    ]
+    expect(cases.map(({ status }) => status)).toEqual([413, 413, 413])
+    expect(cases[0]?.body.message).toContain('1 MB')
+    expect(cases[1]?.body.message).toContain('2 MB')
+    await expectNothing()
+  })
+
+  test.each([
+    '',
+    '../up.png',
+    '/a.png',
+    'a//b.png',
+    '.hidden',
+    'a/.b',
+    'a\\b.png',
+    'a?b',
+    `${'x'.repeat(201)}`,
+    ' a',
+    'a ',
+  ])('with the name %j is refused', async (name) => {
+    const { status } = await upload(name, PNG)
+    expect(status).toBe(422)
+    await expectNothing()
+  })
+
+  test('takes names of any script, normalised', async () => {
+    const { body } = await upload('Zu\u0308rich/写真-हिन्दी@2x+.jpg', PNG)
+    expect(body.data.name).toBe('Z\u00fcrich/写真-हिन्दी@2x+.jpg')
+    expect((await upload('Z\u00fcrich/写真-हिन्दी@2x+.jpg', PNG)).status).toBe(200)
+  })
+
+  test('without bytes or without a name is refused', async () => {
+    const empty = await service.call('POST', `/projects/${project}/assets?name=a.png`)
+    expect([empty.status, empty.body.name]).toEqual([422, 'validation_error'])
+    const unnamed = await service.call('POST', `/projects/${project}/assets`, PNG, OCTETS)
+    expect([unnamed.status, unnamed.body.name]).toEqual([422, 'missing_required_field'])
+  })
+
+  test('with an idempotency key takes effect once', async () => {
+    const headers = { ...OCTETS.headers, 'Idempotency-Key': 'once' }
+    const send = (bytes: Buffer) =>
+      service.call('POST', `/projects/${project}/assets?name=a.png`, bytes, { headers })
+    const [first, second] = [await send(PNG), await send(PNG)]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(second.body).toEqual(first.body)
+    expect((await send(PDF)).status).toBe(422)
+  })
+})
+
+test('of 200 uploads of one name at once, one creates the asset', async () => {
+  const bodies = Array.from({ length: 200 }, (_, index) => Buffer.from(`%PDF-${index % 2}`))
+  const answers = await Promise.all(bodies.map((body) => upload('a.pdf', body)))
+  const created = answers.filter(({ status }) => status === 201)
+  expect(created).toHaveLength(1)
+  const digest = created[0]?.body.data.digest
+  answers.forEach(({ status, body }, index) => {
+    if (status === 200) expect(body.data.digest).toBe(digest)
+    else if (status !== 201) expect([status, body.name]).toEqual([400, 'conflict'])
+    expect(status === 400).toBe(digestOf(bodies[index] as Buffer) !== digest)
+  })
+  expect(await stored()).toHaveLength(1)
+  expect(await arriving()).toEqual([])
+  expect(await used()).toBe(6)
+})
+
+describe('an asset', () => {
+  test('can be changed, renamed and deleted; a deleted one leaves no bytes', async () => {
+    const { body } = await upload('a.png', PNG)
+    const path = `/assets/${body.data.id}`
+    const changed = await service.call('PUT', path, {
+      ...body.data,
+      alt: 'A',
+      focus: { x: 0, y: 1 },
+      name: 'b/c.png',
+    })
+    expect(changed.body.data).toMatchObject({ name: 'b/c.png', alt: 'A', focus: { x: 0, y: 1 } })
+    await upload('a.png', PDF)
+    const taken = await service.call('PUT', path, { name: 'a.png' })
+    expect([taken.status, taken.body.name]).toEqual([400, 'conflict'])
+    const stale = await service.call('DELETE', path, undefined, { headers: { 'If-Match': '"1-x"' } })
+    expect(stale.status).toBe(412)
+    expect((await service.call('DELETE', path)).body.data).toEqual({ id: body.data.id, deleted: true })
+    expect((await service.call('GET', path)).status).toBe(404)
+    expect(await stored()).toEqual([expect.stringContaining(digestOf(PDF))])
+    expect(await used()).toBe(PDF.length)
+  })
+
+  test('gets other bytes, and the former ones go', async () => {
+    const { body } = await upload('a.png', PNG)
+    const path = `/assets/${body.data.id}/content`
+    const replaced = await service.call('PUT', path, PDF, OCTETS)
+    expect(replaced.status).toBe(200)
+    expect(replaced.body.data).toMatchObject({ name: 'a.png', kind: 'document', digest: digestOf(PDF) })
+    expect(await stored()).toEqual([expect.stringContaining(digestOf(PDF))])
+    expect(await used()).toBe(PDF.length)
+    const same = await service.call('PUT', path, PDF, OCTETS)
+    expect(same.body.data).toEqual(replaced.body.data)
+    const form = new FormData()
+    form.set('file', new Blob([PNG]), 'other.png')
+    expect((await sendForm(path, form, 'PUT')).body.data).toMatchObject({ name: 'a.png', kind: 'image' })
+    const stale = await service.call('PUT', path, PDF, {
+      headers: { ...OCTETS.headers, 'If-Match': '"1-x"' },
+    })
+    expect(stale.status).toBe(412)
+    expect(stale.headers.get('etag')).toMatch(/^"3-/)
+    expect(await stored()).toEqual([expect.stringContaining(digestOf(PNG))])
+  })
+})
+
+test('a list is filtered by kind, by name and by use', async () => {
+  for (const [name, bytes] of [
+    ['team/ada.png', PNG],
+    ['team/notes.pdf', PDF],
+    ['logo.png', PNG],
+    ['100%.txt'.replace('%', '_'), Buffer.from('plain')],
+  ] as const)
+    await upload(name, bytes)
+  await service.call('POST', '/pages', pageBody(project, { markdown_content: '![Ada](/media/team/ada.png)' }))
+  await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })
+  const names = async (query: string) =>
+    (await service.call('GET', `/projects/${project}/assets?sort=name&order=asc${query}`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    )
+  expect(await names('')).toEqual(['100_.txt', 'logo.png', 'team/ada.png', 'team/notes.pdf'])
+  expect(await names('&kind=image')).toEqual(['logo.png', 'team/ada.png'])
+  expect(await names('&q=team/*')).toEqual(['team/ada.png', 'team/notes.pdf'])
+  expect(await names('&q=0_')).toEqual(['100_.txt'])
+  expect(await names('&q=a')).toEqual(['team/ada.png', 'team/notes.pdf'])
+  expect(await names('&unused=true')).toEqual(['100_.txt', 'team/notes.pdf'])
+  expect(await names('&limit=2&offset=1')).toEqual(['logo.png', 'team/ada.png'])
+})
+
+test('usage names the pages and settings that name an asset, live and as they are now', async () => {
+  const { body } = await upload('ada.png', PNG)
+  const path = `/assets/${body.data.id}`
+  const page = await service.call(
+    'POST',
+    '/pages',
+    pageBody(project, { markdown_content: '![](/media/ada.png)' }),
+  )
+  await service.call('PUT', `/projects/${project}/settings`, {
+    custom_css: 'body{background:url(/media/ada.png)}',
+  })
+  const pageId = page.body.data.id
+  const uses = async () => (await service.call('GET', `${path}/usage`)).body.data
+  expect(await uses()).toEqual({
+    pages: [expect.objectContaining({ id: pageId, draft: true, live: false })],
+    total_pages: 1,
+    settings: ['custom_css'],
+  })
+  await service.call('PUT', `/projects/${project}/settings`, { custom_css: null })
+  expect((await service.call('POST', `/pages/${pageId}/publish`)).status).toBe(200)
+  await service.call('PUT', `/pages/${pageId}`, { markdown_content: 'No picture.' })
+  expect((await uses()).pages).toEqual([expect.objectContaining({ id: pageId, draft: false, live: true })])
+  expect((await service.call('GET', path)).body.data.used_by).toBe(1)
+
+  const refused = await service.call('DELETE', path)
+  expect([refused.status, refused.body.name]).toEqual([400, 'conflict'])
+  expect(refused.body.message).toContain(pageId)
+  await service.call('POST', `/pages/${pageId}/publish`)
+  expect((await uses()).total_pages).toBe(0)
+  await service.call('PUT', `/pages/${pageId}`, {
+    config: { author: { name: 'Ada', avatar: '/media/ada.png' } },
+  })
+  await service.call('POST', `/pages/${pageId}/publish`)
+  expect((await service.call('DELETE', path)).status).toBe(400)
+  expect((await service.call('DELETE', `${path}?force=true`)).status).toBe(200)
+})
+
+test('a client learns which digests are missing', async () => {
+  await upload('a.png', PNG)
+  const other = digestOf(PDF)
+  const ask = (digests: unknown) => service.call('POST', `/projects/${project}/assets/missing`, { digests })
+  expect((await ask([other, digestOf(PNG), other])).body.data).toEqual({ missing: [other] })
+  expect((await ask([])).body.data).toEqual({ missing: [] })
+  expect((await ask(['x'])).status).toBe(422)
+})
+
+test('deleting a project removes its originals', async () => {
+  await upload('a.png', PNG)
+  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+  expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
+  await expect.poll(stored).toEqual([])
+})
+
+test('an account stores as many bytes as it may, also when many upload at once', async () => {
+  await service.server.service.accounts.setLimits(service.userId, { media_bytes: 10_500 })
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => upload(`${index}.bin`, Buffer.alloc(1_000, index))),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+  const refused = answers.filter(({ status }) => status !== 201)
+  for (const { status, body } of refused) expect([status, body.name]).toEqual([403, 'forbidden'])
+  expect(refused[0]?.body.message).toContain('media_bytes is 10500')
+  expect(await stored()).toHaveLength(10)
+  expect(await used()).toBe(10_000)
+  expect((await upload('0.bin', Buffer.alloc(1_000, 0))).status).toBe(200)
+})
+
+const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
+
+function upload(name: string, bytes: Buffer) {
+  return service.call('POST', `/projects/${project}/assets?name=${encodeURIComponent(name)}`, bytes, OCTETS)
+}
+
+async function sendForm(path: string, form: FormData, method = 'POST') {
+  const encoded = new Response(form)
+  const headers = { 'Content-Type': encoded.headers.get('content-type') ?? '' }
+  return service.call(method, path, Buffer.from(await encoded.arrayBuffer()), { headers })
+}
+
+function manyFields(form: FormData): void {
+  for (let n = 0; n < 30; n++) form.set(`field-${n}`, 'x')
+}
+
+async function expectNothing(): Promise<void> {
+  expect(await stored()).toEqual([])
+  expect(await arriving()).toEqual([])
+  expect(await used()).toBe(0)
+  expect((await service.call('GET', `/projects/${project}/assets`)).body.data).toEqual([])
+}
+
+async function stored(): Promise<readonly string[]> {
+  const entries = await readdir(join(service.data, 'media'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+async function arriving(): Promise<readonly string[]> {
+  return readdir(join(service.data, 'uploads')).catch(() => [])
+}
+
+async function used(): Promise<number> {
+  return (await service.call('GET', '/users/me/usage')).body.data.account.media_bytes.used
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
