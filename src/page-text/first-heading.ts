@@ -1,3 +1,4 @@
+import { withoutInlineMarks } from './inline-marks.ts'
 import { NAMED_REFERENCES } from './named-references.ts'
 
 /** The heading that a text begins with, as the title of its page. */
@@ -121,7 +122,7 @@ function plainText(markdown: string): string {
 }
 
 function withoutMarkup(text: string): string {
-  return text
+  return withoutInlineMarks(text)
     .replace(/\s*\{[#.:][^{}]*\}\s*$/, '')
     .replace(/!\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])?/g, '$1')
     .replace(/<img\b[^<>]*\balt="([^"]*)"[^<>]*>/gi, '$1')

@@ -41,6 +41,8 @@ const REPLACEMENTS: readonly Replacement[] = [
   { sign: '<', pattern: /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi, replacement: ' ' },
   { sign: '&', pattern: /&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);/gi, replacement: ' ' },
   { sign: '&', pattern: /&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi, replacement: '' },
+  // Names of emoji.
+  { sign: ':', pattern: /(?<![\w:/]):[a-z][a-z\d_]*:(?![\w/])/g, replacement: '' },
   // Table cells, emphasis, remaining link brackets.
   { sign: '|', pattern: /\|/g, replacement: ' ' },
   { sign: '', pattern: /[*~[\]\\]/g, replacement: '' },

@@ -27,6 +27,11 @@ export function placeholderProperties(data: Data | undefined): Properties {
   )
 }
 
+/** The name that restoring gave a node in place of that of its type. */
+export function restoredName(data: Data | undefined, names: ReadonlySet<string>): string | null {
+  return data?.hName !== undefined && names.has(data.hName) ? data.hName : null
+}
+
 const PLACEHOLDER_PROPERTIES: ReadonlySet<string> = new Set([
   'dataContainer',
   'dataHeadingId',

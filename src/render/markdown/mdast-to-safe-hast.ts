@@ -24,6 +24,7 @@ import {
   newline,
   onSeparateLines,
   placeholderProperties,
+  restoredName,
   space,
 } from './hast-builders.ts'
 import type { Shape } from './schema.ts'
@@ -59,6 +60,9 @@ export function mdastToSafeHast(
 }
 
 const TAGS = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
+/** Names that `placeholders/` gives emphasis, and paragraphs and quotes. */
+const INLINE_NAMES: ReadonlySet<string> = new Set(['mark', 'sub', 'sup'])
+const BLOCK_NAMES: ReadonlySet<string> = new Set(['div', 'dl', 'dt', 'dd'])
 
 function addNode(node: RootContent, into: ElementList, context: BuildContext): void {
   switch (node.type) {
@@ -67,9 +71,11 @@ function addNode(node: RootContent, into: ElementList, context: BuildContext): v
       break
     case 'emphasis':
     case 'strong':
-    case 'delete':
-      into.push(element(TAGS[node.type], {}, phrasingElements(node.children, context)))
+    case 'delete': {
+      const name = restoredName(node.data, INLINE_NAMES) ?? TAGS[node.type]
+      into.push(element(name, {}, phrasingElements(node.children, context)))
       break
+    }
     case 'inlineCode': {
       const value = node.value.replace(/\r?\n|\r/g, ' ')
       into.push(element('code', placeholderProperties(node.data), [{ type: 'text', value }]))
@@ -91,7 +97,13 @@ function addNode(node: RootContent, into: ElementList, context: BuildContext): v
       into.push(imageElement(definitionOf(node, context), node.alt, context))
       break
     case 'paragraph':
-      addBlock('p', placeholderProperties(node.data), phrasingElements(node.children, context), into, context)
+      addBlock(
+        restoredName(node.data, BLOCK_NAMES) ?? 'p',
+        placeholderProperties(node.data),
+        phrasingElements(node.children, context),
+        into,
+        context,
+      )
       break
     case 'heading':
       addBlock(
@@ -191,12 +203,13 @@ function definitionOf({ identifier }: Reference, context: BuildContext): LinkTar
   return definition ?? { url: '' }
 }
 
-/** Containers are represented as blockquotes with a different `hName`. */
+/** Containers and lists of definitions are represented as blockquotes with a different `hName`. */
 function addBlockquote({ data, children }: Blockquote, into: ElementList, context: BuildContext): void {
   const blocks = onSeparateLines(children.filter(isRendered), (block, lines) =>
     addNode(block, lines, context),
   )
-  addBlock(data?.hName === 'div' ? 'div' : 'blockquote', placeholderProperties(data), blocks, into, context)
+  const name = restoredName(data, BLOCK_NAMES) ?? 'blockquote'
+  addBlock(name, placeholderProperties(data), blocks, into, context)
 }
 
 function addCode({ value, lang, data }: Code, into: ElementList, context: BuildContext): void {

@@ -3,9 +3,13 @@ import { isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
 /** `[!TIP]`, and `[!TIP] A title`, which Obsidian and VitePress know. */
-const ALERT_MARKER = /^\[!(note|tip|important|warning|caution)\](?:[ \t]+(\S[^\n]*?))?[ \t]*(?:\n|$)/i
+const ALERT_MARKER =
+  /^\[!(note|info|tip|important|warning|caution|danger)\](?:[ \t]+(\S[^\n]*?))?[ \t]*(?:\n|$)/i
 
 export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
+
+/** Names of other tools. Containers know them, too. */
+const SAME: Readonly<Record<string, AlertKind>> = { info: 'note', danger: 'caution' }
 
 const newline: ElementContent = { type: 'text', value: '\n' }
 
@@ -43,7 +47,7 @@ function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   const value = text.value.slice(mark.length)
   const after = breaks ? others.slice(1) : others
   return {
-    kind: kind.toLowerCase() as AlertKind,
+    kind: SAME[kind.toLowerCase()] ?? (kind.toLowerCase() as AlertKind),
     title: title === undefined ? null : [{ type: 'text', value: title }],
     rest: value === '' ? after : [{ type: 'text', value }, ...after],
   }

@@ -1,23 +1,29 @@
+import { mayHaveMarks } from '../../../page-text/inline-marks.ts'
 import { type FoundContainers, findContainers } from './find-containers.ts'
+import { findDefinitions } from './find-definitions.ts'
 import { findFormulas } from './find-formulas.ts'
 import { findHeadingIds } from './find-heading-ids.ts'
+import { findMarks } from './find-marks.ts'
 import { type ExtractedSource, type Placeholder, replaceReservedCharacters } from './placeholder.ts'
-import { sourceLines } from './source-lines.ts'
+import { joinParagraphs, sourceLines } from './source-lines.ts'
 
 const NO_CONTAINERS: FoundContainers = { lines: new Map(), diagnostics: [] }
 
 /** Every line that ends a formula has two dollar signs. Shell commands often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
+const DEFINITION_LINE = /^[ \t>]*:[ \t]+\S/m
 
 /**
- * Replaces containers (`:::note`), heading ids (`{#install}`) and formulas (`$x$`) with placeholders.
- * Surrounds container lines with empty lines, so that preceding lists, quotes and tables do not absorb them.
+ * Replaces containers (`:::note`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
+ * short forms (`==marked==`) with placeholders. Surrounds container lines with empty lines, so that preceding lists, quotes and tables do not absorb them.
  */
 export function extractPlaceholders(text: string): ExtractedSource {
   const source = replaceReservedCharacters(text)
   const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
   const hasHeadingIds = source.includes('{#')
-  if (!hasContainers && !hasFormulas && !hasHeadingIds) return { source, placeholders: [], diagnostics: [] }
+  const [hasDefinitions, hasMarks] = [DEFINITION_LINE.test(source), mayHaveMarks(source)]
+  if (!hasContainers && !hasFormulas && !hasHeadingIds && !hasDefinitions && !hasMarks)
+    return { source, placeholders: [], diagnostics: [] }
 
   const placeholders: Placeholder[] = []
   const written = sourceLines(source)
@@ -29,9 +35,13 @@ export function extractPlaceholders(text: string): ExtractedSource {
     const empty = { text: blankBefore(line.text), isCode: false }
     return [empty, { text: marked, isCode: false }, empty]
   })
+  const defined = hasDefinitions ? findDefinitions(shown, placeholders) : shown
+  const paragraphs = hasFormulas || hasMarks ? joinParagraphs(defined) : defined
+  const typeset = hasFormulas ? findFormulas(paragraphs, placeholders) : paragraphs
+  const marked = hasMarks ? findMarks(typeset, placeholders) : typeset
   return {
-    source: (hasFormulas ? findFormulas(shown, placeholders) : shown.map((line) => line.text)).join('\n'),
-    placeholders: placeholders,
+    source: marked.map(({ text }) => text).join('\n'),
+    placeholders,
     diagnostics: containers.diagnostics,
   }
 }

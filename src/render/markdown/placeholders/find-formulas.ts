@@ -18,27 +18,17 @@ const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{
  * Replaces formulas with placeholders. `$$…$$` may span lines. `$…$` is on one line, without white space
  * inside the dollar signs. Code and escaped dollar signs are left alone.
  *
+ * @param paragraphs as `joinParagraphs` returns them.
  * @param placeholders new placeholders are appended.
  */
-export function findFormulas(lines: readonly SourceLine[], placeholders: Placeholder[]): readonly string[] {
+export function findFormulas(
+  paragraphs: readonly SourceLine[],
+  placeholders: Placeholder[],
+): readonly SourceLine[] {
   const numbers = new Map<string, number>()
-  const found: string[] = []
-  let paragraph: string[] = []
-  const flush = (): void => {
-    if (paragraph.length > 0) found.push(replaceFormulas(paragraph.join('\n'), numberOf))
-    paragraph = []
-  }
-
-  for (const { text, isCode } of lines) {
-    if (isCode || /^[ \t>]*$/.test(text)) {
-      flush()
-      found.push(text)
-    } else {
-      paragraph.push(text)
-    }
-  }
-  flush()
-  return found
+  return paragraphs.map((paragraph) =>
+    paragraph.isCode ? paragraph : { text: replaceFormulas(paragraph.text, numberOf), isCode: false },
+  )
 
   /**
    * Equal formulas share a placeholder, so that link labels that contain one still match their definitions.

@@ -1,3 +1,4 @@
+import type { MarkKind } from '../../../page-text/inline-marks.ts'
 import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 
 /**
@@ -11,6 +12,9 @@ export type Placeholder =
   | OpeningPlaceholder
   | ClosingPlaceholder
   | TabPlaceholder
+  | MarkPlaceholder
+  | TextPlaceholder
+  | DefinitionPlaceholder
 
 export interface FormulaPlaceholder {
   readonly type: 'formula'
@@ -45,6 +49,27 @@ export interface TabPlaceholder {
   readonly source: string
 }
 
+/** A delimiter of marked, lowered or raised text. It has an effect only together with the other one. */
+export interface MarkPlaceholder {
+  readonly type: 'mark'
+  readonly source: string
+  readonly kind: MarkKind
+  readonly opens: boolean
+}
+
+/** Shows another text in place of its source, e.g. an emoji for its name. */
+export interface TextPlaceholder {
+  readonly type: 'text'
+  readonly source: string
+  readonly shown: string
+}
+
+/** Starts a definition of the term before it, as an item of a list. */
+export interface DefinitionPlaceholder {
+  readonly type: 'definition'
+  readonly source: string
+}
+
 export type ContainerName =
   | 'note'
   | 'tip'
@@ -67,7 +92,19 @@ export function placeholderText(number: number): string {
   return `\uFDD0${number}\uFDD1`
 }
 
+/**
+ * The placeholder of a mark or a text. The sign around it is punctuation as its source is, so that emphasis next to it
+ * begins and ends as next to the source; it means nothing else to a parser.
+ */
+export function signedPlaceholder(number: number, source: string): string {
+  const sign = source.startsWith('~') ? '^' : source.charAt(0)
+  return `${sign}\uFDD3${number}\uFDD4${sign}`
+}
+
+/** The first group is the number. */
+export const SIGNED_PLACEHOLDER = /[=^:]\uFDD3(\d{1,7})\uFDD4[=^:]/
+
 /** Replaces NUL and the characters that delimit placeholders. */
 export function replaceReservedCharacters(source: string): string {
-  return source.replace(/[\0\uFDD0\uFDD1]/g, '\uFFFD')
+  return source.replace(/[\0\uFDD0\uFDD1\uFDD3\uFDD4]/g, '\uFFFD')
 }

@@ -8,10 +8,19 @@ import type {
   RootContent,
   Text,
 } from 'mdast'
-import type { ClosingPlaceholder, OpeningPlaceholder, Placeholder, TabPlaceholder } from './placeholder.ts'
+import {
+  type ClosingPlaceholder,
+  type MarkPlaceholder,
+  type OpeningPlaceholder,
+  type Placeholder,
+  SIGNED_PLACEHOLDER,
+  type TabPlaceholder,
+} from './placeholder.ts'
+import { withDefinitions } from './restore-definitions.ts'
+import { withMarks } from './restore-marks.ts'
 
 /**
- * Puts formulas, containers and heading ids in place of their placeholders. Where they are not allowed (code,
+ * Puts formulas, containers, heading ids, definitions and short forms in place of their placeholders. Where they are not allowed (code,
  * URLs, raw HTML, containers whose ends are in different lists or quotes) their source comes back as text.
  * Also stores the options of code blocks as `data-meta`.
  *
@@ -36,6 +45,10 @@ interface RestoreContext {
 }
 
 const PLACEHOLDER = /\uFDD0(\d{1,7})\uFDD1/
+/** The number is in the first group for one with signs around it, else in the second. */
+const ANY_PLACEHOLDER = new RegExp(`${SIGNED_PLACEHOLDER.source}|${PLACEHOLDER.source}`, 'g')
+/** The item of a list that a definition became. */
+const DEFINITION_SIGN = /\+([ \t]+)\uFDD3\d{1,7}\uFDD4/g
 /** A line that starts with a placeholder, and the empty lines added around it. */
 const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n[ \t]*(?=\n|$))?/g
 /** The placeholder at the end of a heading. */
@@ -52,10 +65,11 @@ function restoreIn(node: Nodes, context: RestoreContext): void {
   if (context.placeholders.length === 0 && LEAF_BLOCKS.has(node.type)) return
   if (context.placeholders.length > 0) {
     if (node.type === 'heading') takeHeadingId(node, context)
-    const children = withContainers(node.children, context).flatMap((child): RootContent[] =>
-      child.type === 'text' ? withFormulas(child, context) : [child],
+    const blocks = withDefinitions(withContainers(node.children, context), context.placeholders)
+    const children = blocks.flatMap((child): (RootContent | MarkPlaceholder)[] =>
+      child.type === 'text' ? restoreText(child, context) : [child],
     )
-    node.children = children as typeof node.children
+    node.children = withMarks(children) as typeof node.children
   }
   for (const child of node.children) restoreIn(child, context)
 }
@@ -85,32 +99,45 @@ function restoreTexts(node: Nodes, { placeholders, restore }: RestoreContext): v
     )
   }
   for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'string' && value.includes('\uFDD0')) Object.assign(node, { [name]: restore(value) })
+    if (typeof value !== 'string' || !/[\uFDD0\uFDD3]/.test(value)) continue
+    // Readers of an alternative text see no signs either.
+    const shown = name === 'alt' ? withShownTexts(value, placeholders) : value
+    Object.assign(node, { [name]: restore(shown) })
   }
 }
 
 function withSources(text: string, placeholders: readonly Placeholder[]): string {
-  return text.replace(
-    new RegExp(PLACEHOLDER, 'g'),
-    (written, number) => placeholders[Number(number)]?.source ?? written,
-  )
+  return text.replace(DEFINITION_SIGN, ':$1').replace(ANY_PLACEHOLDER, (written, ...numbers) => {
+    const number = numbers[0] ?? numbers[1]
+    return placeholders[Number(number)]?.source ?? written
+  })
 }
 
-function withFormulas({ value }: Text, { placeholders }: RestoreContext): (Text | InlineCode)[] {
-  // The expression has one group, so every second piece is a placeholder's number.
-  const pieces = value.split(PLACEHOLDER)
-  const nodes: (Text | InlineCode)[] = []
+function withShownTexts(text: string, placeholders: readonly Placeholder[]): string {
+  return text.replace(new RegExp(SIGNED_PLACEHOLDER, 'g'), (written, number) => {
+    const mark = placeholders[Number(number)]
+    return mark?.type === 'text' ? mark.shown : mark?.type === 'mark' ? '' : written
+  })
+}
+
+type RestoredText = Text | InlineCode | MarkPlaceholder
+
+function restoreText({ value }: Text, { placeholders, restore }: RestoreContext): RestoredText[] {
+  const nodes: RestoredText[] = []
+  // The expression has two groups, of which one is a placeholder's number.
+  const pieces = value.split(ANY_PLACEHOLDER)
   let text = ''
-  pieces.forEach((piece, index) => {
-    const mark = index % 2 === 1 ? placeholders[Number(piece)] : undefined
-    if (mark?.type !== 'formula') {
-      text += mark?.source ?? piece
-      return
+  for (let at = 0; at < pieces.length; at += 3) {
+    text += restore(pieces[at] ?? '')
+    const mark = placeholders[Number(pieces[at + 1] ?? pieces[at + 2])]
+    if (mark?.type !== 'formula' && mark?.type !== 'mark') {
+      text += mark?.type === 'text' ? mark.shown : (mark?.source ?? '')
+      continue
     }
     if (text !== '') nodes.push({ type: 'text', value: text })
     text = ''
-    nodes.push(formula(mark.tex, mark.isDisplay))
-  })
+    nodes.push(mark.type === 'mark' ? mark : formula(mark.tex, mark.isDisplay))
+  }
   return text === '' ? nodes : [...nodes, { type: 'text', value: text }]
 }
 

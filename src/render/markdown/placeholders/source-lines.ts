@@ -22,6 +22,26 @@ export function sourceLines(source: string): readonly SourceLine[] {
   })
 }
 
+/** Joins the lines of each paragraph, or of paragraphs that no empty line divides. Code keeps its lines. */
+export function joinParagraphs(lines: readonly SourceLine[]): readonly SourceLine[] {
+  const joined: SourceLine[] = []
+  let paragraph: string[] = []
+  const flush = (): void => {
+    if (paragraph.length > 0) joined.push({ text: paragraph.join('\n'), isCode: false })
+    paragraph = []
+  }
+  for (const line of lines) {
+    if (line.isCode || /^[ \t>]*$/.test(line.text)) {
+      flush()
+      joined.push(line)
+    } else {
+      paragraph.push(line.text)
+    }
+  }
+  flush()
+  return joined
+}
+
 /** A closing fence has the same character as the opening one and is at least as long. */
 function closes(line: string, fence: string): boolean {
   const marks = line.replace(/^[\s>]+/, '').trimEnd()

@@ -26,12 +26,20 @@ describe('a quote', () => {
     },
   )
 
-  test.each(['[!danger]\na', '[!note]a', 'a\n[!note]', '[note]\na', '[!note', '!note'])(
+  test.each(['[!quote]\na', '[!note]a', 'a\n[!note]', '[note]\na', '[!note', '!note'])(
     'that starts with %j stays a quote',
     (written) => {
       expect(enhanced([text(written)]).isAlert).toBe(false)
     },
   )
+
+  test.each([
+    ['info', 'note'],
+    ['DANGER', 'caution'],
+  ])('that starts with [!%s] is the alert %s', (name, kind) => {
+    const { shown } = enhanced([text(`[!${name}]\nText`)])
+    expect(shown).toMatchObject({ properties: { className: ['alert', `alert-${kind}`] } })
+  })
 
   test('with formatting on the line of its marker stays a quote', () => {
     expect(enhanced([text('[!note] '), element('b', {}, [text('a')])]).isAlert).toBe(false)

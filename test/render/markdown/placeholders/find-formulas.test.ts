@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findFormulas } from '../../../../src/render/markdown/placeholders/find-formulas.ts'
 import type { Placeholder } from '../../../../src/render/markdown/placeholders/placeholder.ts'
-import { sourceLines } from '../../../../src/render/markdown/placeholders/source-lines.ts'
+import { joinParagraphs, sourceLines } from '../../../../src/render/markdown/placeholders/source-lines.ts'
 
 /** The formulas of a text, and the text with their sources back in place. */
 function find(text: string) {
   const placeholders: Placeholder[] = []
-  const marked = findFormulas(sourceLines(text), placeholders).join('\n')
+  const paragraphs = joinParagraphs(sourceLines(text))
+  const marked = findFormulas(paragraphs, placeholders)
+    .map((paragraph) => paragraph.text)
+    .join('\n')
   const restored = marked.replace(
     /\uFDD0(\d+)\uFDD1/g,
     (_, number) => placeholders[Number(number)]?.source ?? '',
