@@ -45,6 +45,13 @@ export async function userArgument(
   return text.includes('@') ? (await userByEmail(text)).id : idArgument('usr', text)
 }
 
+/** The e-mail addresses of all users. */
+export async function emailsByUser({
+  listUsers,
+}: Administration['accounts']): Promise<ReadonlyMap<UserId, string>> {
+  return new Map((await listUsers()).map(({ id, email }) => [id, email]))
+}
+
 const printed = new WeakSet<Command>()
 
 /** Whether the command has printed its result. An error after that prints no second JSON object. */

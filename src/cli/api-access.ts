@@ -109,12 +109,10 @@ export function throwUnreachable(server: string, error: unknown, retry: string):
   const cause = error.cause instanceof Error ? error.cause : error
   const code = 'code' in cause ? String(cause.code) : ''
   const advice = connectionAdvice(code)
+  const next = advice === null ? `When it can, ${retry}` : `${advice} Then ${retry}`
   throw new ServiceError(
     'internal_error',
-    `${server} cannot be reached (${cause.message}). ${advice === null ? 'When it can' : `${advice} Then`}, ${retry}: the command continues where it stopped.`.replace(
-      'Then,',
-      'Then',
-    ),
+    `${server} cannot be reached (${cause.message}). ${next}: the command continues where it stopped.`,
     { cause: error },
   )
 }

@@ -5,7 +5,7 @@ import { challengeRecord, challengeToken } from '../domain/domain-proof.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { NamedDomain } from '../services/domain-operations.ts'
-import { idArgument, print, printOutcome, withExistingDatabase } from './administration.ts'
+import { emailsByUser, idArgument, print, printOutcome, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
 interface VerifyOptions {
@@ -19,9 +19,15 @@ export function domainsCommand(): Command {
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin domains list\n')
     .action(async (_: object, command: Command) => {
-      const domains = await withExistingDatabase(command, (administration) => administration.domains.list())
-      const lines = domains.map(domainLine)
-      print(command, { domains: domains.map(presentDomain) }, lines.length === 0 ? ['No domains.'] : lines)
+      const found = await withExistingDatabase(command, async ({ accounts, domains }) => {
+        const emails = await emailsByUser(accounts)
+        return (await domains.list()).map((domain) => ({ domain, email: emails.get(domain.userId) ?? null }))
+      })
+      const shown = found.map(({ domain, email }) => ({ ...presentDomain(domain), user_email: email }))
+      const lines = found.map(({ domain, email }) =>
+        domainLine(domain, email ?? prefixed('usr', domain.userId)),
+      )
+      print(command, { domains: shown }, lines.length === 0 ? ['No domains.'] : lines)
     })
 
   const verify = new Command('verify')
@@ -77,7 +83,12 @@ async function verifyDomain(
   const active = domains.find(({ proof }) => proof.status === 'active' && proof.problem === null)
   const failure =
     active === undefined ? new ServiceError('conflict', `${domain} could not be verified.`) : null
-  printOutcome(command, failure, { domains: domains.map(presentDomain) }, domains.map(domainLine))
+  printOutcome(
+    command,
+    failure,
+    { domains: domains.map(presentDomain) },
+    domains.map((domain) => domainLine(domain)),
+  )
 }
 
 function domainArgument(text: string): string {
@@ -108,10 +119,15 @@ function presentDomain({ domain, unicode, projectId, userId, proof }: NamedDomai
   }
 }
 
-/** The domain in both spellings, its project, its state, and why the last check failed. */
-function domainLine({ domain, unicode, projectId, proof }: NamedDomain): string {
+/**
+ * The domain in both spellings, its project, its state, and why the last check failed.
+ *
+ * @param owner of the project, if it is to be shown.
+ */
+function domainLine({ domain, unicode, projectId, proof }: NamedDomain, owner?: string): string {
   const name = unicode === domain ? domain : `${domain} (${unicode})`
   const by = proof.provedBy === null ? 'not proved' : `proved by ${proof.provedBy}`
   const problem = proof.problem === null ? '' : `  ${proof.problem}`
-  return `${name}  ${prefixed('proj', projectId)}  ${proof.status}  ${by}${problem}`
+  const project = [prefixed('proj', projectId), ...(owner === undefined ? [] : [owner])].join('  ')
+  return `${name}  ${project}  ${proof.status}  ${by}${problem}`
 }

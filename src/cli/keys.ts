@@ -6,6 +6,7 @@ import { readDate } from '../domain/date.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
 import {
+  emailsByUser,
   idArgument,
   print,
   userArgument,
@@ -63,7 +64,7 @@ export function keysCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin keys list\n')
     .action(async (_: object, command: Command) => {
       const keys = await withExistingDatabase(command, async ({ accounts, projects }) => {
-        const emails = new Map((await accounts.listUsers()).map(({ id, email }) => [id, email]))
+        const emails = await emailsByUser(accounts)
         const names = new Map((await projects.all()).map(({ project }) => [project.id, project.name]))
         return (await accounts.listKeys()).map((key) => ({
           ...presentKey(key),

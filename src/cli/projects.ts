@@ -3,6 +3,7 @@ import { ConfigError } from '../app/config.ts'
 import { prefixed } from '../domain/ids.ts'
 import { presentProject, presentProjectItem } from '../http/present-project.ts'
 import {
+  emailsByUser,
   idArgument,
   print,
   userArgument,
@@ -41,8 +42,7 @@ export function projectsCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin projects list\n')
     .action(async (_: object, command: Command) => {
       const projects = await withExistingDatabase(command, async (administration) => {
-        const users = await administration.accounts.listUsers()
-        const emails = new Map(users.map(({ id, email }) => [id, email]))
+        const emails = await emailsByUser(administration.accounts)
         return (await administration.projects.all()).map((found) => ({
           ...presentProjectItem(found),
           user_id: prefixed('usr', found.project.userId),

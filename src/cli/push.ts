@@ -9,7 +9,7 @@ import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Overwrite } from '../push/overwrite.ts'
-import type { TargetProject } from '../push/project.ts'
+import { assertAddressesAllowed, type TargetProject } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import { createFolderStateStore } from '../push/push-state.ts'
 import { type AssetUse, usedAssets } from '../push/used-assets.ts'
@@ -162,6 +162,7 @@ async function push(
 ): Promise<{ readonly project: TargetProject; readonly report: PushReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, site.name, flags)
+  await assertAddressesAllowed(api, project.id, site)
   const { publish, prune, dryRun } = flags
   const report = await pushSite(
     site,

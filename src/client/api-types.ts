@@ -145,6 +145,10 @@ export type CreatePage = {
 
 export type CreateProject = {
   readonly name: string
+  readonly hosting?: {
+    /** The characters of addresses: `standard` for ASCII letters, digits and hyphens, `wide` for letters and digits of any script, `_` and `.` as well. `wide` cannot be left while a page needs it. */
+    readonly slugs?: 'standard' | 'wide' | undefined
+  } | undefined
   /** Ignored. */
   readonly id?: unknown
   /** Ignored. */

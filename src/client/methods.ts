@@ -191,6 +191,6 @@ async function waitForJob(
     const job = await jobs.get(jobId, options)
     if (job.finished_at !== null) return job
     onProgress(job)
-    await pause(wait, { init: options })
+    await pause(wait, options.signal)
   }
 }

@@ -31,7 +31,8 @@ export async function sendRequest(request: PreparedRequest, options: SendOptions
     if (outcome?.response.ok) return outcome
     const error = outcome === null ? null : apiErrorOf(outcome.response, outcome.text)
     if (error !== null && (isLast || !mayPass(error, request, options))) throw error
-    await pause(error?.retryAfter == null ? backoff(sent) : jittered(error.retryAfter * 1000), request)
+    const wait = error?.retryAfter == null ? backoff(sent) : jittered(error.retryAfter * 1000)
+    await pause(wait, request.init.signal)
   }
 }
 
@@ -76,10 +77,7 @@ function jittered(milliseconds: number, share = 0.1): number {
 }
 
 /** @throws the signal's reason when it is aborted meanwhile. */
-export function pause(
-  milliseconds: number,
-  { init: { signal } }: { readonly init: { readonly signal?: AbortSignal | null } },
-): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, milliseconds)
     signal?.addEventListener('abort', stop, { once: true })

@@ -1,4 +1,9 @@
 import type { Client } from '../client/client.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
+import type { Site } from '../content-folder/site.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { publicPath, readSubroute } from '../domain/route.ts'
+import { readSlug } from '../domain/slug.ts'
 
 /** The project that a command writes to. */
 export interface TargetProject {
@@ -17,8 +22,7 @@ export async function findOrCreateProject(api: Client, name: string): Promise<st
 
 /** Creates a project whose addresses may hold what the names of files hold. */
 export async function createProject(api: Client, name: string): Promise<string> {
-  const { id } = await api.projects.create({ name })
-  await api.projects.update(id, { hosting: { slugs: 'wide' } })
+  const { id } = await api.projects.create({ name, hosting: { slugs: 'wide' } })
   return id
 }
 
@@ -26,4 +30,40 @@ export async function createProject(api: Client, name: string): Promise<string> 
 export async function findProject(api: Client, name: string): Promise<string | null> {
   for await (const project of api.projects.list()) if (project.name === name) return project.id
   return null
+}
+
+/** Addresses that a refusal names. */
+const NAMED_ADDRESSES = 5
+
+/**
+ * Checks that the project allows the addresses of the site, before anything is sent. A project that others created
+ * may have standard addresses, and a content folder has wide ones.
+ *
+ * @throws {ServiceError} `validation_error` naming files and the remedy.
+ */
+export async function assertAddressesAllowed(api: Client, project: string, site: Site): Promise<void> {
+  const wide = wideAddresses(site)
+  if (wide.length === 0 || project === NOT_CREATED) return
+  const { hosting } = await api.projects.get(project)
+  if (hosting.slugs === 'wide') return
+  const more = wide.length - NAMED_ADDRESSES
+  throw new ServiceError(
+    'validation_error',
+    `The addresses of project ${project} hold only ASCII letters, digits and hyphens, and these hold others: ${wide.slice(0, NAMED_ADDRESSES).join(', ')}${more > 0 ? ` and ${more} more` : ''}. Allow them with PUT /projects/${project} and the body {"hosting":{"slugs":"wide"}}, or give the files other names. Nothing was pushed.`,
+  )
+}
+
+function wideAddresses({ pages, settings }: Site): readonly string[] {
+  const routes = settings.siteRoutes ?? {}
+  return [
+    ...Object.entries(routes)
+      .filter((route) => route.some((path) => readSubroute(path, 'standard') === null))
+      .map(([subroute]) => `site_routes.${subroute} in ${SITE_FILE}`),
+    ...pages
+      .filter(
+        ({ slug, subroute }) =>
+          readSlug(slug, 'standard') === null || readSubroute(subroute, 'standard') === null,
+      )
+      .map((page) => `${publicPath(page, routes)} of ${page.source}`),
+  ]
 }

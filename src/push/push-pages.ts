@@ -17,6 +17,8 @@ export interface PageOutcome {
   readonly id: string | null
   /** Describes a conflict or a failure. Null otherwise. */
   readonly message: string | null
+  /** The field that the server refused, e.g. `config.theme`. Null when it names none. */
+  readonly field: string | null
 }
 
 /** The pages of the push state, by file. */
@@ -165,7 +167,8 @@ async function pushPage(
     if (!(error instanceof ApiError)) throw error
     if (error.name === 'precondition_failed')
       return keepState('conflict', 'The page was edited on the server during this push. Push again.')
-    if (ONE_PAGE_ERRORS.includes(error.name)) return keepState('failed', error.message)
+    if (ONE_PAGE_ERRORS.includes(error.name))
+      return keepState('failed', error.message, error.errors[0]?.field)
     throw error
   }
 
@@ -192,12 +195,16 @@ async function pushPage(
   }
 
   /** Keeps the push state of the page, under the current name of its file. */
-  function keepState(action: PageOutcome['action'], message: string | null = null): PushResult {
-    return { outcome: outcomeOf(action, message), next: stored }
+  function keepState(action: PageOutcome['action'], message?: string, field?: string): PushResult {
+    return { outcome: outcomeOf(action, message, field), next: stored }
   }
 
-  function outcomeOf(action: PageOutcome['action'], message: string | null = null): PageOutcome {
-    return { file: page.source, action, id: item?.id ?? null, message }
+  function outcomeOf(
+    action: PageOutcome['action'],
+    message: string | null = null,
+    field: string | null = null,
+  ): PageOutcome {
+    return { file: page.source, action, id: item?.id ?? null, message, field: field || null }
   }
 }
 

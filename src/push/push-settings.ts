@@ -19,8 +19,8 @@ export interface SettingsOutcome {
   readonly sent: readonly string[]
   /** Changed on the server since the last push, and not replaced. */
   readonly conflicts: readonly string[]
-  /** Messages of the server about settings that it refused. Each names its field. */
-  readonly refused: readonly string[]
+  /** Messages of the server about settings that it refused, by setting. */
+  readonly refused: ReadonlyMap<string, string>
   /** The settings of the next push state. */
   readonly pushed: Readonly<Record<string, PushedSetting>>
 }
@@ -47,7 +47,7 @@ export async function pushSettings(
   return {
     sent: due.filter((key) => !refused.has(key)).map((key) => settingFileName(key)),
     conflicts: conflicts.map((key) => settingFileName(key)),
-    refused: [...refused.values()],
+    refused: new Map([...refused].map(([key, message]) => [settingFileName(key), message])),
     pushed: dryRun ? pushed : nextState(next),
   }
 

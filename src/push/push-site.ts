@@ -140,8 +140,10 @@ async function sendSettings(
   })
   return {
     ...outcome,
-    conflicts: conflicts.map((name) => diagnostic('QN-CONFLICT', SITE_FILE, conflictOf(name, pushed))),
-    failures: refused.map((message) => diagnostic('QN-REFUSED', SITE_FILE, message)),
+    conflicts: conflicts.map((field) =>
+      diagnostic('QN-CONFLICT', SITE_FILE, conflictOf(field, pushed), { field }),
+    ),
+    failures: [...refused].map(([field, message]) => diagnostic('QN-REFUSED', SITE_FILE, message, { field })),
   }
 }
 
@@ -187,6 +189,6 @@ async function sendPages(
   return { outcomes, pushed: Object.fromEntries(pushed) }
 }
 
-function diagnosticOf({ file, action, message }: PageOutcome): Diagnostic {
-  return diagnostic(action === 'conflict' ? 'QN-CONFLICT' : 'QN-REFUSED', file, message ?? '')
+function diagnosticOf({ file, action, message, field }: PageOutcome): Diagnostic {
+  return diagnostic(action === 'conflict' ? 'QN-CONFLICT' : 'QN-REFUSED', file, message ?? '', { field })
 }

@@ -15,6 +15,7 @@ import { type ProjectId, prefixed, type UserId } from '../domain/ids.ts'
 import { laterOf } from '../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../domain/project.ts'
 import { readSubroute } from '../domain/route.ts'
+import type { SlugAlphabet } from '../domain/slug.ts'
 import { accessProject, assertPermitted, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { domainChange } from './domain-change.ts'
@@ -42,6 +43,12 @@ export interface ProjectRequest {
   readonly read: (current: ProjectWithSettings) => ProjectChange
 }
 
+/** What a caller decides when creating a project. */
+export interface NewProject {
+  readonly name: string
+  readonly slugs: SlugAlphabet
+}
+
 export type ProjectService = ReturnType<typeof createProjectService>
 
 export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
@@ -52,7 +59,7 @@ export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accoun
 export function createProjectService({ db, accountLimits, newId, now, needsProof }: ProjectServicePorts) {
   return {
     /** @throws {ServiceError} `forbidden` when the user or the key may not create projects, or the account has too many. */
-    async create(caller: Caller, readName: () => string): Promise<ProjectWithSettings> {
+    async create(caller: Caller, readNew: () => NewProject): Promise<ProjectWithSettings> {
       assertPermitted(caller, ['write'])
       if (caller.projectScope !== null) {
         throw new ServiceError('forbidden', 'A key that is scoped to one project cannot create projects.')
@@ -60,7 +67,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
       if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
       return db.write(async (repositories) => {
         const insertProject = async () => {
-          const { project } = await insert(repositories, caller.userId, readName())
+          const { project } = await insert(repositories, caller.userId, readNew())
           await accountLimits.assertWithin(repositories, caller, ['projects'])
           return project.id
         }
@@ -70,7 +77,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
 
     /** Creates a project for the operator, without checks of permissions and limits. */
     async createFor(userId: UserId, name: string): Promise<ProjectWithSettings> {
-      return db.write((repositories) => insert(repositories, userId, name))
+      return db.write((repositories) => insert(repositories, userId, { name, slugs: DEFAULT_HOSTING.slugs }))
     },
 
     async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
@@ -164,7 +171,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
   async function insert(
     repositories: Repositories,
     userId: UserId,
-    name: string,
+    { name, slugs }: NewProject,
   ): Promise<ProjectWithSettings> {
     const moment = now()
     const project = await repositories.projects.insert({
@@ -175,7 +182,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
       status: 'active',
       context: '',
       legacySettings: {},
-      hosting: DEFAULT_HOSTING,
+      hosting: { ...DEFAULT_HOSTING, slugs },
       dataModeEnabledAt: null,
       createdAt: moment,
       updatedAt: moment,

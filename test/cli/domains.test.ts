@@ -30,6 +30,10 @@ test('an operator lists, verifies and releases the domains of projects, also whi
     [DOMAIN, DOMAIN],
     ['xn--bcher-kva.acme.com', 'bücher.acme.com'],
   ])
+  expect(domains[2]).toMatchObject({ user_email: 'owner@localhost' })
+  expect((await quoin('list')).out).toMatch(
+    /^xn--bcher-kva\.acme\.com \(bücher\.acme\.com\) {2}proj_\w+ {2}owner@localhost {2}pending {2}not proved/m,
+  )
   expect(domains[0]).toMatchObject({
     status: 'pending',
     proved_by: null,

@@ -201,6 +201,25 @@ describe('quoin push', () => {
     expect(found).toEqual([['mine.yaml', 'QN-REFUSED']])
   })
 
+  test('addresses that the project does not allow stop the push before anything is sent', async () => {
+    const { folder } = await notes()
+    const project = await service.newProject()
+    await writeFile(join(folder, 'docs/v1.2.md'), '---\ntitle: New\n---\nText.\n')
+    const refused = await quoin('push', folder, '--project', project, '--publish')
+    expect([refused.code, refused.out]).toEqual([1, ''])
+    expect(refused.err).toMatch(
+      /hold others: \/docs\/v1\.2 of docs\/v1\.2\.md\. Allow them with PUT .*"wide"/,
+    )
+    expect(refused.err).toContain(`PUT /projects/${project}`)
+    const shown = async () => (await service.call('GET', `/projects/${project}?include=pages`)).body.data
+    expect(await shown()).toMatchObject({ page_count: 0 })
+    expect(existsSync(join(folder, '.quoin/push.json'))).toBe(false)
+
+    await service.call('PUT', `/projects/${project}`, { hosting: { slugs: 'wide' } })
+    expect(await quoin('push', folder, '--project', project)).toMatchObject({ code: 0, err: '' })
+    expect(await shown()).toMatchObject({ page_count: 3 })
+  })
+
   test('--force replaces changes on the server only in the files that it names', async () => {
     const { folder } = await notes()
     const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)

@@ -56,6 +56,26 @@ describe('a project with standard addresses', () => {
   })
 })
 
+test('a project is created with the addresses that the request names, standard ones otherwise', async () => {
+  const made = async (body: object, path = '/projects') =>
+    (await service.call('POST', path, { name: 'Wide', ...body })).body
+  const wide = await made({ hosting: { slugs: 'wide' } })
+  expect(wide.data.hosting.slugs).toBe('wide')
+  const page = await service.call('POST', '/pages', pageBody(wide.data.id, { slug: 'v1.2' }))
+  expect(page.status).toBe(201)
+  for (const body of [{}, { hosting: {} }, { hosting: { slugs: 'standard' } }])
+    expect((await made(body)).data.hosting.slugs).toBe('standard')
+  const refusals = [
+    [{ slugs: 'any' }, 'hosting.slugs'],
+    [{ mode: 'rewrite' }, 'hosting.mode'],
+    [null, 'hosting'],
+  ] as const
+  for (const [hosting, field] of refusals)
+    expectRefusal(await service.call('POST', '/projects', { name: 'A', hosting }), 'validation_error', field)
+  const { id } = (await made({ hosting: { slugs: 'wide' } }, '/v1/projects')).data
+  expect((await service.call('GET', `/projects/${id}`)).body.data.hosting.slugs).toBe('standard')
+})
+
 describe('a project with wide addresses', () => {
   beforeEach(async () => {
     expect((await host({ slugs: 'wide' })).body.data.hosting.slugs).toBe('wide')

@@ -103,7 +103,7 @@ test('the first user is created once, and an address belongs to one user', async
 
 test('a key cannot be restricted to the project of another user', async () => {
   const stranger = await fixture.newCaller()
-  const { project } = await fixture.projects.create(stranger, () => 'Site')
+  const { project } = await fixture.projects.create(stranger, () => ({ name: 'Site', slugs: 'standard' }))
   const wanted = {
     userId: (await fixture.newCaller()).userId,
     projectScope: project.id,

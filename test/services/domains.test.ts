@@ -21,7 +21,7 @@ afterEach(() => fixture.close())
 async function named(domain: string): Promise<ProjectId> {
   const projects = createProjectService({ ...fixture.context, needsProof: true })
   const caller = await fixture.newCaller()
-  const { project } = await projects.create(caller, () => 'Site')
+  const { project } = await projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   await projects.update(caller, project.id, {
     changesOnlyStatus: () => false,
     read: () => ({ fields: { hosting: { customDomain: domain } }, settings: {} }),

@@ -12,7 +12,7 @@ let project: ProjectId
 beforeEach(async () => {
   fixture = await createServiceFixture()
   caller = await fixture.newCaller()
-  project = (await fixture.projects.create(caller, () => 'Site')).project.id
+  project = (await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))).project.id
 })
 afterEach(() => fixture.close())
 

@@ -18,9 +18,12 @@ const rename = {
 
 test('projects of one owner with the same name get different slugs', async () => {
   const caller = await fixture.newCaller()
-  const first = await fixture.projects.create(caller, () => 'My site')
-  const second = await fixture.projects.create(caller, () => 'My site')
-  const other = await fixture.projects.create(await fixture.newCaller(), () => 'My site')
+  const first = await fixture.projects.create(caller, () => ({ name: 'My site', slugs: 'standard' }))
+  const second = await fixture.projects.create(caller, () => ({ name: 'My site', slugs: 'standard' }))
+  const other = await fixture.projects.create(await fixture.newCaller(), () => ({
+    name: 'My site',
+    slugs: 'standard',
+  }))
   expect(first.project.slug).toBe('my-site')
   expect(second.project.slug).not.toBe('my-site')
   expect(other.project.slug).toBe('my-site')
@@ -28,30 +31,40 @@ test('projects of one owner with the same name get different slugs', async () =>
 
 test('a user without permission, and a key of one project, cannot create projects', async () => {
   const unprivileged = await fixture.newCaller({ canCreateProjects: false })
-  expect(await errorOf(fixture.projects.create(unprivileged, () => 'Site'))).toBe('forbidden')
+  expect(
+    await errorOf(fixture.projects.create(unprivileged, () => ({ name: 'Site', slugs: 'standard' }))),
+  ).toBe('forbidden')
   const caller = await fixture.newCaller()
-  const { project } = await fixture.projects.create(caller, () => 'Site')
+  const { project } = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   const scoped = { ...caller, projectScope: project.id }
-  expect(await errorOf(fixture.projects.create(scoped, () => 'Site'))).toBe('forbidden')
+  expect(await errorOf(fixture.projects.create(scoped, () => ({ name: 'Site', slugs: 'standard' })))).toBe(
+    'forbidden',
+  )
 })
 
 test('a repeated request with the same idempotency key creates one project', async () => {
   const caller = await fixture.newCallerWithKey('once', '/projects')
-  const first = await fixture.projects.create(caller, () => 'Site')
-  const second = await fixture.projects.create(caller, () => 'Site')
+  const first = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
+  const second = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   expect(second.project.id).toBe(first.project.id)
 })
 
 test('the project of another user does not exist for a caller', async () => {
-  const { project } = await fixture.projects.create(await fixture.newCaller(), () => 'Site')
+  const { project } = await fixture.projects.create(await fixture.newCaller(), () => ({
+    name: 'Site',
+    slugs: 'standard',
+  }))
   const stranger = await fixture.newCaller()
   expect(await errorOf(fixture.projects.get(stranger, project.id))).toBe('not_found')
 })
 
 test('existence is checked before scope, scope before permission', async () => {
   const caller = await fixture.newCaller()
-  const { project } = await fixture.projects.create(caller, () => 'Site')
-  const { project: other } = await fixture.projects.create(caller, () => 'Other')
+  const { project } = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
+  const { project: other } = await fixture.projects.create(caller, () => ({
+    name: 'Other',
+    slugs: 'standard',
+  }))
   const scoped = { ...caller, projectScope: other.id, permissions: [] }
   expect(await errorOf(fixture.projects.get(scoped, project.id))).toBe('project_scope_violation')
   expect(await errorOf(fixture.projects.get(scoped, other.id))).toBe('forbidden')
@@ -59,7 +72,7 @@ test('existence is checked before scope, scope before permission', async () => {
 
 test('an archived project accepts a change of its status only', async () => {
   const caller = await fixture.newCaller()
-  const { project } = await fixture.projects.create(caller, () => 'Site')
+  const { project } = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   await fixture.projects.update(caller, project.id, archive)
   expect(await errorOf(fixture.projects.update(caller, project.id, rename))).toBe('forbidden')
   expect(await errorOf(fixture.projects.update(caller, project.id, archive))).toBe('no error')
@@ -67,7 +80,7 @@ test('an archived project accepts a change of its status only', async () => {
 
 test('a suspended project accepts no change', async () => {
   const caller = await fixture.newCaller()
-  const { project } = await fixture.projects.create(caller, () => 'Site')
+  const { project } = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   await fixture.projects.setStatus(project.id, 'suspended')
   expect(await errorOf(fixture.projects.update(caller, project.id, archive))).toBe('forbidden')
   expect(await errorOf(fixture.projects.updateSettings(caller, project.id, () => ({})))).toBe('forbidden')
@@ -75,7 +88,7 @@ test('a suspended project accepts no change', async () => {
 
 test('an update that is refused stores nothing', async () => {
   const caller = await fixture.newCaller()
-  const { project } = await fixture.projects.create(caller, () => 'Site')
+  const { project } = await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   const refusing = {
     changesOnlyStatus: () => false,
     read: (): never => {
@@ -88,7 +101,10 @@ test('an update that is refused stores nothing', async () => {
 
 test('each update of the settings moves updated_at, even when the clock stands still', async () => {
   const caller = await fixture.newCaller()
-  const { project, settings } = await fixture.projects.create(caller, () => 'Site')
+  const { project, settings } = await fixture.projects.create(caller, () => ({
+    name: 'Site',
+    slugs: 'standard',
+  }))
   const update = (footerText: string) =>
     fixture.projects.updateSettings(caller, project.id, () => ({ footerText }))
   const first = await update('one')

@@ -20,7 +20,7 @@ let elapsed: number
 beforeEach(async () => {
   fixture = await createServiceFixture()
   const caller = await fixture.newCaller()
-  project = (await fixture.projects.create(caller, () => 'Site')).project.id
+  project = (await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))).project.id
   cost = { pageMs: 1, renderMs: 0, isBroken: false }
   groups = []
   elapsed = 0

@@ -10,7 +10,7 @@ let project: ProjectId
 beforeEach(async () => {
   fixture = await createServiceFixture()
   caller = await fixture.newCaller()
-  project = (await fixture.projects.create(caller, () => 'Site')).project.id
+  project = (await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))).project.id
 })
 afterEach(() => fixture.close())
 
@@ -57,7 +57,12 @@ test('schedules are listed soonest first', async () => {
 
 test('a repeated request with the same idempotency key returns the same job', async () => {
   caller = await fixture.newCallerWithKey('once', '/pages/x/publish')
-  project = (await fixture.projects.create({ ...caller, idempotentRequest: null }, () => 'Site')).project.id
+  project = (
+    await fixture.projects.create({ ...caller, idempotentRequest: null }, () => ({
+      name: 'Site',
+      slugs: 'standard',
+    }))
+  ).project.id
   const plain = caller
   caller = { ...caller, idempotentRequest: null }
   const page = await newPage('home')

@@ -15,7 +15,7 @@ let webhooks: ReturnType<typeof createWebhookService>
 beforeEach(async () => {
   fixture = await createServiceFixture()
   caller = await fixture.newCaller()
-  project = (await fixture.projects.create(caller, () => 'Site')).project.id
+  project = (await fixture.projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))).project.id
   address = '93.184.216.34'
   woken = 0
   webhooks = createWebhookService({

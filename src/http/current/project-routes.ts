@@ -53,7 +53,7 @@ export function projectRoutes({
 
   router.post('/', async (ctx) => {
     const body = await readJson(ctx)
-    const created = await projects.create(ctx.state.caller, () => reader.readName(body))
+    const created = await projects.create(ctx.state.caller, () => reader.readNew(body))
     ctx.status = 201
     ctx.state.version = created.project.version
     ctx.body = { data: presentProject(created) }

@@ -6,12 +6,13 @@ import type { ParseIssue } from '../../domain/diagnostic.ts'
 import type { InvalidField } from '../../domain/invalid-field.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isJsonObject } from '../../domain/json.ts'
+import { DEFAULT_HOSTING } from '../../domain/project.ts'
 import { isReservedSubdomain } from '../../domain/reserved-subdomains.ts'
 import { SLUG_ALPHABETS, type SlugAlphabet } from '../../domain/slug.ts'
 import { fieldsToSettings, settingsShape } from '../../fields/settings-record.ts'
 import { projectName, timestamp } from '../../fields/values.ts'
 import { cssIssueText } from '../../page-text/custom-css.ts'
-import type { ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
+import type { NewProject, ProjectChange, ProjectWithSettings } from '../../services/projects.ts'
 import { domainErrors, domainName, storedDomain } from '../domain-name.ts'
 import { parseBody } from '../parse.ts'
 import { presentProject } from '../present-project.ts'
@@ -30,6 +31,11 @@ function embeddedSettingsSchema(themes: readonly string[]) {
 
 /** Ignored, so that clients can send the hosting back as they read it. */
 const readOnly = z.unknown().optional().meta({ readOnly: true })
+
+const slugs = z.enum(SLUG_ALPHABETS).meta({
+  description:
+    'The characters of addresses: `standard` for ASCII letters, digits and hyphens, `wide` for letters and digits of any script, `_` and `.` as well. `wide` cannot be left while a page needs it.',
+})
 
 const hosting = z.strictObject({
   /** `data_mode` is accepted only when unchanged; see `modeErrors`. */
@@ -50,13 +56,7 @@ const hosting = z.strictObject({
     )
     .optional(),
   manifest: z.enum(['full', 'minimal']).optional(),
-  slugs: z
-    .enum(SLUG_ALPHABETS)
-    .meta({
-      description:
-        'The characters of addresses: `standard` for ASCII letters, digits and hyphens, `wide` for letters and digits of any script, `_` and `.` as well. `wide` cannot be left while a page needs it.',
-    })
-    .optional(),
+  slugs: slugs.optional(),
   domain_status: readOnly,
   domain_challenge: readOnly,
 })
@@ -71,7 +71,10 @@ export function projectSchema(themes: readonly string[]) {
   })
 }
 
-export const CreateProject = z.strictObject({ name: projectName })
+export const CreateProject = z.strictObject({
+  name: projectName,
+  hosting: z.strictObject({ slugs: slugs.optional() }).optional(),
+})
 
 export const ListProjects = z.object({
   ...paging,
@@ -128,8 +131,9 @@ export function createProjectReader(
 
   return {
     /** @throws {ServiceError} that names every invalid field. */
-    readName(body: JsonObject): string {
-      return parseBody(CreateProject, body, { readOnly: READ_ONLY }).name
+    readNew(body: JsonObject): NewProject {
+      const { name, hosting = {} } = parseBody(CreateProject, body, { readOnly: READ_ONLY })
+      return { name, slugs: hosting.slugs ?? DEFAULT_HOSTING.slugs }
     },
 
     /** True when the body has a status, and all its other fields are read-only or unchanged. */

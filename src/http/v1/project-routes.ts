@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { DomainRules } from '../../custom-domains/domain-name.ts'
+import { DEFAULT_HOSTING } from '../../domain/project.ts'
 import type { ProjectService } from '../../services/projects.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
@@ -28,7 +29,10 @@ export function projectRoutes({ projects, domainRules }: ProjectRoutePorts): Rou
 
   router.post('/', async (ctx) => {
     const body = await readJson(ctx)
-    const { project } = await projects.create(ctx.state.caller, () => parseBody(CreateProject, body).name)
+    const { project } = await projects.create(ctx.state.caller, () => ({
+      name: parseBody(CreateProject, body).name,
+      slugs: DEFAULT_HOSTING.slugs,
+    }))
     ctx.status = 201
     ctx.state.version = project.version
     ctx.body = enveloped(presentProjectItem(project))
