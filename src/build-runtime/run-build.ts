@@ -5,6 +5,7 @@ import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type Edits } from '../site-build/build-site.ts'
+import { contentErrors } from '../site-build/read-content.ts'
 import { removeStaleSpills, withSpillFolder } from '../site-build/spill/spill-folder.ts'
 import { stateDigest } from '../site-build/state/build-state.ts'
 import { createLocalFolderStorage } from '../storage/local-folder.ts'
@@ -48,7 +49,9 @@ export async function runBuild(
     if (!(error instanceof ThemeError)) throw error
     const { line, column, reason } = error
     const file = authorsPath(error, request.folder)
-    return { errors: [diagnostic(themeErrorCode(error.file), file, reason, { line, column })] }
+    const ofTheme = diagnostic(themeErrorCode(error.file), file, reason, { line, column })
+    // No theme is needed to find the other faults.
+    return { errors: [ofTheme, ...(await contentErrors(request))] }
   }
 }
 

@@ -4,14 +4,14 @@ import { dataFault } from '../domain/site-data.ts'
 import type { FolderTypes } from './page-file.ts'
 import { isParseIssue, readYaml } from './yaml-source.ts'
 
-const FOLDER = 'data'
+export const DATA_FOLDER = 'data'
 const FILE = /^data\/(.+)\.(?:yaml|yml|json)$/
 /** Names by which templates can reach a value. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u
 
 /** Whether a file holds values for templates. A folder `data` in `types` of `site.yaml` holds pages instead. */
 export function isDataFile(path: string, types: FolderTypes): boolean {
-  return FILE.test(path) && !Object.keys(types).some((folder) => `${folder}/`.startsWith(`${FOLDER}/`))
+  return FILE.test(path) && !Object.keys(types).some((folder) => `${folder}/`.startsWith(`${DATA_FOLDER}/`))
 }
 
 /**
@@ -38,7 +38,7 @@ export function readDataFiles(
     }
   }
   const fault = files.length === 0 ? null : dataFault(data)
-  if (fault !== null) errors.push(diagnostic('QN-BAD-DATA', FOLDER, `The data of the site ${fault}`))
+  if (fault !== null) errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, `The data of the site ${fault}`))
   return { data, errors }
 }
 

@@ -3,14 +3,14 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
-import { type Addressed, readSubroute } from '../domain/route.ts'
+import { type Addressed, publicPath, readSubroute, type SiteRoutes } from '../domain/route.ts'
 import { foldedAddress, readSlug } from '../domain/slug.ts'
 import { readTypeFields } from '../fields/page-fields.ts'
 import { firstHeading } from '../page-text/first-heading.ts'
 import { humanise } from '../page-text/humanise.ts'
 import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
-import { PAGE_FILE } from './file-kind.ts'
+import { fileKind, PAGE_FILE } from './file-kind.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { folderOf, isMarkdownFile, isNotFoundFile, segmentOf } from './page-name.ts'
 import { proseOnly, readParts } from './page-parts.ts'
@@ -31,6 +31,7 @@ export interface PageFile {
 }
 
 export interface PageReading {
+  /** With errors null, or the last version without any. */
   readonly file: PageFile | null
   readonly errors: readonly Diagnostic[]
 }
@@ -122,10 +123,19 @@ function nearestFolder(path: string, folders: readonly string[]): string | undef
 type Address = { readonly [K in keyof Addressed]: string | null }
 
 function addressOf(path: string, { given }: PageFields): Address {
-  return {
-    subroute: given.subroute ?? readSubroute(folderOf(path), 'wide'),
-    slug: given.slug ?? readSlug(segmentOf(path), 'wide'),
-  }
+  const { subroute, slug } = usualAddress(path)
+  return { subroute: given.subroute ?? subroute, slug: given.slug ?? slug }
+}
+
+/** The address of a page that states none. A part is null if the names cannot be an address. */
+function usualAddress(path: string): Address {
+  return { subroute: readSubroute(folderOf(path), 'wide'), slug: readSlug(segmentOf(path), 'wide') }
+}
+
+/** The path on the site of the page in a file that states no address, whatever it holds; null if it has none. */
+export function usualPath(path: string, routes: SiteRoutes): string | null {
+  const address = usualAddress(path)
+  return fileKind(path) === 'page' && isWhole(address) ? publicPath(address, routes) : null
 }
 
 function isWhole(address: Address): address is Addressed {

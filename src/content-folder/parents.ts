@@ -22,13 +22,14 @@ export function withParents(files: readonly PageFile[]): {
     files.filter(({ page }) => page.type === 'docs').map((file) => [addressText(file.page), file]),
   )
   const errors: Diagnostic[] = []
+  const circular = new Set<PageFile>()
   const parents = new Map(files.map((file) => [file, parentOf(file)]))
   const depths = new Map(files.map((file) => [file, depthOf(file)]))
   const parentsFirst = files.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
   return { placed: parentsFirst.map(placedFile), errors }
 
   function placedFile(file: PageFile): PlacedFile {
-    const parent = parents.get(file) ?? null
+    const parent = circular.has(file) ? null : (parents.get(file) ?? null)
     return { file, parent: parent === null ? null : addressOf(parent) }
   }
 
@@ -58,7 +59,10 @@ export function withParents(files: readonly PageFile[]): {
   function depthOf(file: PageFile): number {
     const above = new Set<PageFile>()
     for (let at = parents.get(file) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) {
-      if (at === file) refuse(file, 'parent must not lead back to the page itself.')
+      if (at === file) {
+        circular.add(file)
+        refuse(file, 'parent must not lead back to the page itself.')
+      }
       above.add(at)
     }
     return above.size

@@ -26,8 +26,8 @@ import { MISSING_SITE_FILE, readSiteFile } from './site-file.ts'
  * files, `static/`, whose files are served unchanged, and attachments, which are where a page names them. The docs page
  * `docs/reference/content-folders` describes the format.
  *
- * Nothing outside the folder is read. Invalid files are reported as errors, sorted by position, and
- * are not part of the site. References between files are checked only when each file is valid by itself.
+ * Nothing outside the folder is read. Invalid files are reported as errors, all of them, sorted by position, and
+ * are not part of the site. References to pages are checked only when each page is valid by itself.
  *
  * @param ignoredFolder a subfolder that is not content, usually the output folder.
  * @throws the file system's error if the folder or a file cannot be read.
@@ -49,6 +49,8 @@ export interface SiteReading {
   readonly unused: readonly string[]
   /** One outline per page of the site. */
   readonly outlines: readonly PageOutline[]
+  /** Files with values that all templates receive. */
+  readonly dataFiles: readonly string[]
 }
 
 /** Reads texts as `readSite` reads files. @param texts by path in the content folder. */
@@ -88,10 +90,11 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const routes = settings.siteRoutes ?? {}
   const { readings, undecodable } = readPages(files, types, steps)
 
-  const { distinct, errors: duplicates } = withoutDuplicates(
-    readings.flatMap(({ file }) => file ?? []),
-    routes,
-  )
+  const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
+  const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])
+  const { distinct: fresh, errors: duplicates } = withoutDuplicates(current, routes)
+  // Last versions are listed after current ones, and give way to them without an error of their own.
+  const { distinct } = withoutDuplicates([...fresh, ...last], routes)
   const { placed, errors: parentErrors } = withParents(distinct)
   const addresses = addressesOf(
     placed.map(({ file }) => file.page),
@@ -114,6 +117,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const rest = {
     site,
     outlines,
+    dataFiles,
     warnings: [...listed.warnings, ...themeWarnings(unused)].toSorted(byPosition),
     unused,
   }
@@ -133,13 +137,14 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     ...(own.knowsTypes ? readings : []).flatMap((reading) => reading.errors),
     ...published.errors,
   ]
+  // A page with an error may be the one that another names.
+  const isWhole = readings.every(isValid) && listed.errors.length + undecodable.length === 0
   const referenceErrors =
-    errors.length > 0
+    own.errors.length > 0
       ? []
       : [
-          ...parentErrors,
-          ...redirectErrors(distinct, site.assets, routes),
-          ...docsNavErrors(site, own.placeOf),
+          ...(isWhole ? [...parentErrors, ...docsNavErrors(site, own.placeOf)] : []),
+          ...redirectErrors(fresh, site.assets, routes),
         ]
   return { ...rest, errors: [...errors, ...referenceErrors].toSorted(byPosition) }
 }
@@ -160,6 +165,10 @@ function readPages(files: readonly string[], types: FolderTypes, { textOf, readP
     else if (text !== undefined) readings.push(readPage(path, text, types))
   }
   return { readings, undecodable }
+}
+
+function isValid({ errors }: PageReading): boolean {
+  return errors.length === 0
 }
 
 function finishPage({ file, parent }: PlacedFile, addresses: Addresses, editBase: string | null): SitePage {

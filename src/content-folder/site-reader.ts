@@ -10,7 +10,10 @@ import type { SitePage } from './site.ts'
 
 /** Reads one folder repeatedly. Unchanged files are neither read nor parsed again. */
 export interface SiteReader {
-  /** Returns what `readSite` would return. Callers await one call before the next. */
+  /**
+   * Returns what `readSite` would return, with the same errors. A page that got an error stays on the site in its last
+   * version without one. Callers await one call before the next.
+   */
   read(changed: FolderChanges): Promise<SiteReading>
 }
 
@@ -60,8 +63,9 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
           const cached = readings.get(path)
           const isCurrent = cached?.text === text && isDeepStrictEqual(cached.types, types)
           const next = isCurrent ? cached : { text, types, reading: readPage(path, text, types) }
-          nextReadings.set(path, next)
-          return next.reading
+          const kept = withLast(next, cached)
+          nextReadings.set(path, kept)
+          return kept.reading
         },
         finishPage({ file, parent }, dependencies, finish) {
           const cached = finished.get(file)
@@ -77,4 +81,11 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
       return last
     },
   }
+}
+
+/** A page with errors in its last version without any. */
+function withLast(next: CachedReading, previous: CachedReading | undefined): CachedReading {
+  const { file, errors } = next.reading
+  const last = previous?.reading.file ?? null
+  return file !== null || last === null ? next : { ...next, reading: { file: last, errors } }
 }

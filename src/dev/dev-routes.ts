@@ -24,6 +24,8 @@ export interface DocumentState {
   readonly version: string
   readonly styles: readonly string[]
   readonly errors: readonly PreviewDiagnostic[]
+  /** Errors of other files, which this page does not depend on. */
+  readonly faults: readonly PreviewDiagnostic[]
   readonly warnings: readonly Diagnostic[]
   readonly isDraft: boolean
 }
@@ -106,10 +108,12 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
     if (response?.kind !== 'document') return null
     const { document, page, errors } = response
     const { version, styles } = document
+    const { errors: shared, faults } = session.state()
     const state: DocumentState = {
       version,
       styles,
-      errors: [...session.state().errors, ...errors],
+      errors: [...shared, ...errors],
+      faults: faults.filter((fault) => !errors.includes(fault)),
       warnings: page === null ? [] : session.warningsOf(page.written.source),
       isDraft: page?.written.draft ?? false,
     }

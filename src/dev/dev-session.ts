@@ -147,9 +147,9 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
   }
 
   /** Prints errors that are new since the last call. */
-  function printErrors({ errors }: SiteState): void {
+  function printErrors({ errors, faults }: SiteState): void {
     const current = new Set<string>()
-    for (const error of [...errors, ...pageErrors]) {
+    for (const error of [...errors, ...faults, ...pageErrors]) {
       // Ignores the page, because a template that fails on one page fails on others too, and the frame, because
       // the lines around an unchanged error may change.
       const identity = framedText({ ...error, page: null, frame: [] })

@@ -1,3 +1,5 @@
+import { DATA_FOLDER } from '../content-folder/data-files.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { SiteReading } from '../content-folder/read-site.ts'
 import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
@@ -47,10 +49,12 @@ export interface Changes {
 export interface SiteState {
   /** Counts the updates. */
   readonly revision: number
-  /** The last state without errors; null until there is one. */
+  /** The last state without errors of the whole site; null until there is one. */
   readonly renderable: RenderableSite | null
-  /** Errors of the current files, which keep them from being rendered. */
+  /** Errors that concern all pages: of `site.yaml`, data and themes. While there are some, no other change is shown. */
   readonly errors: readonly PreviewDiagnostic[]
+  /** Errors of single files. Such a page is shown in its last version without errors, if there is one. */
+  readonly faults: readonly PreviewDiagnostic[]
   /** Warnings about the current files, apart from those of rendering. */
   readonly warnings: readonly Diagnostic[]
 }
@@ -62,7 +66,7 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
   const reader = createSiteReader(folder, null)
   const buildSite = createSiteBuilder({ origin, now: ports.now })
   const cache = createRenderCache()
-  let state: SiteState = { revision: 0, renderable: null, errors: [], warnings: [] }
+  let state: SiteState = { revision: 0, renderable: null, errors: [], faults: [], warnings: [] }
   let loaded: Pick<RenderableSite, 'themes' | 'renderer'> | null = null
   let built: { readonly reading: SiteReading; readonly site: InMemorySite } | null = null
   let themeErrors: readonly PreviewDiagnostic[] = []
@@ -78,14 +82,16 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       const reading = await readFolder(content)
       const checked =
         loaded === null ? reading : await contentOf(reading, { folder, theme, drafts: true }, loaded.renderer)
-      const contentErrors = await Promise.all(checked.errors.map((error) => contentDiagnostic(folder, error)))
-      const isValid = loaded !== null && checked.errors.length === 0
+      const framed = await Promise.all(checked.errors.map((error) => contentDiagnostic(folder, error)))
+      const isShared = ({ file }: Diagnostic) => isOfAllPages(file, checked)
+      const isValid = loaded !== null && !checked.errors.some(isShared)
       if (isValid && built?.reading !== reading) built = { reading, site: await buildSite(checked.site) }
       const site = built?.site ?? null
       state = {
         revision: state.revision + 1,
         renderable: loaded === null || site === null ? null : { site, ...loaded },
-        errors: [...themeErrors, ...contentErrors],
+        errors: [...themeErrors, ...framed.filter(isShared)],
+        faults: framed.filter((error) => !isShared(error)),
         warnings: checked.warnings,
       }
       return state
@@ -111,12 +117,16 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     } catch (error) {
       if (!isSystemError(error)) throw error
       const errors = [diagnostic('QN-UNREADABLE', '.', messageOf(error))]
-      return { site: EMPTY_SITE, errors, warnings: [], unused: [], outlines: [] }
+      return { site: EMPTY_SITE, errors, warnings: [], unused: [], outlines: [], dataFiles: [] }
     }
   }
 }
 
 const EMPTY_SITE: SiteReading['site'] = { name: '', origin: null, settings: {}, pages: [], assets: [] }
+
+function isOfAllPages(file: string, { dataFiles }: SiteReading): boolean {
+  return ['.', SITE_FILE, DATA_FOLDER, ...dataFiles].includes(file)
+}
 
 function asThemeError(error: unknown): ThemeError {
   if (error instanceof ThemeError) return error

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { usualPath } from '../content-folder/page-file.ts'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
 import { urlPath } from '../domain/route.ts'
@@ -94,8 +95,11 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
         : await fileAt(path, theme, renderable)
       if (found !== null && 'kind' in found) return found
       if (found !== null) return toResponse(path, found)
+      const faults = faultsAt(`/${path.replace(/\/$/, '')}`, renderable)
+      if (isFolder && faults.length > 0) return document(500, null, null, faults)
       const index = `${path}/index.html`
       const hasIndex = async () =>
+        faults.length > 0 ||
         redirectAt(index, renderable) !== null ||
         renderable.site.statics.has(index) ||
         (await render(index, theme, renderable)) !== null
@@ -136,6 +140,11 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
     return rendered
   }
 
+  /** Errors of the file whose page would be at a path. */
+  function faultsAt(path: string, { site }: RenderableSite): readonly PreviewDiagnostic[] {
+    return session.state().faults.filter(({ file }) => usualPath(file, site.settings.siteRoutes) === path)
+  }
+
   function toResponse(path: string, { body, errors, page }: RenderedFile): SiteResponse {
     const isDocument = path === '' || /(\/|\.html)$/.test(path)
     if (isDocument) return document(body === null ? 500 : 200, body, page, errors)
@@ -149,7 +158,14 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
     errors: readonly PreviewDiagnostic[],
   ): SiteResponse {
     const html = Buffer.from(body ?? PLACEHOLDER).toString()
-    return { kind: 'document', status, document: devDocument(html, session.changedAssets), page, errors }
+    const own = page === null ? [] : session.state().faults.filter(({ file }) => file === page.written.source)
+    return {
+      kind: 'document',
+      status,
+      document: devDocument(html, session.changedAssets),
+      page,
+      errors: [...own, ...errors],
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { readEdited } from '../content-folder/read-edited.ts'
 import { readSite, type SiteReading } from '../content-folder/read-site.ts'
 import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { unreadFieldWarnings } from '../content-folder/unread-fields.ts'
-import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ownTheme } from '../domain/own-theme.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { cssIssueText } from '../page-text/custom-css.ts'
@@ -31,8 +31,18 @@ export interface ContentRequest {
 
 /** Reads the content folder of a request, without what the request leaves out. */
 export async function readContent(request: ContentRequest, renderer: ContentJudge): Promise<SiteReading> {
-  const { folder, out } = request
-  return contentOf(await readSite(folder, relative(folder, out).replaceAll(sep, '/')), request, renderer)
+  return contentOf(await readFolder(request), request, renderer)
+}
+
+/** The errors of the files of a content folder that can be found without any theme. */
+export async function contentErrors(
+  request: Pick<ContentRequest, 'folder' | 'out'>,
+): Promise<readonly Diagnostic[]> {
+  return (await readFolder(request)).errors
+}
+
+function readFolder({ folder, out }: Pick<ContentRequest, 'folder' | 'out'>): Promise<SiteReading> {
+  return readSite(folder, relative(folder, out).replaceAll(sep, '/'))
 }
 
 /** Reads the edited pages. Null if the edits affect other files. */
@@ -44,7 +54,14 @@ export async function readEditedContent(
   const outlines = new Map(notes.outlines.map((outline) => [outline.source, outline]))
   const written = readEdited(request.folder, edited, { files, outlines })
   if (written === null) return null
-  const reading = { site: written, errors: [], warnings: [], unused: [], outlines: notes.outlines }
+  const reading = {
+    site: written,
+    errors: [],
+    warnings: [],
+    unused: [],
+    outlines: notes.outlines,
+    dataFiles: [],
+  }
   const { site, errors, warnings } = await contentOf(reading, request, renderer)
   if (errors.length > 0) return null
   const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
@@ -75,11 +92,11 @@ export async function contentOf(
     pages: written.pages.filter(({ draft }) => drafts || !draft),
   }
   const content = { ...rest, site: withoutOthers(site) }
-  if (errors.length > 0) return { ...content, errors, warnings }
   const found = [
+    ...errors,
     ...themeErrors(site, { folder, theme }, renderer.themes),
     ...(await styleErrors(site, renderer)),
-  ]
+  ].sort(byPosition)
   const isBuilt = ({ draft }: PageOutline) => drafts || !draft
   const outlines = rest.outlines.filter(isBuilt)
   const themes = themesOf(site, outlines)

@@ -56,7 +56,7 @@
   function apply(state) {
     if (state.version !== version) return reload()
     replaceStyles(state.styles)
-    const shown = JSON.stringify([state.errors, state.warnings, state.isDraft])
+    const shown = JSON.stringify([state.errors, state.faults, state.warnings, state.isDraft])
     if (shown === lastState) return
     lastState = shown
     show(state)
@@ -126,18 +126,19 @@
     }
 
     return {
-      show({ errors, warnings, isDraft }) {
+      show({ errors, faults, warnings, isDraft }) {
         if (!host.isConnected) document.documentElement.append(host)
-        fill(dialog, errors, warnings)
+        fill(dialog, errors, faults, warnings)
         const words = [
           ...(isDraft ? ['Draft'] : []),
           ...(errors.length > 0 ? [counted(errors.length, 'error')] : []),
+          ...(faults.length > 0 ? [elsewhere(faults)] : []),
           ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
         ]
         pill.textContent = words.join(' · ')
         pill.hidden = words.length === 0 || isFrame
-        pill.disabled = errors.length + warnings.length === 0
-        pill.className = errors.length > 0 ? 'pill has-errors' : 'pill'
+        pill.disabled = errors.length + faults.length + warnings.length === 0
+        pill.className = errors.length + faults.length > 0 ? 'pill has-errors' : 'pill'
         if (errors.length > 0) open(JSON.stringify(errors))
         else {
           dismissed = ''
@@ -153,14 +154,19 @@
     else sheet.addEventListener('load', act, { once: true })
   }
 
-  function fill(dialog, errors, warnings) {
+  function fill(dialog, errors, faults, warnings) {
     const close = element(
       'button',
       { type: 'button', class: 'close', 'aria-label': 'Close', autofocus: '' },
       '×',
     )
     close.onclick = () => dialog.close()
-    const title = errors.length > 0 ? counted(errors.length, 'error') : counted(warnings.length, 'warning')
+    const title =
+      errors.length > 0
+        ? counted(errors.length, 'error')
+        : faults.length > 0
+          ? elsewhere(faults)
+          : counted(warnings.length, 'warning')
     const head = element('div', { class: 'head' }, element('h2', { id: 'title' }, title), close)
     const list = element('div', {
       class: 'list',
@@ -168,11 +174,13 @@
       role: 'group',
       'aria-label': 'Errors and warnings',
     })
-    list.append(...[...errors, ...warnings].map(diagnosticElement))
+    list.append(...[...errors, ...faults, ...warnings].map(diagnosticElement))
     const note =
       errors.length > 0
-        ? 'The page below is the last one without errors. This message closes when the errors are fixed.'
-        : 'Warnings do not stop a build; with quoin build --strict they do.'
+        ? 'Below is the last version without errors, if there was one. This message closes when the errors are fixed.'
+        : faults.length > 0
+          ? 'This page does not depend on them. quoin build stops until they are fixed.'
+          : 'Warnings do not stop a build; with quoin build --strict they do.'
     dialog.replaceChildren(head, list, element('div', { class: 'foot' }, note))
   }
 
@@ -222,6 +230,12 @@
       )
       return [line, pointer]
     })
+  }
+
+  /** Names the file if all errors of other files are in one. */
+  function elsewhere(faults) {
+    const files = new Set(faults.map(({ file }) => file))
+    return files.size === 1 ? `Error in ${faults[0].file}` : `Errors in ${files.size} files`
   }
 
   function counted(number, word) {

@@ -9,6 +9,7 @@ import { goldenSite, readGolden } from '../support/golden-site.ts'
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { SAMPLE_SITES } from '../support/sample-sites.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 const quoin = (...args: string[]) => startCommand(args).ended
@@ -452,4 +453,18 @@ describe('quoin build', () => {
     expect(err).toMatch(line)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
+})
+
+test('an error in a theme and errors of pages are reported at once', async () => {
+  const place = await temporaryFolder()
+  await writeFiles(place, {
+    'site.yaml': 'name: Notes\ntheme: mine\n',
+    'a.md': '---\ntitle: [\n---\n',
+    'themes/mine/theme.json': '{ "extends": "default" }',
+    'themes/mine/partials/toc.eta': '\n<%= ( %>',
+  })
+  const { code, out } = await quoin('build', place, '--out', join(place, 'out'), '--trust')
+  expect(code).toBe(1)
+  expect(out).toMatch(/themes\/mine\/partials\/toc\.eta:2.* QN-BAD-TEMPLATE /)
+  expect(out).toMatch(/\/a\.md:2.* QN-BAD-YAML /)
 })

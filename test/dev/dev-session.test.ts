@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDevRoutes, type DocumentState } from '../../src/dev/dev-routes.ts'
 import { createDevSession } from '../../src/dev/dev-session.ts'
 import { type Changes, createDevSite } from '../../src/dev/dev-site.ts'
+import { createSiteResponder } from '../../src/dev/site-responses.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
 import { compileTemplates } from '../../src/theme/compile-templates.ts'
@@ -58,13 +60,14 @@ test('the first state has every page and no errors', async () => {
 
 test('an error keeps the last valid state, is printed once with its lines, and then as fixed', async () => {
   const { folder, session, printed } = await startSession({ 'a.md': page('Good.') })
-  const valid = session.state().renderable
+  const valid = session.state().renderable?.site.pages
   await writeFiles(folder, { 'a.md': page('Bad.', 'meta: { titel: A }\n') })
   session.change(edited('a.md'))
-  await eventually(() => expect(session.state().errors).toHaveLength(1))
+  await eventually(() => expect(session.state().faults).toHaveLength(1))
   expect(session.state()).toMatchObject({
-    renderable: valid,
-    errors: [{ code: 'QN-UNKNOWN-FIELD', severity: 'error', file: 'a.md', line: 3, column: 9, page: null }],
+    renderable: { site: { pages: valid } },
+    errors: [],
+    faults: [{ code: 'QN-UNKNOWN-FIELD', severity: 'error', file: 'a.md', line: 3, column: 9, page: null }],
   })
   expect(printed).toHaveLength(1)
   expect(printed[0]).toMatch(/^a\.md:3:9: error QN-UNKNOWN-FIELD Unknown field "meta\.titel"\..*\n/)
@@ -77,7 +80,97 @@ test('an error keeps the last valid state, is printed once with its lines, and t
   await writeFiles(folder, { 'a.md': page('Better.') })
   session.change(edited('a.md'))
   await eventually(() => expect(printed).toEqual([expect.anything(), 'Fixed.']))
-  expect(session.state().errors).toEqual([])
+  expect(session.state().faults).toEqual([])
+})
+
+/** What a browser gets of a page: its status, its text, and the messages that the dev tools show on it. */
+async function seen({ folder, session }: Awaited<ReturnType<typeof startSession>>, path: string) {
+  const site = createSiteResponder({ folder, session })
+  const routes = createDevRoutes({ session, site, toolFiles: '', samples: '' })
+  const page = await routes.respond(path, new URLSearchParams())
+  const state = await routes.respond('/__quoin/state', new URLSearchParams({ path }))
+  if (page?.kind !== 'document' || state?.kind !== 'file') return { kind: page?.kind ?? null }
+  const { errors, faults } = JSON.parse(Buffer.from(state.body).toString()) as DocumentState
+  const filesOf = (messages: readonly { file: string }[]) => messages.map(({ file }) => file)
+  return { status: page.status, html: page.document.html, errors: filesOf(errors), faults: filesOf(faults) }
+}
+
+test('an error at the start is shown at the address of its file, and named on all other pages', async () => {
+  const started = await startSession({
+    'a.md': page('To [B](b.md).'),
+    'docs/b.md': '---\ntitle: B\n',
+    'docs/c.md': page('C.', 'publish_date: 5\nnav_order: soon\n'),
+    'docs/bad name!.md': page('D.'),
+    'static/%.svg': '<svg/>',
+  })
+  const all = ['docs/b.md', 'docs/bad name!.md', 'docs/c.md', 'static/%.svg']
+  expect(await seen(started, '/a/')).toMatchObject({
+    status: 200,
+    html: expect.stringContaining('<main'),
+    errors: [],
+    faults: all,
+  })
+  expect(await seen(started, '/docs/b')).toEqual({ kind: 'folder' })
+  expect(await seen(started, '/docs/b/')).toMatchObject({
+    status: 500,
+    errors: ['docs/b.md'],
+    faults: all.filter((file) => file !== 'docs/b.md'),
+  })
+  expect(await seen(started, '/docs/none/')).toMatchObject({ status: 404, errors: [], faults: all })
+})
+
+test('a page with an error stays in its last version, and other pages follow their edits', async () => {
+  const started = await startSession({
+    'docs/index.md': page('Docs.', 'description: Top\n'),
+    'docs/a.md': page('Good A.'),
+    'docs/b.md': page('Good B. To [A](a.md).', 'parent: a\n'),
+  })
+  const { folder, session } = started
+  await writeFiles(folder, { 'docs/a.md': page('Bad A.', 'nav_order: soon\n') })
+  session.change(edited('docs/a.md'))
+  await eventually(() => expect(session.state().faults).toHaveLength(1))
+  await writeFiles(folder, { 'docs/b.md': page('Better B. To [A](a.md).', 'parent: a\n') })
+  session.change(edited('docs/b.md'))
+  await eventually(() => expect(session.state().revision).toBe(3))
+  expect(await seen(started, '/docs/a/')).toMatchObject({
+    status: 200,
+    html: expect.stringContaining('Good A.'),
+    errors: ['docs/a.md'],
+    faults: [],
+  })
+  expect(await seen(started, '/docs/b/')).toMatchObject({
+    html: expect.stringMatching(/Better B\. To <a href="\.\.\/\.\.\/docs\/a\/"/),
+    errors: [],
+    faults: ['docs/a.md'],
+  })
+  const nav = await seen(started, '/docs/')
+  expect(nav.html).toContain('href="../docs/a/"')
+})
+
+test.each([
+  ['a page takes the address of one with an error', { 'c.md': page('C.', 'slug: a\n') }, /C\./],
+  [
+    'pages are the parents of each other',
+    { 'b.md': page('B.', 'parent: c\n'), 'c.md': page('C.', 'parent: b\n') },
+    /A\./,
+  ],
+])('the site is shown where %s', async (_, files, shown) => {
+  const started = await startSession({ 'a.md': page('A.') })
+  await writeFiles(started.folder, { 'a.md': page('Bad.', 'draft: maybe\n'), ...files })
+  started.session.change(edited('a.md', ...Object.keys(files)))
+  await eventually(() => expect(started.session.state().faults).not.toEqual([]))
+  expect((await seen(started, '/a/')).html).toMatch(shown)
+})
+
+test.each([
+  ['site.yaml', 'name: [\n'],
+  ['data/x.yaml', 'a: [\n'],
+])('an error in %s is shown on every page', async (file, text) => {
+  const started = await startSession({ 'a.md': page('A.') })
+  await writeFiles(started.folder, { [file]: text })
+  started.session.change(edited(file))
+  await eventually(() => expect(started.session.state().errors).toHaveLength(1))
+  expect(await seen(started, '/a/')).toMatchObject({ status: 200, errors: [file], faults: [] })
 })
 
 test('changes that arrive during an update are applied together after it', async () => {
