@@ -214,6 +214,12 @@ const CODES = {
     meaning: 'The type of the page does not show sections.',
     fix: 'Change the type of the page, or remove the content that is not shown.',
   },
+  'QN-REPLACED-LIST': {
+    severity: 'warning',
+    meaning:
+      'A page has the address of the list of a tag, which is not written then, and neither is its feed.',
+    fix: 'Give the page another address, unless it is meant to replace the list.',
+  },
   'QN-UNUSED-REDIRECT': {
     severity: 'warning',
     meaning: 'A path of `redirect_from` does not lead to the page: it is invalid, taken, or one too many.',

@@ -38,6 +38,11 @@ export function tagsFolder(blog: string): string {
   return blog === '' ? SITE_TAGS : `${blog}/tags`
 }
 
+/** Whether the folder is that of the listing of a tag, if articles have it. */
+export function isTagFolder(folder: string): boolean {
+  return /(?:^|\/)tags\/[^/]+$/.test(folder)
+}
+
 /** The name of the tag whose listing has this folder: the spelling that most of its articles have. */
 export function tagName(cards: readonly LiveCard[], folder: string): string {
   const address = folder.slice(folder.lastIndexOf('/') + 1)

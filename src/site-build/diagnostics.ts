@@ -6,8 +6,10 @@ import { assetAddress, folderKey, linksResolved, pageAddress } from '../content-
 import { isIndexFile } from '../content-folder/page-name.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
+import { listedArticles } from '../domain/listed-articles.ts'
 import { pathFolder } from '../domain/route.ts'
 import { type Anchors, type DeadLink, deadLinks } from '../publish/pipeline/dead-links.ts'
+import { mayReplaceList, replacedListWarning } from '../publish/pipeline/replaced-lists.ts'
 import { SEARCH_MANIFEST, SEARCH_SHARDS } from '../render/search/search-index.ts'
 import { type LineFinder, lineFinder } from './line-finder.ts'
 import { siteLinks } from './site-links.ts'
@@ -37,7 +39,11 @@ export function currentWarnings(
 ): readonly Diagnostic[] {
   if (since === null) return warningsOf(folder, next)
   const edited = since.edited.flatMap((source) => next.pages.get(idOf('page', source)) ?? [])
-  const pages = new Set([...edited, ...linkingTo(pagesWithOtherAnchors(edited, previous), next)])
+  const pages = new Set([
+    ...edited,
+    ...linkingTo(pagesWithOtherAnchors(edited, previous), next),
+    ...[...next.pages.values()].filter(({ facts }) => mayReplaceList(facts.path)),
+  ])
   const sources = new Set([...since.edited, ...[...pages].map(({ source }) => source)])
   const unaffected = since.warnings.filter(
     ({ code, file }) => code !== 'QN-UNREAD-FIELD' && file !== SITE_FILE && !sources.has(file),
@@ -72,10 +78,15 @@ export function warningsOf(
   const isSealed = state.site?.site.hostingMode === 'data_mode'
   const addresses = addressesOf(state)
   const files = filesOf(state)
+  const cards = [...state.pages.values()].map(({ card }) => card)
   const found: Diagnostic[] = isSealed ? [] : [...settingsWarnings(folder, state, known)]
   for (const page of pages) {
     const { warnings, links } = extractOf(page)
     const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, files)
+    const replaced = mayReplaceList(page.facts.path)
+      ? replacedListWarning(page.facts.path, listedArticles(cards))
+      : null
+    if (replaced !== null) found.push(diagnostic(replaced.code, page.source, replaced.message))
     if (dead.length + warnings.length === 0) continue
     const text = readFileSync(join(folder, page.source), 'utf8')
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))

@@ -114,6 +114,11 @@ test('a page at the address of a tag wins, and the list comes back when it goes'
   })
   expect(await read('blog/tags/trains/index.html')).toContain('Own.')
   expect(await read('blog/tags/trains/feed.xml')).toBeNull()
+  const { warnings } = (await publish(own)).body.data
+  expect(warnings).toMatchObject([{ code: 'QN-REPLACED-LIST', at: null }])
+  expect(warnings[0].message).toContain('/blog/tags/trains, where the articles with the tag "Trains"')
+  const refused = await service.call('POST', `/pages/${own}/publish`, { strict: true })
+  expectRefusal(refused, 'validation_error', 'Move the page to keep them.')
   await createLive('b', ['Trains'])
   expect(await read('blog/tags/trains/index.html')).toContain('Own.')
   await service.call('POST', `/pages/${own}/unpublish`)

@@ -198,14 +198,32 @@ test('an article ends with its author, the older and newer article, and related 
   await build()
   const read = (slug: string) => readFile(join(out, `blog/${slug}/index.html`), 'utf8')
   const b = await read('b')
-  expect(b).toMatch(/rel="prev" href="..\/..\/blog\/a\/"><span class="pager-word">Older article<\/span>A</)
-  expect(b).toMatch(/rel="next" href="..\/..\/blog\/c\/"><span class="pager-word">Newer article<\/span>C</)
+  expect(b).toMatch(/rel="prev" href="..\/..\/blog\/a\/"><span class="pager-word">Older article<\/span> A</)
+  expect(b).toMatch(/rel="next" href="..\/..\/blog\/c\/"><span class="pager-word">Newer article<\/span> C</)
   expect(b).toContain('<a rel="author" href="https://ada.example">Ada</a>')
   expect(b).toContain('<p>Rides trains.</p>')
-  expect(b).toContain('"author":{"@type":"Person","name":"Ada","url":"https://ada.example"}')
+  expect(b).toContain('"author":{"@type":"Person","name":"Ada","url":"https://ada.example/"}')
   expect(await read('a')).toMatch(/Related articles[\s\S]*href="..\/..\/blog\/c\/"/)
   await put('blog/c.md', article('Changed', 'date: 2024-01-03', 'tags: [Trains]'))
   await build()
-  expect(await read('b')).toContain('Newer article</span>Changed<')
+  expect(await read('b')).toContain('Newer article</span> Changed<')
   expect(await read('a')).toContain('>Changed</a>')
+})
+
+test("a page at the address of a tag's list is reported for as long as an article has the tag", async () => {
+  const { build, put } = await temporarySite({
+    'site.yaml': 'name: Trips\ntypes:\n  blog: article\n',
+    'blog/a.md': article('A', 'tags: [Trains, Maps]'),
+    'blog/tags/trains.md': article('Own trains', 'type: docs'),
+    'blog/tags/index.md': article('All tags', 'type: docs'),
+  })
+  const codes = async () =>
+    (await build()).warnings.map(({ code, file }: { code: string; file: string }) => `${file} ${code}`)
+  expect(await codes()).toEqual(['blog/tags/trains.md QN-REPLACED-LIST'])
+  await put('blog/a.md', article('A', 'tags: [Maps]'))
+  expect(await codes()).toEqual([])
+  await put('blog/a.md', article('A', 'tags: [Trains]'))
+  expect(await codes()).toEqual(['blog/tags/trains.md QN-REPLACED-LIST'])
+  await put('blog/a.md', article('Edited', 'tags: [Trains]'))
+  expect(await codes()).toEqual(['blog/tags/trains.md QN-REPLACED-LIST'])
 })

@@ -15,6 +15,7 @@ import { liveDigests, type RenderedRelease } from './live-page-row.ts'
 import { type PreparedBatch, prepare } from './prepare.ts'
 import { type PageToRender, type ProjectedSite, projectedSite } from './projected-site.ts'
 import { redirectWarnings } from './redirects.ts'
+import { withReplacedListWarnings } from './replaced-lists.ts'
 
 interface BatchPorts extends PreparePorts {
   readonly liveState: BatchLedger['liveState'] & Pick<LiveState, 'linkTargets'>
@@ -32,8 +33,13 @@ export async function prepareBatch(
   ports: BatchPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly failed: readonly Failed[] }> {
   const now = ports.now()
-  const addWarnings = (pages: readonly RenderedRelease[]) =>
-    withDeadLinkWarnings(place.projectId, pages, ports.liveState)
+  const { projectId } = place
+  const addWarnings = async (pages: readonly RenderedRelease[]) =>
+    withReplacedListWarnings(
+      projectId,
+      await withDeadLinkWarnings(projectId, pages, ports.liveState),
+      ports.liveState,
+    )
   const failed: Failed[] = []
   for (let rest = batch; rest.length > 0; ) {
     const { refused, prepared } = await attempt(place, rest, now, { ...ports, addWarnings })
@@ -47,8 +53,8 @@ export async function prepareBatch(
 }
 
 /**
- * As `prepareBatch`, but prepares nothing when any page fails. Adds no warnings of dead links: a build also checks
- * the links of unchanged pages and reports all of them itself.
+ * As `prepareBatch`, but prepares nothing when any page fails. Adds no warnings that depend on other pages: a build
+ * also checks unchanged pages and reports all of them itself.
  */
 export async function prepareAllOrNothing(
   place: InProject,
