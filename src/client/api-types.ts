@@ -423,6 +423,68 @@ export type Job = {
   readonly warning_count?: number | undefined
 }
 
+export type LegacyAsset = {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  /** What the bytes are, whatever the name says. */
+  readonly kind: 'image' | 'video' | 'audio' | 'font' | 'document' | 'other'
+  /** `application/octet-stream` for HTML, scripts, XML and what is unknown: it is served as a download. */
+  readonly content_type: string
+  /** Of the file as it was uploaded. */
+  readonly bytes: number
+  /** SHA-256 of the file as it was uploaded. */
+  readonly digest: string
+  /** In pixels, as the picture is shown; null where it is unknown. */
+  readonly width: number | null
+  readonly height: number | null
+  readonly animated: boolean
+  /** A blurred preview in about 25 bytes, base64 (ThumbHash). */
+  readonly thumbhash: string | null
+  readonly alt: string
+  readonly title: string
+  /** The part that crops keep; null for the middle. */
+  readonly focus: {
+    readonly x: number
+    readonly y: number
+  } | null
+  /** How content names the asset. It is no address of the service: what is not published is not public. */
+  readonly url: string
+  /** Smaller pictures that are derived from it. */
+  readonly variants: readonly ({
+    readonly width: number
+    readonly height: number
+    readonly format: 'webp' | 'avif'
+    readonly url: string
+    readonly bytes: number
+  })[]
+  /** `processing` while variants are being made. */
+  readonly status: 'processing' | 'ready' | 'failed'
+  /** Why the status is `failed`. */
+  readonly failure: string | null
+  /** Number of pages, live or as they are now, and of settings that name it. */
+  readonly used_by: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type LegacyAssetUsage = {
+  /** The first 100: those that are live, then by address. */
+  readonly pages: readonly {
+    readonly id: string
+    readonly title: string
+    readonly subroute: string
+    readonly slug: string
+    /** Whether the page as it is now names it. */
+    readonly draft: boolean
+    /** Whether the page as it is live names it. */
+    readonly live: boolean
+  }[]
+  readonly total_pages: number
+  /** Settings that name it, now or as they are live. */
+  readonly settings: readonly string[]
+}
+
 export type LegacyChangeDataMode = {
   readonly action: 'enable' | 'disable' | 'regenerate-key'
 }
@@ -479,6 +541,10 @@ export type LegacyErrorBody = {
   readonly limit?: number | undefined
   /** For 429: the window whose limit was exceeded. */
   readonly window?: 'burst' | 'minute' | 'hour' | 'month' | 'endpoint' | undefined
+}
+
+export type LegacyMissingDigests = {
+  readonly digests: readonly string[]
 }
 
 export type LegacyPage = {
@@ -586,6 +652,54 @@ export type LegacyShownDocsNavEntry = {
 export type LegacyUnpublishedPage = {
   readonly page_id: string
   readonly status: "unpublished"
+}
+
+export type LegacyUpdateAsset = {
+  /** Content shows the asset by it: `/media/{name}`. Unique in the project, and normalised (NFC). */
+  readonly name?: string | undefined
+  /** What a picture shows, for people who do not see it. Pages use it where their content has none. */
+  readonly alt?: string | undefined
+  /** Pages use it where their content has none. */
+  readonly title?: string | undefined
+  /** The part of a picture that crops keep, from the left and from the top; null for the middle. */
+  readonly focus?: {
+    readonly x: number
+    readonly y: number
+  } | null | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly project_id?: unknown
+  /** Ignored. */
+  readonly kind?: unknown
+  /** Ignored. */
+  readonly content_type?: unknown
+  /** Ignored. */
+  readonly bytes?: unknown
+  /** Ignored. */
+  readonly digest?: unknown
+  /** Ignored. */
+  readonly width?: unknown
+  /** Ignored. */
+  readonly height?: unknown
+  /** Ignored. */
+  readonly animated?: unknown
+  /** Ignored. */
+  readonly thumbhash?: unknown
+  /** Ignored. */
+  readonly url?: unknown
+  /** Ignored. */
+  readonly variants?: unknown
+  /** Ignored. */
+  readonly status?: unknown
+  /** Ignored. */
+  readonly failure?: unknown
+  /** Ignored. */
+  readonly used_by?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
 }
 
 export type LegacyUpdatePage = {
@@ -2509,6 +2623,134 @@ export interface Api {
     readonly answer: {
       readonly success: true
       readonly data: LegacyUser
+    }
+  }
+  /** List pictures and files. */
+  readonly 'GET /v1/projects/{id}/assets': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      readonly kind?: 'image' | 'video' | 'audio' | 'font' | 'document' | 'other' | undefined
+      /** A part of the name, or a pattern for all of it, in which `*` matches any characters. */
+      readonly q?: string | undefined
+      /** True: only assets that no page and no setting names. */
+      readonly unused?: boolean | undefined
+      readonly sort?: 'created_at' | 'updated_at' | 'name' | 'bytes' | undefined
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+      readonly order?: 'asc' | 'desc' | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: readonly LegacyAsset[]
+      /** Whether more items follow. */
+      readonly has_more: boolean
+      /** Number of items that match, on all pages of the list. */
+      readonly total: number
+    }
+  }
+  /** Upload a picture or a file. */
+  readonly 'POST /v1/projects/{id}/assets': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** The name of the asset. Required unless a form gives the file a name. */
+      readonly name?: string | undefined
+    }
+    readonly status: 200 | 201
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyAsset
+    }
+  }
+  /** Find files that are not uploaded. */
+  readonly 'POST /v1/projects/{id}/assets/missing': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: LegacyMissingDigests
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: {
+        readonly missing: readonly string[]
+      }
+    }
+  }
+  /** Get an asset. */
+  readonly 'GET /v1/assets/{id}': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyAsset
+    }
+  }
+  /** Change the texts or the name of an asset. */
+  readonly 'PUT /v1/assets/{id}': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly body: LegacyUpdateAsset
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyAsset
+    }
+  }
+  /** Delete an asset. */
+  readonly 'DELETE /v1/assets/{id}': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** True: also when live pages show it. */
+      readonly force?: boolean | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Replace the bytes of an asset. */
+  readonly 'PUT /v1/assets/{id}/content': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyAsset
+    }
+  }
+  /** Find what names an asset. */
+  readonly 'GET /v1/assets/{id}/usage': {
+    readonly path: {
+      /** The id, with or without `ast_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly success: true
+      readonly data: LegacyAssetUsage
     }
   }
 }

@@ -23,15 +23,14 @@ function collectFromText(text: string, names: Set<string>): void {
   if (!text.includes(MEDIA_PATH)) return
   // The whole value of a field is an address, in which a space needs no escape.
   if (text.startsWith(MEDIA_PATH) && addName(text, names)) return
-  for (const [, quoted, bare] of text.matchAll(ALIASES)) addName(quoted ?? bare ?? '', names)
+  for (const [, address = ''] of text.matchAll(QUOTED)) addName(address, names)
+  for (const [address] of text.matchAll(BARE)) addName(address, names)
 }
 
-/**
- * An address that begins with the path, and not in the middle of another one. Between quotation marks or angle brackets
- * it ends with them, and else before what Markdown, HTML and CSS write after an address.
- */
-const ALIASES =
-  /(?<=["'<])(\/media\/[^"'<>\n]*)(?=["'>])|(?<![\p{L}\p{N}/\-_.~%:])(\/media\/[^\s"'<>()[\]{}|\\^`,;!*]+)/gu
+/** An address between quotation marks or angle brackets, which ends with them. */
+const QUOTED = /(?<=["'<])(\/media\/[^"'<>\n]*)(?=["'>])/g
+/** An address that is not in the middle of another one. It ends before what Markdown, HTML and CSS write after it. */
+const BARE = /(?<![\p{L}\p{N}/\-_.~%:])\/media\/[^\s"'<>()[\]{}|\\^`,;!*]+/gu
 
 /** @returns whether the address names an asset. */
 function addName(address: string, names: Set<string>): boolean {

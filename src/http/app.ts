@@ -7,11 +7,12 @@ import type { ByteBudget } from '../limits/byte-budget.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
-import { type AssetRoutePorts, assetRoutes, assetUploadRoutes } from './current/asset-routes.ts'
+import { type AssetRoutePorts, assetRoutes, assetUploadRoutes } from './asset-routes.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
 import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
+import { ASSET_FORM } from './current/present-asset.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
 import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
@@ -45,6 +46,7 @@ import { publicRoutes } from './public/public-routes.ts'
 import { drainRefused, type ReceivePorts } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
+import { LEGACY_ASSET_FORM } from './v1/present-asset.ts'
 import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
 
 export interface AppPorts
@@ -122,7 +124,8 @@ export function createApp(ports: AppPorts): Koa {
   const uploads = new Router<ApiState>()
   uploads.use(knownVersion)
   uploads.use(drainRefused)
-  uploads.use(assetUploadRoutes({ ...ports, runOnce }).routes())
+  for (const form of [ASSET_FORM, LEGACY_ASSET_FORM])
+    uploads.use(assetUploadRoutes({ ...ports, runOnce }, form).routes())
   app.use(uploads.routes() as Koa.Middleware)
   const api = new Router<ApiState>()
   // The version is checked only for routes that exist.
@@ -137,7 +140,7 @@ export function createApp(ports: AppPorts): Koa {
     jobRoutes(ports),
     dataModeRoutes(ports),
     webhookRoutes(ports),
-    assetRoutes(ports),
+    assetRoutes(ports, ASSET_FORM),
     unprefixedRoutes(ports),
     userRoutes(ports),
     previewRoutes(ports),

@@ -1,3 +1,4 @@
+import type { NamingPage } from '../db/repositories.ts'
 import { mediaAlias } from '../domain/media-name.ts'
 import type { AssetDetails } from '../services/assets.ts'
 
@@ -26,4 +27,8 @@ export function presentAssetFields({ asset, usedBy }: AssetDetails) {
     created_at: asset.createdAt,
     updated_at: asset.updatedAt,
   }
+}
+
+export function presentNamingPage({ title, subroute, slug, draft, live }: NamingPage) {
+  return { title, subroute, slug, draft, live }
 }

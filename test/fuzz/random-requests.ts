@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import type { Random } from '../support/random.ts'
 import { HOSTILE_TEXTS } from './hostile-values.ts'
 import { mutated, mutatedJson } from './mutations.ts'
-import type { Pools } from './pools.ts'
+import type { Kind, Pools } from './pools.ts'
 import { createValueMaker, type Schema } from './values.ts'
 
 export interface FuzzRequest {
@@ -24,6 +24,7 @@ interface Operation {
     readonly schema: Schema
   }[]
   readonly body: Schema | null
+  readonly isUpload: boolean
 }
 
 /** Relative frequencies. Operations that create records for others are more frequent. */
@@ -31,6 +32,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createProject: 1,
   legacyCreateProject: 1,
   createPage: 8,
+  uploadAsset: 3,
+  deleteAsset: 0.5,
   legacyCreatePage: 4,
   updatePage: 8,
   publishPage: 4,
@@ -83,8 +86,7 @@ export function createRequestGenerator(
   function pathOf({ template, parameters }: Operation, isInvalid: boolean): string {
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
       if (isInvalid && random.chance(0.08)) return oddPart()
-      if (name === 'id')
-        return encodeURIComponent(pools.someId(template.includes('/projects/') ? 'proj' : 'page'))
+      if (name === 'id') return encodeURIComponent(pools.someId(kindOf(template)))
       if (name === 'path') return pools.somePath()
       const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {}
       return encodeURIComponent(makeText(schema, name).slice(0, 1000))
@@ -116,7 +118,8 @@ export function createRequestGenerator(
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`
   }
 
-  function bodyOf({ body: schema, operationId }: Operation, isInvalid: boolean): Buffer | null {
+  function bodyOf({ body: schema, operationId, isUpload }: Operation, isInvalid: boolean): Buffer | null {
+    if (isUpload) return isInvalid && random.chance(0.1) ? null : fileOf(isInvalid)
     if (schema === null) return isInvalid && random.chance(0.1) ? Buffer.from('{"unexpected":1}') : null
     const isOptional = operationId === 'publishPage' || operationId === 'unpublishPage'
     if (random.chance(isOptional ? 0.7 : isInvalid ? 0.03 : 0)) return null
@@ -128,8 +131,33 @@ export function createRequestGenerator(
     return isInvalid && random.chance(0.1) ? mutatedJson(random, json) : Buffer.from(json)
   }
 
+  /** A file, or a form around one. */
+  function fileOf(isInvalid: boolean): Buffer {
+    const file = Buffer.concat([
+      random.pick(FILE_STARTS),
+      Buffer.alloc(random.below(3_000), random.below(256)),
+    ])
+    if (random.chance(0.6)) return file
+    const part = (name: string, value: Buffer) =>
+      Buffer.concat([
+        Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+        value,
+        Buffer.from('\r\n'),
+      ])
+    const form = Buffer.concat([
+      ...(random.chance(0.5) ? [part('alt', Buffer.from('Alt'))] : []),
+      part(`file"; filename="${random.pick(FILE_NAMES)}`, file),
+      ...(random.chance(0.2) ? [part('focus', Buffer.from('{"x":0.5,"y":1}'))] : []),
+      ...(isInvalid && random.chance(0.5)
+        ? [part(random.pick(['file', 'alt', 'x', '']), Buffer.from(random.pick(HOSTILE_TEXTS)))]
+        : []),
+      Buffer.from(`--${BOUNDARY}--\r\n`),
+    ])
+    return isInvalid && random.chance(0.2) ? form.subarray(0, random.below(form.length) + 1) : form
+  }
+
   function headersOf(
-    { method }: Operation,
+    { method, isUpload }: Operation,
     body: Buffer | null,
     isInvalid: boolean,
   ): Readonly<Record<string, string>> {
@@ -138,7 +166,12 @@ export function createRequestGenerator(
     return {
       ...(key !== null && { Authorization: key }),
       ...(body !== null && {
-        'Content-Type': odd && random.chance(0.2) ? random.pick(CONTENT_TYPES) : 'application/json',
+        'Content-Type':
+          odd && random.chance(0.2)
+            ? random.pick(CONTENT_TYPES)
+            : isUpload
+              ? uploadType(body)
+              : 'application/json',
       }),
       // Requests without a known key are rate limited by address.
       'X-Forwarded-For': `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`,
@@ -149,6 +182,32 @@ export function createRequestGenerator(
       ...(odd && Object.fromEntries([random.pick(ODD_HEADERS)])),
     }
   }
+}
+
+const BOUNDARY = 'quoin-fuzz'
+
+const FILE_STARTS = [
+  '\x89PNG\r\n\x1a\n',
+  '\xff\xd8\xff',
+  'GIF89a',
+  '%PDF-1.7',
+  '<svg xmlns=',
+  '<html>',
+  'PK\x03\x04',
+  'text',
+  '',
+].map((text) => Buffer.from(text, 'latin1'))
+const FILE_NAMES = ['a.png', 'b c.pdf', '../x', '.hidden', 'ü.svg', 'no-extension', 'x'.repeat(300)]
+
+function uploadType(body: Buffer): string {
+  return body.subarray(0, 2).toString() === '--'
+    ? `multipart/form-data; boundary=${BOUNDARY}`
+    : 'application/octet-stream'
+}
+
+function kindOf(template: string): Kind {
+  if (template.includes('/projects/')) return 'proj'
+  return template.includes('/assets/') ? 'ast' : 'page'
 }
 
 function weightOf(operationId: string): number {
@@ -199,7 +258,7 @@ const ODD_HEADERS: readonly (readonly [string, string])[] = [
 interface Described {
   readonly operationId: string
   readonly parameters: readonly (Operation['parameters'][number] | { readonly $ref: string })[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
 function operationsOf(root: { paths: object }, at: (ref: string) => unknown): readonly Operation[] {
@@ -211,7 +270,8 @@ function operationsOf(root: { paths: object }, at: (ref: string) => unknown): re
       parameters: parameters.map((parameter) =>
         '$ref' in parameter ? (at(parameter.$ref) as Operation['parameters'][number]) : parameter,
       ),
-      body: requestBody?.content['application/json'].schema ?? null,
+      body: requestBody?.content['application/json']?.schema ?? null,
+      isUpload: requestBody?.content['application/octet-stream'] !== undefined,
     })),
   )
 }

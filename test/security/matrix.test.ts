@@ -62,6 +62,36 @@ let created = 0
 let sent = 0
 const unique = () => `unique-${++created}`
 
+/** The same on both surfaces. */
+function assetRows(prefix: string): Readonly<Record<string, Row>> {
+  return {
+    [`GET ${prefix}/projects/:id/assets`]: read('project', (id) => `${prefix}/projects/${id}/assets`),
+    [`POST ${prefix}/projects/:id/assets`]: change(
+      'project',
+      ['write'],
+      (id) => [`${prefix}/projects/${id}/assets?name=${unique()}`, Buffer.from('%PDF-1.7')],
+      { answer: '201' },
+    ),
+    [`POST ${prefix}/projects/:id/assets/missing`]: change('project', ['read'], (id) => [
+      `${prefix}/projects/${id}/assets/missing`,
+      { digests: [] },
+    ]),
+    [`GET ${prefix}/assets/:id`]: read('asset', (id) => `${prefix}/assets/${id}`),
+    [`PUT ${prefix}/assets/:id`]: change('asset', ['write'], (id) => [
+      `${prefix}/assets/${id}`,
+      { alt: unique() },
+    ]),
+    [`DELETE ${prefix}/assets/:id`]: change('asset', ['write'], (id) => [`${prefix}/assets/${id}`], {
+      spent: newAsset,
+    }),
+    [`PUT ${prefix}/assets/:id/content`]: change('asset', ['write'], (id) => [
+      `${prefix}/assets/${id}/content`,
+      Buffer.from(`%PDF-${unique()}`),
+    ]),
+    [`GET ${prefix}/assets/:id/usage`]: read('asset', (id) => `${prefix}/assets/${id}/usage`),
+  }
+}
+
 /** By method and path of the router. A suffix after ` - ` distinguishes several requests of one route. */
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /healthz': { about: null, needs: 'open', answer: '200', request: () => ['/healthz'] },
@@ -231,25 +261,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'DELETE /jobs/:id': change('job', ['publish'], (id) => [`/jobs/${id}`], { spent: newSchedule }),
-  'GET /projects/:id/assets': read('project', (id) => `/projects/${id}/assets`),
-  'POST /projects/:id/assets': change(
-    'project',
-    ['write'],
-    (id) => [`/projects/${id}/assets?name=${unique()}`, Buffer.from('%PDF-1.7')],
-    { answer: '201' },
-  ),
-  'POST /projects/:id/assets/missing': change('project', ['read'], (id) => [
-    `/projects/${id}/assets/missing`,
-    { digests: [] },
-  ]),
-  'GET /assets/:id': read('asset', (id) => `/assets/${id}`),
-  'PUT /assets/:id': change('asset', ['write'], (id) => [`/assets/${id}`, { alt: unique() }]),
-  'DELETE /assets/:id': change('asset', ['write'], (id) => [`/assets/${id}`], { spent: newAsset }),
-  'PUT /assets/:id/content': change('asset', ['write'], (id) => [
-    `/assets/${id}/content`,
-    Buffer.from(`%PDF-${unique()}`),
-  ]),
-  'GET /assets/:id/usage': read('asset', (id) => `/assets/${id}/usage`),
+  ...assetRows(''),
+  ...assetRows('/v1'),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
   'GET /users/me/usage': read(null, () => '/users/me/usage'),
 

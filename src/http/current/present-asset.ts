@@ -1,23 +1,26 @@
-import { prefixed } from '../../domain/ids.ts'
+import { type AssetId, prefixed } from '../../domain/ids.ts'
 import type { AssetDetails, AssetUsage } from '../../services/assets.ts'
-import { presentAssetFields } from '../present-asset.ts'
+import { listMeta } from '../api.ts'
+import type { AssetForm } from '../asset-routes.ts'
+import { answerWithList } from '../list-answer.ts'
+import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
 
-export function presentAsset(details: AssetDetails) {
-  const { id, projectId } = details.asset
-  return { id: prefixed('ast', id), project_id: prefixed('proj', projectId), ...presentAssetFields(details) }
-}
-
-export function presentAssetUsage({ pages, totalPages, settings }: AssetUsage) {
-  return {
-    pages: pages.map(({ id, title, subroute, slug, draft, live }) => ({
-      id: prefixed('page', id),
-      title,
-      subroute,
-      slug,
-      draft,
-      live,
-    })),
+/** Assets as the current surface answers about them. */
+export const ASSET_FORM: AssetForm = {
+  prefix: '',
+  presentAsset,
+  presentUsage: ({ pages, totalPages, settings }: AssetUsage) => ({
+    pages: pages.map((page) => ({ id: prefixed('page', page.id), ...presentNamingPage(page) })),
     total_pages: totalPages,
     settings,
-  }
+  }),
+  presentDeleted: (id: AssetId) => ({ id: prefixed('ast', id), deleted: true }),
+  envelop: (data) => ({ data }),
+  answerWithList: (ctx, { items, total }, paging) =>
+    answerWithList(ctx, items, presentAsset, (shown) => listMeta(paging, shown, total)),
+}
+
+function presentAsset(details: AssetDetails) {
+  const { id, projectId } = details.asset
+  return { id: prefixed('ast', id), project_id: prefixed('proj', projectId), ...presentAssetFields(details) }
 }

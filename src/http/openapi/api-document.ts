@@ -1,4 +1,5 @@
-import { ASSET_OPERATIONS } from '../current/asset-operations.ts'
+import { assetOperations } from '../asset-operations.ts'
+import { ASSET_ANSWERS } from '../current/asset-answers.ts'
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
@@ -72,7 +73,7 @@ export function createApiDocument({
     operations: [
       ...projectOperations(themes),
       ...PAGE_OPERATIONS,
-      ...ASSET_OPERATIONS,
+      ...assetOperations(ASSET_ANSWERS, { prefix: '', id: (id) => id, schema: '', tag: 'Media' }),
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
       ...PREVIEW_OPERATIONS,

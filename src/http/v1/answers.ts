@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { anyObject, bareId, moment } from '../answer-fields.ts'
+import { assetAnswers } from '../asset-answers.ts'
 
 /* Schemas of answers of the legacy surface. `present.ts` creates the answers. */
 
@@ -156,3 +157,10 @@ export const User = enveloped(
     })
     .meta({ id: 'LegacyUser' }),
 )
+
+export const LEGACY_ASSET_ANSWERS = assetAnswers({
+  name: 'LegacyAsset',
+  ids: { asset: bareId, project: bareId, page: bareId },
+  enveloped,
+  listOf,
+})

@@ -1,4 +1,5 @@
 import { idParam } from '../answer-fields.ts'
+import { assetOperations } from '../asset-operations.ts'
 import { ChangeDataMode, PageRef } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
@@ -6,6 +7,7 @@ import {
   ChangedDataMode,
   CreatedProject,
   DataModeStatus,
+  LEGACY_ASSET_ANSWERS,
   Page,
   PageList,
   Project,
@@ -226,5 +228,11 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
       summary: 'Get the caller',
       answers: [json(200, 'The caller.', User)],
     },
+    ...assetOperations(LEGACY_ASSET_ANSWERS, {
+      prefix: '/v1',
+      id: (id) => `legacy${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+      schema: 'Legacy',
+      tag,
+    }),
   ]
 }

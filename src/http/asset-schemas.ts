@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { AssetFilter, AssetSort, Paging } from '../../db/repositories.ts'
-import type { Asset, AssetTexts } from '../../domain/asset.ts'
-import type { JsonObject, JsonValue } from '../../domain/json.ts'
-import { NAME_RULE, readMediaName } from '../../domain/media-name.ts'
-import { ASSET_KINDS } from '../../domain/media-type.ts'
-import { converted, line, text } from '../../fields/values.ts'
-import { parseBody } from '../parse.ts'
-import { flag, paging } from '../query-fields.ts'
+import type { AssetFilter, AssetSort, Paging } from '../db/repositories.ts'
+import type { Asset, AssetTexts } from '../domain/asset.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
+import { ASSET_KINDS } from '../domain/media-type.ts'
+import { converted, line, text } from '../fields/values.ts'
+import { parseBody } from './parse.ts'
+import { flag, paging } from './query-fields.ts'
 
 /** Digests that one request may ask for: they fit into a body, and into one answer. */
 const MAX_DIGESTS = 10_000

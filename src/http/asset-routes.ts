@@ -1,15 +1,10 @@
 import Router, { type RouterContext } from '@koa/router'
-import { fieldFailure } from '../../domain/field-errors.ts'
-import { prefixed } from '../../domain/ids.ts'
-import { NAME_RULE, readMediaName } from '../../domain/media-name.ts'
-import type { AssetService } from '../../services/assets.ts'
-import { type ApiState, listMeta, param, queryOf } from '../api.ts'
-import { answerWithList } from '../list-answer.ts'
-import { assertMatch } from '../middleware/entity-tags.ts'
-import { parseQuery } from '../parse.ts'
-import { readJson } from '../read-json.ts'
-import { isForm } from '../read-upload.ts'
-import { announcedBytes, type ReceivePorts, receiveUpload } from '../receive-upload.ts'
+import type { Listed } from '../db/repositories.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
+import type { AssetId } from '../domain/ids.ts'
+import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
+import type { AssetDetails, AssetService, AssetUsage } from '../services/assets.ts'
+import { type ApiState, param, queryOf } from './api.ts'
 import {
   DeleteAsset,
   ListAssets,
@@ -19,64 +14,88 @@ import {
   readUploadTexts,
   UploadQuery,
 } from './asset-schemas.ts'
-import { presentAsset, presentAssetUsage } from './present-asset.ts'
+import { assertMatch } from './middleware/entity-tags.ts'
+import { parseQuery } from './parse.ts'
+import { readJson } from './read-json.ts'
+import { isForm } from './read-upload.ts'
+import { announcedBytes, type ReceivePorts, receiveUpload } from './receive-upload.ts'
 
 export interface AssetRoutePorts {
   readonly assets: AssetService
 }
 
-export function assetRoutes({ assets }: AssetRoutePorts): Router<ApiState> {
-  const router = new Router<ApiState>()
+/** How a surface of the API answers about assets. */
+export interface AssetForm {
+  /** Of its paths. */
+  readonly prefix: '' | '/v1'
+  readonly presentAsset: (details: AssetDetails) => object
+  readonly presentUsage: (usage: AssetUsage) => object
+  readonly presentDeleted: (id: AssetId) => object
+  /** The envelope of one record. */
+  readonly envelop: (data: object) => object
+  answerWithList(
+    ctx: RouterContext<ApiState>,
+    list: Listed<AssetDetails>,
+    paging: { readonly limit: number; readonly offset: number },
+  ): void
+}
+
+export function assetRoutes({ assets }: AssetRoutePorts, form: AssetForm): Router<ApiState> {
+  const router = new Router<ApiState>({ prefix: form.prefix })
 
   router.get('/projects/:id/assets', async (ctx) => {
     const { filter, paging } = readListAssets(parseQuery(ListAssets, queryOf(ctx)))
-    const { items, total } = await assets.list(ctx.state.caller, param(ctx.params, 'id'), filter, paging)
-    answerWithList(ctx, items, presentAsset, (shown) => listMeta(paging, shown, total))
+    const list = await assets.list(ctx.state.caller, param(ctx.params, 'id'), filter, paging)
+    form.answerWithList(ctx, list, paging)
   })
 
   router.post('/projects/:id/assets/missing', async (ctx) => {
     const body = await readJson(ctx)
     const missing = await assets.missing(ctx.state.caller, param(ctx.params, 'id'), () => readDigests(body))
-    ctx.body = { data: { missing } }
+    ctx.body = form.envelop({ missing })
   })
 
   router.get('/assets/:id', async (ctx) => {
     const found = await assets.get(ctx.state.caller, param(ctx.params, 'id'))
     ctx.state.version = found.asset.version
-    ctx.body = { data: presentAsset(found) }
+    ctx.body = form.envelop(form.presentAsset(found))
   })
 
   router.put('/assets/:id', async (ctx) => {
     const body = await readJson(ctx)
-    compareWithAsset(ctx, assets)
+    compareWithAsset(ctx, assets, form)
     const updated = await assets.update(ctx.state.caller, param(ctx.params, 'id'), ({ version }) => {
       assertMatch(ctx, version)
       return readUpdateAsset(body)
     })
     ctx.state.version = updated.asset.version
-    ctx.body = { data: presentAsset(updated) }
+    ctx.body = form.envelop(form.presentAsset(updated))
   })
 
   router.delete('/assets/:id', async (ctx) => {
     const { force } = parseQuery(DeleteAsset, queryOf(ctx))
-    compareWithAsset(ctx, assets)
+    compareWithAsset(ctx, assets, form)
     const id = await assets.remove(ctx.state.caller, param(ctx.params, 'id'), {
       force,
       check: ({ version }) => assertMatch(ctx, version),
     })
-    ctx.body = { data: { id: prefixed('ast', id), deleted: true } }
+    ctx.body = form.envelop(form.presentDeleted(id))
   })
 
   router.get('/assets/:id/usage', async (ctx) => {
-    ctx.body = { data: presentAssetUsage(await assets.usage(ctx.state.caller, param(ctx.params, 'id'))) }
+    const usage = await assets.usage(ctx.state.caller, param(ctx.params, 'id'))
+    ctx.body = form.envelop(form.presentUsage(usage))
   })
 
   return router
 }
 
 /** The routes whose body is a file: it is read by them, not before them. */
-export function assetUploadRoutes({ assets, ...receive }: AssetRoutePorts & ReceivePorts): Router<ApiState> {
-  const router = new Router<ApiState>()
+export function assetUploadRoutes(
+  { assets, ...receive }: AssetRoutePorts & ReceivePorts,
+  form: AssetForm,
+): Router<ApiState> {
+  const router = new Router<ApiState>({ prefix: form.prefix })
 
   router.post('/projects/:id/assets', async (ctx) => {
     const { name = null } = parseQuery(UploadQuery, queryOf(ctx))
@@ -92,7 +111,7 @@ export function assetUploadRoutes({ assets, ...receive }: AssetRoutePorts & Rece
       })
       ctx.status = uploaded.isNew ? 201 : 200
       ctx.state.version = uploaded.asset.version
-      ctx.body = { data: presentAsset(uploaded) }
+      ctx.body = form.envelop(form.presentAsset(uploaded))
     })
   })
 
@@ -101,12 +120,12 @@ export function assetUploadRoutes({ assets, ...receive }: AssetRoutePorts & Rece
     const project = await assets.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
     await receiveUpload(ctx, receive, project, async ({ file, fields }) => {
       readNoFields(fields)
-      compareWithAsset(ctx, assets)
+      compareWithAsset(ctx, assets, form)
       const replaced = await assets.replaceContent(ctx.state.caller, ref, file, ({ version }) =>
         assertMatch(ctx, version),
       )
       ctx.state.version = replaced.asset.version
-      ctx.body = { data: presentAsset(replaced) }
+      ctx.body = form.envelop(form.presentAsset(replaced))
     })
   })
 
@@ -114,10 +133,14 @@ export function assetUploadRoutes({ assets, ...receive }: AssetRoutePorts & Rece
 }
 
 /** `If-Match` refers to the asset as a GET answers it. */
-function compareWithAsset({ state, params }: RouterContext<ApiState>, assets: AssetService): void {
+function compareWithAsset(
+  { state, params }: RouterContext<ApiState>,
+  assets: AssetService,
+  form: AssetForm,
+): void {
   state.current = async () => {
     const found = await assets.get({ ...state.caller, permissions: ['read'] }, param(params, 'id'))
-    return { version: found.asset.version, body: { data: presentAsset(found) } }
+    return { version: found.asset.version, body: form.envelop(form.presentAsset(found)) }
   }
 }
 

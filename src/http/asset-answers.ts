@@ -6,7 +6,7 @@ import { moment } from './answer-fields.ts'
 const pixels = z.int().min(1)
 
 /** Fields of an asset in answers, without its ids, which the surfaces of the API write in different forms. */
-export const assetFields = {
+const assetFields = {
   name: z.string().meta({ examples: ['team/ada.jpg'] }),
   kind: z.enum(ASSET_KINDS).meta({ description: 'What the bytes are, whatever the name says.' }),
   content_type: z.string().meta({
@@ -63,11 +63,48 @@ export const assetFields = {
   updated_at: moment,
 }
 
-export const assetUsageFields = {
-  draft: z.boolean().meta({ description: 'Whether the page as it is now names it.' }),
-  live: z.boolean().meta({ description: 'Whether the page as it is live names it.' }),
-}
+export type AssetAnswers = ReturnType<typeof assetAnswers>
 
-export const usedSettings = z
-  .array(z.string())
-  .meta({ description: 'Settings that name it, now or as they are live.', examples: [['logo_url']] })
+/**
+ * Schemas of the answers about assets on one surface of the API.
+ *
+ * @param form.name of the asset in the description.
+ */
+export function assetAnswers({
+  name,
+  ids,
+  enveloped,
+  listOf,
+}: {
+  readonly name: string
+  readonly ids: { readonly asset: z.ZodType; readonly project: z.ZodType; readonly page: z.ZodType }
+  readonly enveloped: (data: z.ZodType) => z.ZodType
+  readonly listOf: (item: z.ZodType) => z.ZodType
+}) {
+  const item = z.strictObject({ id: ids.asset, project_id: ids.project, ...assetFields }).meta({ id: name })
+  const page = z.strictObject({
+    id: ids.page,
+    title: z.string(),
+    subroute: z.string(),
+    slug: z.string(),
+    draft: z.boolean().meta({ description: 'Whether the page as it is now names it.' }),
+    live: z.boolean().meta({ description: 'Whether the page as it is live names it.' }),
+  })
+  const usage = z
+    .strictObject({
+      pages: z.array(page).meta({ description: 'The first 100: those that are live, then by address.' }),
+      total_pages: z.int().min(0),
+      settings: z.array(z.string()).meta({
+        description: 'Settings that name it, now or as they are live.',
+        examples: [['logo_url']],
+      }),
+    })
+    .meta({ id: `${name}Usage` })
+  return {
+    asset: enveloped(item),
+    list: listOf(item),
+    usage: enveloped(usage),
+    deleted: enveloped(z.strictObject({ id: ids.asset, deleted: z.literal(true) })),
+    missing: enveloped(z.strictObject({ missing: z.array(z.string()) })),
+  }
+}

@@ -1,0 +1,26 @@
+import type { AssetId } from '../../domain/ids.ts'
+import type { AssetDetails, AssetUsage } from '../../services/assets.ts'
+import type { AssetForm } from '../asset-routes.ts'
+import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
+import { enveloped, envelopedList } from './envelope.ts'
+
+/** Assets as the legacy surface answers about them. Ids are bare. */
+export const LEGACY_ASSET_FORM: AssetForm = {
+  prefix: '/v1',
+  presentAsset,
+  presentUsage: ({ pages, totalPages, settings }: AssetUsage) => ({
+    pages: pages.map((page) => ({ id: page.id, ...presentNamingPage(page) })),
+    total_pages: totalPages,
+    settings,
+  }),
+  presentDeleted: (id: AssetId) => ({ id, deleted: true }),
+  envelop: enveloped,
+  answerWithList(ctx, list, { offset }) {
+    ctx.body = envelopedList(list, offset, presentAsset)
+  },
+}
+
+function presentAsset(details: AssetDetails) {
+  const { id, projectId } = details.asset
+  return { id, project_id: projectId, ...presentAssetFields(details) }
+}

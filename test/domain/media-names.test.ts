@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mediaAlias, readMediaName } from '../../src/domain/media-name.ts'
+import { mediaNames } from '../../src/domain/media-names.ts'
+
+const segment = fc
+  .stringMatching(/^[\p{L}\p{N}\-_.@+ ]{1,20}$/u)
+  .map((text) => text.normalize('NFC'))
+  .filter((text) => readMediaName(text) !== null)
+const name = fc
+  .array(segment, { minLength: 1, maxLength: 4 })
+  .map((segments) => segments.join('/'))
+  .filter((text) => readMediaName(text) === text)
+
+describe('a name is found', () => {
+  test.each([
+    ['![Ada](/media/team/ada.jpg "Ada")', 'team/ada.jpg'],
+    // More names than a page shows do no harm; fewer would.
+    ['![](</media/a b.png>)', 'a', 'a b.png'],
+    ['<img src="/media/a b.png" alt>', 'a', 'a b.png'],
+    ["<a href='/media/report.pdf'>", 'report.pdf'],
+    ['<img srcset="/media/a.png 1x, /media/b.png 2x">', 'a.png', 'b.png'],
+    ['<img srcset="/media/a.png 2x">', 'a.png', 'a.png 2x'],
+    ['[ref]: /media/logo.svg', 'logo.svg'],
+    ['body { background: url(/media/bg.webp) }', 'bg.webp'],
+    ['cover: /media/cover.jpg\nother: x', 'cover.jpg'],
+    ['![](/media/a%20b.png?v=2#top)', 'a b.png'],
+    ['![](/media/写真/猫.jpg)', '写真/猫.jpg'],
+    ['See /media/report.pdf.', 'report.pdf', 'report.pdf.'],
+    ['![](/media/Zu\u0308rich.png)', 'Z\u00fcrich.png'],
+  ])('in %j', (text, ...names) => {
+    expect(mediaNames([text])).toEqual(names)
+  })
+
+  test('in any value of an object, once', () => {
+    const config = {
+      sections: [{ props: { image: '/media/a b.png', text: 'No' } }],
+      author: { avatar: '/media/c.png' },
+    }
+    expect(mediaNames([config, '/media/c.png', null, undefined, 3])).toEqual(['a b.png', 'c.png'])
+  })
+
+  test('however the value of a field, Markdown and HTML write it', () => {
+    fc.assert(
+      fc.property(name, (one) => {
+        const alias = mediaAlias(one)
+        expect(mediaNames([alias])).toContain(one)
+        expect(mediaNames([{ image: `/media/${one}` }])).toContain(one)
+        expect(mediaNames([`![](${alias})`])).toContain(one)
+        expect(mediaNames([`<img src="/media/${one}">`])).toContain(one)
+      }),
+    )
+  })
+})
+
+test.each([
+  'https://example.com/media/a.png',
+  '/docs/media/a.png',
+  '/media/',
+  '/media/../secret',
+  '/media/.hidden',
+  '/medias/a.png',
+  '//media/a.png',
+])('no name is found in %j', (text) => {
+  expect(mediaNames([text])).toEqual([])
+})
+
+test('the time to find names grows with the text, not faster', () => {
+  for (const part of ['"/media/', '/media/', "'/media/%", '</media/ ', '/media/(']) {
+    const [shorter, longer] = [timeOf(part.repeat(50_000)), timeOf(part.repeat(400_000))]
+    // Eight times the text; quadratic time would be 64 times as long.
+    expect(longer).toBeLessThan(30 * (shorter + 10))
+  }
+})
+
+/** The best of three, because other work may interrupt one. */
+function timeOf(text: string): number {
+  const times = [1, 2, 3].map(() => {
+    const started = performance.now()
+    expect(mediaNames([text])).toEqual([])
+    return performance.now() - started
+  })
+  return Math.min(...times)
+}
