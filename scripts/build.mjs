@@ -14,6 +14,8 @@ const STAMP = `${root}dist/.built-from`
 /** A folder with the process id of the build that runs. */
 const LOCK = `${root}.cache/build-lock`
 const POLL_MS = 100
+/** Age of a prepared lock without a process id that is taken for a leftover. */
+const LEFTOVER_MS = 60_000
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) await withLock(build)
 
@@ -63,6 +65,7 @@ function sources() {
 
 async function withLock(work) {
   mkdirSync(`${root}.cache`, { recursive: true })
+  removeLeftovers()
   const name = await acquire()
   const release = () => rmSync(`${LOCK}/${name}`, { force: true })
   process.once('exit', release)
@@ -94,6 +97,18 @@ async function acquire() {
     }
     if (waits === 0) console.error('Waiting for another build of these sources.')
     await sleep(POLL_MS)
+  }
+}
+
+/** Removes the folders that killed processes prepared and never used. */
+function removeLeftovers() {
+  for (const entry of entriesOf(`${root}.cache`).filter((name) => name.startsWith('build-lock.'))) {
+    const folder = `${root}.cache/${entry}`
+    const [file] = entriesOf(folder)
+    const pid = file === undefined ? 0 : Number(readIfExists(`${folder}/${file}`) ?? 0)
+    // Another process may be about to write its id.
+    const isOld = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LEFTOVER_MS
+    if (pid === 0 ? isOld : !isRunning(pid)) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,8 @@ function checkout() {
   writeFileSync(join(root, 'src/a.ts'), 'first')
   return {
     write: (name: string, text: string) => writeFileSync(join(root, name), text),
+    makeFolder: (name: string) => mkdirSync(join(root, name)),
+    entries: (name: string) => readdirSync(join(root, name)).sort(),
     remove: (name: string) => rmSync(join(root, name)),
     quoin: async (...args: string[]) =>
       (await run(process.execPath, [join(root, 'scripts/quoin.mjs'), ...args])).stdout.trim(),
@@ -71,4 +73,14 @@ test('a build that failed, and the lock of one that was killed, do not stop the 
   write('.cache/build-lock/killed', '99999999')
   expect(await quoin()).toBe('first')
   expect(compiled()).toBe(1)
+})
+
+test('what killed builds prepared is removed, and that of a running one is not', async () => {
+  const { write, makeFolder, quoin, entries } = checkout()
+  makeFolder('.cache/build-lock.killed')
+  write('.cache/build-lock.killed/killed', '99999999')
+  makeFolder('.cache/build-lock.running')
+  write('.cache/build-lock.running/running', String(process.pid))
+  await quoin()
+  expect(entries('.cache')).toEqual(['build-lock', 'build-lock.running'])
 })
