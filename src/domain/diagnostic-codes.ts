@@ -184,6 +184,12 @@ const CODES = {
     meaning: 'A `:::` container is unknown, nested too deeply or never closed, and is shown as text.',
     fix: 'Correct the name of the container, or close it with a line of `:::`.',
   },
+  'QN-FOREIGN-SYNTAX': {
+    severity: 'warning',
+    meaning:
+      'Markdown contains syntax of another tool, such as a template tag, an MDX component, `!!! note` or `[[link]]`. It is shown as text.',
+    fix: 'Write what the message says, or put it in backticks if it is meant as text. Each kind is reported once a page.',
+  },
   'QN-UNKNOWN-SECTION': {
     severity: 'warning',
     meaning: 'The type of a section is unknown. The section is shown in a plain form.',

@@ -246,7 +246,7 @@ describe('quoin build', () => {
     },
   )
 
-  test('reports removed HTML and unknown containers by line', async () => {
+  test('reports removed HTML, unknown containers and syntax of other tools by line', async () => {
     const place = await temporaryFolder()
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
     const lines = [
@@ -260,6 +260,8 @@ describe('quoin build', () => {
       '<script>\nlet x\n</script>',
       '<details>One</details> and a List<String> of <Details>:',
       'The <details> element, and <b and="c"> too.',
+      '`{{ a }}` {{ b }} {{ c }}',
+      '!!! note',
     ]
     await writeFile(join(place, 'a.md'), `---\ntitle: A\n---\n\n${lines.join('\n\n')}\n`)
     const { code, out } = await quoin('build', place, '--out', join(place, 'dist'))
@@ -267,6 +269,7 @@ describe('quoin build', () => {
     const warnings = out.split('\n').filter((line) => line.includes('a.md:'))
     expect(warnings.map((line) => line.replace(`${place}/`, ''))).toEqual([
       'a.md:7: warning QN-DROPPED-HTML The HTML element <iframe> was removed with its content.',
+      'a.md:14: warning QN-FOREIGN-SYNTAX "<Tabs" looks like MDX: pages contain no components and no code. `quoin convert` maps those of known generators.',
       'a.md:14: warning QN-DROPPED-HTML The HTML element <tabs> was removed; its content was kept.',
       'a.md:14: warning QN-DROPPED-HTML The HTML element <font> was removed; its content was kept.',
       'a.md:16: warning QN-BAD-CONTAINER The container ":::warn" stays text: no container has this name.',
@@ -278,6 +281,8 @@ describe('quoin build', () => {
       'a.md:33: warning QN-DROPPED-HTML The attribute and of <b> was removed.',
       'a.md:33: warning QN-UNCLOSED-HTML The HTML element <details> is never closed, so it contains the rest of the page. To show the tag as text, write `<details>` in backticks.',
       'a.md:33: warning QN-UNCLOSED-HTML The HTML element <b> is never closed, so it contains the rest of the page. To show the tag as text, write `<b>` in backticks.',
+      'a.md:35: warning QN-FOREIGN-SYNTAX "{{ b }}" looks like a template tag: no template language runs in pages. Write its result.',
+      'a.md:37: warning QN-FOREIGN-SYNTAX "!!! note" looks like an admonition of MkDocs: write a container, `:::note` or `:::details`.',
     ])
     const page = await readFile(join(place, 'dist/a/index.html'), 'utf8')
     expect(page).toContain('Words')

@@ -136,6 +136,21 @@ test('a link to a page that the same push publishes later is not reported as dea
   expect(writes.filter((write) => write === 'POST projects')).toHaveLength(2)
 })
 
+test('syntax of another tool is reported once for each kind and page, by the service and by push', async () => {
+  const { push } = await newTarget()
+  const markdown = 'A {{ b }} and {{ c }}.\n\n`{{ d }}` and {% e %}.\n'
+  const { warnings } = await push([page('a.md', { type: 'article', markdown })], { publish: true })
+  expect(warnings).toEqual([
+    {
+      file: 'a.md',
+      code: 'QN-FOREIGN-SYNTAX',
+      at: 'markdown_content',
+      message: '"{{ b }}" looks like a template tag: no template language runs in pages. Write its result.',
+      written: '{{ b }}',
+    },
+  ])
+})
+
 describe('pushing a site', () => {
   test('the first push creates and publishes everything, and the second one writes nothing', async () => {
     const { push, writes, listed, project } = await newTarget()

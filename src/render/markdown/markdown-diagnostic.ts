@@ -4,6 +4,8 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 export interface MarkdownDiagnostic extends Pick<PageWarning, 'code' | 'message'> {
   /** The affected text, or its beginning, as written. */
   readonly excerpt: string
+  /** Diagnostics of one page with equal values are reported once. */
+  readonly once?: string
 }
 
 /** Maximum number of diagnostics per text. Hostile input could cause millions. */

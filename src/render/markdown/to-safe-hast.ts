@@ -5,6 +5,7 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype, { defaultHandlers } from 'remark-rehype'
 import { unified } from 'unified'
 import { adaptCjk, hasCjk, separateEmphasis } from './cjk.ts'
+import { foreignSyntax } from './foreign-syntax.ts'
 import { assertParsable, assertPrintable, assertRenderable, outputLimit } from './limits.ts'
 import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
@@ -21,7 +22,7 @@ export interface SafeHast extends SafeElements {
   readonly explicitIds: ReadonlySet<string>
   /** True when `mdastToSafeHast` built the tree: it holds no raw HTML and no footnotes. */
   readonly isFromMdast: boolean
-  /** Containers that stay text, elements that were removed, and unclosed elements. */
+  /** Containers that stay text, syntax of other tools, elements that were removed, and unclosed elements. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 
@@ -51,13 +52,14 @@ const sanitisers = {
  */
 export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
   const limit = outputLimit(written)
-  const { source, placeholders, diagnostics } = extractPlaceholders(written)
+  const { source, placeholders, diagnostics: unopened } = extractPlaceholders(written)
   assertParsable(source)
   const isCjk = hasCjk(source)
   const mdast = parse(isCjk ? separateEmphasis(source) : source)
   const { hasHtml, definitions } = assertRenderable(mdast, limit)
   if (isCjk) adaptCjk(mdast)
   const headingIds = restorePlaceholders(mdast, placeholders)
+  const diagnostics = [...unopened, ...foreignSyntax(mdast, written)]
 
   const plain = hasHtml ? null : mdastToSafeHast(mdast, shape, definitions)
   if (plain === null) {

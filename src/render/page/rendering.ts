@@ -80,6 +80,8 @@ export const LAYOUT_IDS: readonly string[] = [
 export function createRendering(links: Links, { labels, tools, data = {} }: RenderingTools = {}): Rendering {
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
+  /** Kinds of diagnostics that a page has once. */
+  const reported = new Set<string>()
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
   const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
     const safe = authorHref(raw, links, kind)
@@ -126,8 +128,11 @@ export function createRendering(links: Links, { labels, tools, data = {} }: Rend
 
   function warnAbout({ droppedUrls, diagnostics }: InlineMarkdown, at: string): void {
     warnDropped(droppedUrls, at)
-    for (const { code, message, excerpt } of diagnostics)
+    for (const { code, message, excerpt, once } of diagnostics) {
+      if (once !== undefined && reported.has(once)) continue
+      if (once !== undefined) reported.add(once)
       rendering.warn({ code, at, written: excerpt, message })
+    }
   }
 
   function warnDropped(urls: readonly string[], at: string): void {

@@ -1,0 +1,174 @@
+import type { Nodes } from 'mdast'
+import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
+
+/*
+ * Syntax of other tools that Quoin does not know. It is shown as text, or its tags are removed, so that authors who move
+ * a site would find it only by reading every page.
+ */
+
+interface ForeignSyntax {
+  /** With its article. Reported once a page. */
+  readonly kind: string
+  /** Takes time in proportion to the text. Its first match is reported. */
+  readonly pattern: RegExp
+  /** What happens to it, and what to write. */
+  readonly advice: string
+  /** Only at the beginning of a quotation. */
+  readonly inQuote?: true
+}
+
+const ATTRIBUTE =
+  '(?:[.#][\\w:-]+|(?:class|id|target|rel|width|height|style|align|loading|title)=(?:"[^"{}\\n]*"|[^\\s"{}]+))'
+
+const KINDS: readonly ForeignSyntax[] = [
+  {
+    kind: 'a template tag',
+    pattern: /\{%[-+]?[ \t]*[a-z/][^%{}\n]{0,200}%\}|\{\{[^{}\n]{1,200}\}\}/i,
+    advice: 'no template language runs in pages. Write its result.',
+  },
+  {
+    kind: 'MDX',
+    pattern:
+      /(?<![\p{L}\p{N}_])<\/?[A-Z][a-z][\w.]*(?=[\s/>])|^import[ \t]+(?:[^\n"']{1,200}[ \t]from[ \t]+)?["'][^"'\n]{1,200}["'];?$|^export[ \t]+(?:const|default|function)[ \t]|\{\/\*/mu,
+    advice: 'pages contain no components and no code. `quoin convert` maps those of known generators.',
+  },
+  {
+    kind: 'an admonition of MkDocs',
+    pattern: /^(?:!!!|\?\?\?\+?)[ \t]+["\w][^\n]{0,100}/m,
+    advice: 'write a container, `:::note` or `:::details`.',
+  },
+  {
+    kind: 'a tab of MkDocs',
+    pattern: /^===[+!]?[ \t]+"[^"\n]{1,100}"/m,
+    advice: 'write a `:::tabs` container.',
+  },
+  {
+    kind: 'an alert',
+    pattern: /^\[!(?!(?:note|info|tip|important|warning|caution|danger)\](?![+-]))[\w-]{1,50}\][+-]?/i,
+    advice: 'it is none of the five kinds, or folds. `:::details` folds.',
+    inQuote: true,
+  },
+  {
+    kind: 'a list of headings',
+    pattern: /^(?:\[TOC\]|\[\[_?TOC_?\]\]|\{:[ \t]*toc\})$/im,
+    advice: 'articles and docs pages have a list of their headings without it.',
+  },
+  {
+    kind: 'a wiki link',
+    pattern: /!?\[\[(?!\d+\]\])[^[\]\n]{1,200}\]\]/,
+    advice: 'write `[text](/path)`.',
+  },
+  {
+    kind: 'an attribute list',
+    // Those of a directive belong to it.
+    pattern: new RegExp(
+      `\\{:[^{}\\n]{1,200}\\}|(?<!::[\\w-]{1,50}(?:\\[[^\\]\\n]{0,100}\\])?)\\{[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`,
+    ),
+    advice: 'only headings take one, an id as in `{#install}`. Write HTML where a class is needed.',
+  },
+  {
+    kind: 'a footnote',
+    pattern: /\[\^[^\]\s[]{1,100}\](?!:)|\^\[[^[\]\n]{1,200}\]/,
+    advice: 'no line `[^name]: …` on the page has its text.',
+  },
+  {
+    kind: 'an abbreviation',
+    pattern: /^\*\[[^\]\n]{1,100}\]:/m,
+    advice: 'write `<abbr title="…">`.',
+  },
+  {
+    kind: 'a part of another file',
+    pattern: /^-+8<-+[ \t]*["\w][^\n]{0,100}|^\{\{#[^{}\n]{1,100}\}\}|^@include\b[^\n]{0,100}/m,
+    advice: 'no other file becomes part of a page. Copy its text.',
+  },
+  {
+    kind: 'a key',
+    pattern: /(?<![\w+])\+\+[a-z][a-z\d-]{0,30}(?:\+[a-z\d-]{1,30}){0,5}\+\+(?![\w+])/i,
+    advice: 'write `<kbd>`.',
+  },
+  {
+    kind: 'an icon of MkDocs',
+    pattern: /(?<![\w:]):(?:material|octicons|fontawesome|simple)-[a-z\d-]{1,80}:/,
+    advice: 'write an emoji, or a picture.',
+  },
+  {
+    kind: 'a comment of Obsidian',
+    pattern: /%%[^%\n]{1,200}%%/,
+    advice: 'visitors see it. Write `<!-- … -->`.',
+  },
+  {
+    kind: 'a directive',
+    pattern:
+      /^::(?!tab\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!tab\b)[a-z][\w-]{0,50}\[/m,
+    advice: 'only `::tab[…]` in `:::tabs` is known.',
+  },
+]
+
+/** Signs that a backslash or a character reference makes text. Each is looked for in the whole source. */
+const MAX_MISSES = 50
+
+/** Any of the signs above. Most pages have none. */
+const SIGNS =
+  /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|(?:^|\n)[ \t>]*::[a-z]/im
+
+/**
+ * Finds what other tools would have turned into something else: the first of each kind.
+ *
+ * @param root the parsed text, in which code is apart.
+ * @param source as the author wrote it. A backslash before a sign says that it is text.
+ */
+export function foreignSyntax(root: Nodes, source: string): readonly MarkdownDiagnostic[] {
+  if (!SIGNS.test(source)) return []
+  const found = new Map<string, MarkdownDiagnostic>()
+  let misses = 0
+  visit(root, false)
+  return [...found.values()]
+
+  function visit(node: Nodes, isFirstInQuote: boolean): void {
+    if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
+      look(textOf(node), isFirstInQuote)
+    else if (node.type === 'html') {
+      if (!/^<(?:!--|(?:script|style|pre)\b)/i.test(node.value)) look(node.value, false)
+    } else if ('children' in node)
+      for (const [index, child] of node.children.entries())
+        visit(child, index === 0 && node.type === 'blockquote')
+  }
+
+  function look(text: string, isFirstInQuote: boolean): void {
+    for (const { kind, pattern, advice, inQuote } of KINDS) {
+      if (found.has(kind) || (inQuote === true && !isFirstInQuote)) continue
+      const excerpt = (pattern.exec(text)?.[0] ?? '').split('\n')[0]?.slice(0, 100) ?? ''
+      if (excerpt === '' || misses > MAX_MISSES) continue
+      if (!isWritten(excerpt, source)) {
+        misses += 1
+        continue
+      }
+      const message = `"${excerpt}" looks like ${kind}: ${advice}`
+      found.set(kind, { code: 'QN-FOREIGN-SYNTAX', excerpt, message, once: kind })
+    }
+  }
+}
+
+/** Its text as it was written, with tags and the targets of links, and without code. */
+function textOf(node: Nodes): string {
+  switch (node.type) {
+    case 'text':
+    case 'html':
+      return node.value
+    case 'inlineCode':
+      return '\uFFFC'
+    case 'break':
+      return '\n'
+    case 'link':
+    case 'image':
+      return `${'children' in node ? node.children.map(textOf).join('') : ''} ${node.url} `
+    default:
+      return 'children' in node ? node.children.map(textOf).join('') : ''
+  }
+}
+
+function isWritten(excerpt: string, source: string): boolean {
+  for (let at = source.indexOf(excerpt); at !== -1; at = source.indexOf(excerpt, at + 1))
+    if (source[at - 1] !== '\\') return true
+  return false
+}
