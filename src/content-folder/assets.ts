@@ -14,8 +14,13 @@ export interface AssetFiles {
   readonly refused: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
-export function readAssets({ files, refused }: FileList): AssetFiles {
-  const readings = files.filter(isAssetFile).map((source) => ({ source, ...readAsset(source) }))
+/** @param downloads YAML and JSON files that are no pages. */
+export function readAssets(
+  { files, refused }: Pick<FileList, 'files' | 'refused'>,
+  downloads: ReadonlySet<string>,
+): AssetFiles {
+  const isAsset = (path: string) => isAssetFile(path) || downloads.has(path)
+  const readings = files.filter(isAsset).map((source) => ({ source, ...readAsset(source) }))
   const faulty = readings.filter(({ errors }) => errors.length > 0)
   // A link to a file that cannot be served leads to it too, so that its error is reported rather than a dead link.
   const served = readings.map(({ source, asset }) => asset ?? { source, path: source })

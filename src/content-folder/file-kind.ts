@@ -4,7 +4,7 @@ import { isSiteName } from '../domain/site-names.ts'
  * What a file of a content folder is:
  *
  * - `settings`: `site.yaml`
- * - `page`: a page
+ * - `page`: a page; a `.yaml` or `.json` file may turn out to be an attachment when it is read
  * - `static`: a file of `static/`, which is always part of the site
  * - `attachment`: a file beside pages, which is part of the site where a page or `site.yaml` names it
  * - `private`: a file that must not be published, such as one with passwords or a private key

@@ -5,7 +5,7 @@ import { isFilePath, publicPath, relativeFile, type SiteRoutes, urlPath } from '
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { assetPath, isAssetFile, readAsset } from './asset-file.ts'
-import { fileKind, PAGE_FILE, STATIC_FOLDER } from './file-kind.ts'
+import { PAGE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { folderOf, isIndexFile, isReadme } from './page-name.ts'
 import type { SiteAsset, SitePage } from './site.ts'
 
@@ -14,6 +14,8 @@ import type { SiteAsset, SitePage } from './site.ts'
  * a folder with an index ends with a slash.
  */
 export interface Addresses extends Pick<ReadonlyMap<string, string>, 'get'> {
+  /** Whether a file beside pages is at one of the addresses, unchanged. */
+  isAttachment(file: string): boolean
   /** A cheap test that every text with a link to one of the files passes; absent: none. */
   readonly hint?: RegExp
 }
@@ -33,12 +35,19 @@ export function addressesOf(
       ),
     ...pages.map((page) => [page.source.normalize('NFC'), pageAddress(publicPath(page, routes))] as const),
   ])
-  return Object.assign(addresses, { hint: hintOf(assets.map(({ source }) => source)) })
+  const sources = assets.map(({ source }) => source)
+  const attachments = new Set(
+    sources.filter((source) => !source.startsWith(STATIC_FOLDER)).map((source) => source.normalize('NFC')),
+  )
+  return Object.assign(addresses, {
+    hint: hintOf(sources),
+    isAttachment: (file: string) => attachments.has(file),
+  })
 }
 
-/** The path on the site of an asset or attachment; undefined for other files, and for those that cannot be served. */
+/** The path on the site of an asset or attachment; undefined for those that cannot be served. */
 export function assetAddress(source: string): string | undefined {
-  const asset = isAssetFile(source) ? readAsset(source).asset : null
+  const { asset } = readAsset(source)
   return asset === null ? undefined : assetPath(asset.path)
 }
 
@@ -102,11 +111,10 @@ export function noting(addresses: Addresses): {
   const found = new Set<string>()
   const get = (file: string) => {
     const address = addresses.get(file)
-    if (address !== undefined && fileKind(file) === 'attachment') found.add(file)
+    if (address !== undefined && addresses.isAttachment(file)) found.add(file)
     return address
   }
-  const { hint } = addresses
-  return { addresses: hint === undefined ? { get } : { get, hint }, named: () => [...found].sort() }
+  return { addresses: { ...addresses, get }, named: () => [...found].sort() }
 }
 
 /** Resolves the file links of Markdown. Line breaks stay where they are. */
@@ -118,7 +126,7 @@ export function linksResolved(markdown: string, source: string, addresses: Addre
 /** Resolves the texts in a value that consist of the path of an asset. Unchanged values stay the same objects. */
 export function assetsIn(value: JsonValue, source: string, addresses: Addresses): JsonValue {
   if (typeof value === 'string')
-    return /[./]/.test(value) && isAssetFile(linkedFile(value, source) ?? '')
+    return /[./]/.test(value) && isAsset(linkedFile(value, source) ?? '', addresses)
       ? resolved(value, source, addresses)
       : value
   if (typeof value !== 'object' || value === null) return value
@@ -154,11 +162,15 @@ function resolved(target: string, source: string, addresses: Addresses): string 
     : fileAddress(file, addresses)
   if (address === undefined) return target
   const [rest = ''] = /[?#].*$/s.exec(target) ?? []
-  if (path.endsWith('/') || !isAssetFile(file) || isFilePath(address)) return `${address}${rest}`
+  if (path.endsWith('/') || !isAsset(file, addresses) || isFilePath(address)) return `${address}${rest}`
   // Rendering would take an absolute path without an extension for that of a page.
   // Addresses are encoded already.
   const from = (addresses.get(source.normalize('NFC')) ?? '/').replace(/(?<=.)\/$/, '')
   return `${relativeFile(from, '')}${address.slice(1)}${rest}`
+}
+
+function isAsset(file: string, { isAttachment }: Addresses): boolean {
+  return isAssetFile(file) || isAttachment(file)
 }
 
 /** The path in the content folder that a target names, composed (NFC); null for a URL, a fragment and a query. */

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { hasCode } from '../platform/fs-errors.ts'
+import { DATA_FOLDER } from './data-files.ts'
 import { type FileKind, fileKind, isLitter, privateReason, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { textIfReadable } from './file-text.ts'
 import { type IgnoreRules, ignoreRules } from './ignored-files.ts'
+import { mayBeDownload } from './page-by-content.ts'
 import { extraReadmes } from './page-name.ts'
 import { ignorePatterns } from './site-file.ts'
 
@@ -28,9 +30,18 @@ export interface FileList {
   readonly warnings: readonly Diagnostic[]
   /** Attachments that cannot be part of the site, with the error to report where a page names one. */
   readonly refused: ReadonlyMap<string, Diagnostic>
+  /** YAML and JSON files that are too large for pages. */
+  readonly large: ReadonlySet<string>
 }
 
-export const NO_FILES: FileList = { files: [], errors: [], warnings: [], refused: new Map(), ignored: [] }
+export const NO_FILES: FileList = {
+  files: [],
+  errors: [],
+  warnings: [],
+  refused: new Map(),
+  ignored: [],
+  large: new Set(),
+}
 
 /**
  * Lists the regular files in a folder by relative path, sorted by UTF-16 code unit.
@@ -47,6 +58,7 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   const errors: Diagnostic[] = []
   const warnings: Diagnostic[] = []
   const refused = new Map<string, Diagnostic>()
+  const large = new Set<string>()
 
   visit('', 0)
   if (files.length > MAX_FILES)
@@ -61,6 +73,7 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
     errors,
     warnings,
     refused,
+    large,
   }
 
   function visit(path: string, depth: number): void {
@@ -112,10 +125,13 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   function visitFile(path: string, kind: FileKind): void {
     const bytes = sizeOf(join(folder, path))
     if (bytes === null) return
-    const limit = kind === 'static' || kind === 'attachment' ? MAX_ASSET_BYTES : MAX_FILE_BYTES
+    const isDownload = bytes > MAX_FILE_BYTES && mayBeDownload(path) && !path.startsWith(`${DATA_FOLDER}/`)
+    if (isDownload) large.add(path)
+    const isAttachment = kind === 'attachment' || isDownload
+    const limit = kind === 'static' || isAttachment ? MAX_ASSET_BYTES : MAX_FILE_BYTES
     const isLarge = bytes > limit
-    if (isLarge && kind === 'attachment') refused.set(path, tooLarge(path, limit))
-    if (isLarge && kind !== 'attachment') errors.push(tooLarge(path, limit))
+    if (isLarge && isAttachment) refused.set(path, tooLarge(path, limit))
+    if (isLarge && !isAttachment) errors.push(tooLarge(path, limit))
     else files.push(path)
   }
 }

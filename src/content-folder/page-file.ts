@@ -11,6 +11,7 @@ import { humanise } from '../page-text/humanise.ts'
 import { sectionErrors } from '../sections/validate.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { fileKind, PAGE_FILE } from './file-kind.ts'
+import { holdsPage, mayBeDownload } from './page-by-content.ts'
 import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { folderOf, isMarkdownFile, isNotFoundFile, segmentOf } from './page-name.ts'
 import { proseOnly, readParts } from './page-parts.ts'
@@ -34,6 +35,8 @@ export interface PageReading {
   /** With errors null, or the last version without any. */
   readonly file: PageFile | null
   readonly errors: readonly Diagnostic[]
+  /** False for a `.yaml` or `.json` file that is no page. */
+  readonly isPage: boolean
 }
 
 /** The default type of the pages in a folder and its subfolders, by the folder's path. */
@@ -42,11 +45,16 @@ export type FolderTypes = Readonly<Record<string, PageType>>
 /**
  * Parses one page: Markdown, with or without front matter, or YAML or JSON that consists of fields only.
  *
+ * A `.yaml` or `.json` file that neither has a title, sections or a type of pages, nor is in a folder of items, is none.
+ *
  * @param path of the file, relative to the content folder. Its folder is the default subroute, its name the default slug.
  */
 export function readPage(path: string, text: string, types: FolderTypes): PageReading {
   const parts = readParts(path, text)
   const source = parts.fields
+  const isItem = nearestType(path, types) === 'item'
+  if (mayBeDownload(path) && !isItem && !holdsPage(path, text, source))
+    return { file: null, errors: [], isPage: false }
   if (isParseIssue(source)) {
     const code = parts.isUnclear ? 'QN-NO-FRONT-MATTER' : 'QN-BAD-YAML'
     return refused(diagnostic(code, path, source.message, source))
@@ -66,11 +74,11 @@ export function readPage(path: string, text: string, types: FolderTypes): PageRe
   const errors = [...addressErrors(path, address), ...contentErrors(path, read.fields, source)]
   if (!isWhole(address) || errors.length > 0) return refused(...errors)
   const page = toPageFile(path, read, address, named.markdown, source)
-  return { file: withBlog(page, types), errors: [] }
+  return { file: withBlog(page, types), errors: [], isPage: true }
 }
 
 function refused(...errors: Diagnostic[]): PageReading {
-  return { file: null, errors }
+  return { file: null, errors, isPage: true }
 }
 
 /** A Markdown page without a title is called by its first heading, which is not shown twice, or by its file. */
@@ -108,10 +116,15 @@ function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType
   const own = PAGE_TYPES.find((type) => type === written['type'])
   if (own !== undefined) return own
   if (isNotFoundFile(path)) return 'page'
-  const nearest = nearestFolder(foldedAddress(path), Object.keys(types))
-  const usual = nearest === undefined ? undefined : types[nearest]
+  const usual = nearestType(path, types)
   if (isMarkdownFile(path)) return usual ?? 'docs'
   return usual === 'item' ? 'item' : 'page'
+}
+
+/** The type that `types` gives the pages of the nearest folder. */
+function nearestType(path: string, types: FolderTypes): PageType | undefined {
+  const nearest = nearestFolder(foldedAddress(path), Object.keys(types))
+  return nearest === undefined ? undefined : types[nearest]
 }
 
 /** The deepest of the folders that a path leads through. */

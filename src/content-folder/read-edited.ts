@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import { isAssetFile } from './asset-file.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
-import { SITE_FILE } from './file-kind.ts'
+import { SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { type Addresses, assetAddress, folderKey, hintOf, pageAddress, withFileLinks } from './file-links.ts'
 import { readText, textUnlessGone } from './file-text.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
+import { mayBeDownload } from './page-by-content.ts'
 import { readPage } from './page-file.ts'
 import { isIndexFile } from './page-name.ts'
 import { withData, withEditLink } from './read-site.ts'
@@ -32,8 +34,10 @@ export function readEdited(
   { files, outlines }: PreviousReading,
 ): Site | null {
   if (sources.includes(SITE_FILE)) return null
-  const assets = assetsIn(files)
-  const own = readSiteFile(readText(join(folder, SITE_FILE)) ?? undefined, assets)
+  const own = readSiteFile(
+    readText(join(folder, SITE_FILE)) ?? undefined,
+    assetsIn(files, () => false),
+  )
   if (own.errors.length > 0) return null
   const { name, origin, types, editBase } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
@@ -42,7 +46,8 @@ export function readEdited(
   )
   if (errors.length > 0) return null
   const settings = withData(own.fields.settings, data)
-  const addresses = addressesIn(outlines, assets, settings.siteRoutes ?? {})
+  const isDownload = (path: string) => mayBeDownload(path) && !outlines.has(path) && !isDataFile(path, types)
+  const addresses = addressesIn(outlines, assetsIn(files, isDownload), settings.siteRoutes ?? {})
   const pages: SitePage[] = []
   for (const source of sources) {
     const outline = outlines.get(source)
@@ -58,17 +63,23 @@ export function readEdited(
 }
 
 /** The addresses of assets and attachments, computed on demand. */
-function assetsIn(files: readonly string[]): Addresses & { readonly hint: RegExp } {
+function assetsIn(
+  files: readonly string[],
+  isDownload: (path: string) => boolean,
+): Addresses & { readonly hint: RegExp } {
   const sources = new Set(files)
+  /** The file on disk, whose name may not be composed (NFC). */
+  const named = (file: string) => {
+    const source =
+      sources.has(file) || isPlain(file) ? file : files.find((path) => path.normalize('NFC') === file)
+    return source !== undefined && sources.has(source) && (isAssetFile(source) || isDownload(source))
+      ? source
+      : undefined
+  }
   return {
     hint: hintOf(files),
-    get(file) {
-      if (sources.has(file)) return assetAddress(file)
-      // A name that is not composed (NFC) on disk.
-      return isPlain(file) || !files.some((path) => path.normalize('NFC') === file)
-        ? undefined
-        : assetAddress(file)
-    },
+    get: (file) => (named(file) === undefined ? undefined : assetAddress(file)),
+    isAttachment: (file) => named(file)?.startsWith(STATIC_FOLDER) === false,
   }
 }
 
@@ -87,6 +98,7 @@ function addressesIn(
   )
   return {
     hint: assets.hint,
+    isAttachment: assets.isAttachment,
     get(file) {
       const outline = outlines.get(file) ?? outlines.get(indexes.get(file) ?? '') ?? composed(file)
       return outline === undefined ? assets.get(file) : pageAddress(publicPath(outline, routes))

@@ -14,6 +14,7 @@ import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
 import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
 import { type FileList, listFiles, NO_FILES } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
+import { mayBeDownload } from './page-by-content.ts'
 import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { extraReadmes } from './page-name.ts'
 import { type PlacedFile, withParents } from './parents.ts'
@@ -80,15 +81,16 @@ interface ReadingSteps {
 /** Combines files into a site. @param folder null if the texts come from no folder. */
 export function assembleSite(folder: string | null, listed: FileList, steps: ReadingSteps): SiteReading {
   const { files } = listed
-  const assets = readAssets(listed)
+  const named = readAssets(listed, new Set())
   const siteText = files.includes(SITE_FILE) ? steps.textOf(SITE_FILE) : undefined
-  const own = readSiteFile(siteText ?? undefined, assets.addresses)
+  const own = readSiteFile(siteText ?? undefined, named.addresses)
   const { name, origin, editBase, types } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
   const settings = withData(own.fields.settings, data)
   const routes = settings.siteRoutes ?? {}
-  const { readings, undecodable } = readPages(files, types, steps)
+  const { readings, undecodable, downloads } = readPages(listed, types, steps)
+  const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
 
   const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
   const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])
@@ -112,7 +114,10 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   )
   const served = new Set(published.assets.map(({ source }) => source))
   const unused = files.filter(
-    (path) => fileKind(path) === 'attachment' && !served.has(path) && !isDataFile(path, types),
+    (path) =>
+      (fileKind(path) === 'attachment' || downloads.has(path)) &&
+      !served.has(path) &&
+      !isDataFile(path, types),
   )
   const rest = {
     site,
@@ -155,16 +160,20 @@ export function withData(settings: Partial<Settings>, data: JsonObject): Partial
 }
 
 /** Reads pages one at a time: the texts of all pages may not fit into memory together. */
-function readPages(files: readonly string[], types: FolderTypes, { textOf, readPage }: ReadingSteps) {
+function readPages({ files, large }: FileList, types: FolderTypes, { textOf, readPage }: ReadingSteps) {
   const readings: PageReading[] = []
   const undecodable: string[] = []
+  const downloads = new Set<string>()
   for (const path of files) {
     if (fileKind(path) !== 'page' || isDataFile(path, types)) continue
-    const text = textOf(path)
-    if (text === null) undecodable.push(path)
-    else if (text !== undefined) readings.push(readPage(path, text, types))
+    const text = large.has(path) ? null : textOf(path)
+    if (text === undefined) continue
+    const reading = text === null ? null : readPage(path, text, types)
+    if (reading === null ? mayBeDownload(path) : !reading.isPage) downloads.add(path)
+    else if (reading === null) undecodable.push(path)
+    else readings.push(reading)
   }
-  return { readings, undecodable }
+  return { readings, undecodable, downloads }
 }
 
 function isValid({ errors }: PageReading): boolean {

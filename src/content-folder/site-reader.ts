@@ -85,7 +85,9 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
 
 /** A page with errors in its last version without any. */
 function withLast(next: CachedReading, previous: CachedReading | undefined): CachedReading {
-  const { file, errors } = next.reading
+  const { file, isPage } = next.reading
   const last = previous?.reading.file ?? null
-  return file !== null || last === null ? next : { ...next, reading: { file: last, errors } }
+  return file !== null || last === null || !isPage
+    ? next
+    : { ...next, reading: { ...next.reading, file: last } }
 }

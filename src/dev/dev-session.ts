@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { assetKey, assetPath, isAssetFile } from '../content-folder/asset-file.ts'
+import { assetKey, assetPath } from '../content-folder/asset-file.ts'
+import { isMarkdownFile } from '../content-folder/page-name.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import { framedText, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import type { WholeSite } from '../preview-site/render-everything.ts'
@@ -104,7 +105,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     checking.abort()
     const state = await dev.update(changes)
     for (const file of changes.content.files) {
-      if (isAssetFile(file)) changedAssets.set(assetPath(assetKey(file)).slice(1), `${state.revision}`)
+      if (!isMarkdownFile(file)) changedAssets.set(assetPath(assetKey(file)).slice(1), `${state.revision}`)
     }
     pageErrors = []
     printErrors(state)

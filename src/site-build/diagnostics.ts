@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assetKey } from '../content-folder/asset-file.ts'
-import { SITE_FILE } from '../content-folder/file-kind.ts'
-import { assetAddress, folderKey, linksResolved, pageAddress } from '../content-folder/file-links.ts'
-import { isIndexFile } from '../content-folder/page-name.ts'
+import { SITE_FILE, STATIC_FOLDER } from '../content-folder/file-kind.ts'
+import {
+  type Addresses,
+  assetAddress,
+  folderKey,
+  linksResolved,
+  pageAddress,
+} from '../content-folder/file-links.ts'
+import { isIndexFile, isMarkdownFile } from '../content-folder/page-name.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
 import { listedArticles } from '../domain/listed-articles.ts'
@@ -159,7 +165,9 @@ function linkTargets({ pages, files }: BuildState): Lookup<Anchors | null> {
 }
 
 /** The path of each file of the content folder on the site, and of each folder with an index. */
-function addressesOf({ pages, files }: BuildState): Lookup<string> {
+function addressesOf({ pages, files }: BuildState): Addresses {
+  // The files of pages are generated.
+  const isAsset = (source: string) => !isMarkdownFile(source) && files.get(assetKey(source))?.owner === null
   const indexes = new Map(
     [...pages.values()]
       .filter(({ source }) => isIndexFile(source))
@@ -169,9 +177,9 @@ function addressesOf({ pages, files }: BuildState): Lookup<string> {
     get(source) {
       const path = pages.get(idOf('page', source))?.facts.path ?? indexes.get(source)
       if (path !== undefined) return pageAddress(path)
-      const address = assetAddress(source)
-      return address !== undefined && files.has(assetKey(source)) ? address : undefined
+      return isAsset(source) ? assetAddress(source) : undefined
     },
+    isAttachment: (source) => !source.startsWith(STATIC_FOLDER) && isAsset(source),
   }
 }
 

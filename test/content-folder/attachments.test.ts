@@ -175,3 +175,75 @@ test('folders named resources, dist, vendor and public are content', async () =>
   ])
   expect(paths).toEqual(['docs/dist/b.png', 'dist/b.png'])
 })
+
+describe('a YAML or JSON file', () => {
+  const read = async (files: Readonly<Record<string, string>>) => {
+    const folder = await temporaryFolder()
+    await writeFiles(folder, { 'site.yaml': 'name: Notes\ntypes: { shop: item }\n', ...files })
+    return readSite(folder)
+  }
+  const linking = (name: string) => ({ 'blog/trip/index.md': `# Trip\n\n[Data](${name})\n` })
+
+  test.each([
+    ['data.json', '[1, 2]'],
+    ['data.json', '{ "points": [1] }'],
+    ['stops.geojson.json', '{ "type": "FeatureCollection", "features": [] }'],
+    ['schema.json', '{ "title": "Stop", "type": "object" }'],
+    ['lines.json', '{ "a": 1 }\n{ "a": 2 }\n'],
+    ['broken.json', '{ "a": '],
+    ['values.yaml', 'replicas: 2\n'],
+    ['list.yaml', '- a\n'],
+    ['text.yaml', 'Only words.\n'],
+    ['empty.json', ''],
+    ['latin.json', '{ "name": "\ud800" }'],
+  ])('without a title is a file that a page may offer for download: %s', async (name, text) => {
+    const { site, errors } = await read({ ...linking(name), [`blog/trip/${name}`]: text })
+    expect(errors).toEqual([])
+    expect(site.pages.map(({ source }) => source)).toEqual(['blog/trip/index.md'])
+    expect(site.assets).toMatchObject([{ path: `blog/trip/${name}`, namedBy: ['blog/trip/index.md'] }])
+    expect(site.pages[0]?.markdown).toContain(`(/blog/trip/${name})`)
+  })
+
+  test('that no page names is left out and listed', async () => {
+    const { site, errors, unused } = await read({ 'blog/data.json': '[1]', 'compose.yaml': 'services: {}\n' })
+    expect([site.pages, site.assets, errors, unused]).toEqual([
+      [],
+      [],
+      [],
+      ['blog/data.json', 'compose.yaml'],
+    ])
+  })
+
+  test('that is too large for a page is one, if a page names it', async () => {
+    const large = `[${'1,'.repeat(3_000_000)}1]`
+    const { site, errors } = await read({ ...linking('large.json'), 'blog/trip/large.json': large })
+    expect(errors).toEqual([])
+    expect(site.assets).toMatchObject([{ path: 'blog/trip/large.json' }])
+  })
+
+  test.each([
+    ['a.yaml', 'title: A\n'],
+    ['a.json', '{ "title": "A" }'],
+    ['a.json', '{ "title": "A", "type": "item" }'],
+    ['a.yaml', 'sections: []\ntitle: A\n'],
+    ['index.yaml', 'title: A\n'],
+  ])('with a title is a page: %s %j', async (name, text) => {
+    const { site, errors } = await read({ [name]: text })
+    expect(errors).toEqual([])
+    expect(site.pages.map(({ source }) => source)).toEqual([name])
+  })
+
+  test.each([
+    ['a.page.yaml', 'name: A\n'],
+    ['index.json', '{}'],
+    ['a.yaml', 'sections: []\n'],
+    ['a.yaml', 'type: page\n'],
+    ['a.yaml', 'title: A\ntype: artikel\n'],
+    ['a.yaml', 'title: [A\n'],
+    ['a.json', '{\n  "title": "A",\n'],
+    ['shop/lamp.yaml', 'price: 9\n'],
+  ])('that is meant as a page is reported if it has a mistake: %s %j', async (name, text) => {
+    const { errors } = await read({ [name]: text })
+    expect(errors).toMatchObject([{ file: name }])
+  })
+})

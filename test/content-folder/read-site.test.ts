@@ -379,8 +379,8 @@ describe('a fault says where it is', () => {
     ],
     [
       'a list in place of fields',
-      { 'a.json': '[1]' },
-      ['a.json:1 QN-BAD-YAML The file must hold names and values.'],
+      { 'a.page.json': '[1]' },
+      ['a.page.json:1 QN-BAD-YAML The file must hold names and values.'],
     ],
     [
       'a file that is not UTF-8',

@@ -30,6 +30,7 @@ const SITE = {
   'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'docs/plan b.pdf': 'plan',
   'docs/unnamed.txt': 'text',
+  'docs/points.json': '{ "points": [1] }',
 }
 type Files = Record<string, string>
 
@@ -108,6 +109,8 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
           '/images/dot.svg',
           'none.png',
           'plan%20b.pdf',
+          'points.json',
+          '../docs/points.json',
           '../docs/plan%20b.pdf#page=2',
           'new.png',
           '/robots.txt',
@@ -152,6 +155,7 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
         'docs/plan b.pdf',
         'docs/unnamed.txt',
         'docs/new.png',
+        'docs/points.json',
         'static/robots.txt',
         'static/.well-known/security.txt',
         'static/.env',
@@ -161,6 +165,10 @@ const edit: fc.Arbitrary<(files: Files) => Files> = fc.oneof(
       fc.oneof(words, fc.constant(GONE)),
     )
     .map(([name, text]) => () => ({ [name]: text })),
+  // A page, and a download again.
+  fc
+    .constantFrom('{ "title": "Points" }', '{ "points": [2] }')
+    .map((text) => () => ({ 'docs/points.json': text })),
   words.map((text) => replaced('index.yaml', /title: Hello.*/, `title: Hello ${text}`)),
   words.map((text) => replaced('item.yaml', /colour: .*/, `colour: ${text}`)),
 )
