@@ -1,11 +1,18 @@
 import { isJsonObject } from './json.ts'
 import { MEDIA_PATH, readMediaName } from './media-name.ts'
 
+/** Names that count: each is a row in the database for its page, and a picture or file on the site. */
+const MAX_NAMES = 1_000
+/** Addresses of one text that are looked at: hostile texts have far more than any page shows. */
+const MAX_ADDRESSES = 10_000
+/** A name of the longest kind in which every byte is escaped. */
+const MAX_ADDRESS = 1_000
+
 /**
  * The names of assets in texts and values: of Markdown, HTML and CSS, and of fields that hold an address. A name counts
  * wherever it is written, also where a page does not show it, such as in a code block.
  *
- * @returns each name once, sorted.
+ * @returns each name once, sorted; of more than 1,000, those that come first.
  */
 export function mediaNames(values: readonly unknown[]): readonly string[] {
   const names = new Set<string>()
@@ -23,29 +30,35 @@ function collectFromText(text: string, names: Set<string>): void {
   if (!text.includes(MEDIA_PATH)) return
   // The whole value of a field is an address, in which a space needs no escape.
   if (text.startsWith(MEDIA_PATH) && addName(text, names)) return
-  for (const [, address = ''] of text.matchAll(QUOTED)) addName(address, names)
-  for (const [address] of text.matchAll(BARE)) addName(address, names)
+  const seen = new Set<string>()
+  for (const pattern of [QUOTED, BARE])
+    for (const [address] of text.matchAll(pattern)) {
+      if (names.size >= MAX_NAMES || seen.size >= MAX_ADDRESSES) return
+      if (seen.has(address)) continue
+      seen.add(address)
+      addName(address, names)
+    }
 }
 
 /** An address between quotation marks or angle brackets, which ends with them. */
-const QUOTED = /(?<=["'<])(\/media\/[^"'<>\n]*)(?=["'>])/g
+const QUOTED = /(?<=["'<])\/media\/[^"'<>\n]+(?=["'>])/g
 /** An address that is not in the middle of another one. It ends before what Markdown, HTML and CSS write after it. */
 const BARE = /(?<![\p{L}\p{N}/\-_.~%:])\/media\/[^\s"'<>()[\]{}|\\^`,;!*]+/gu
 
 /** @returns whether the address names an asset. */
 function addName(address: string, names: Set<string>): boolean {
+  if (address.length > MAX_ADDRESS) return false
   const [path = ''] = address.split(/[?#]/)
   const text = decoded(path.slice(MEDIA_PATH.length))
   // A full stop may end the sentence instead of the name.
-  const found = [text, text.replace(/\.$/, '')].flatMap((one) => readMediaName(one) ?? [])
-  for (const name of found) names.add(name)
+  const ends = text.endsWith('.') ? [text, text.slice(0, -1)] : [text]
+  const found = ends.flatMap((one) => readMediaName(one) ?? [])
+  for (const name of found) if (names.size < MAX_NAMES) names.add(name)
   return found.length > 0
 }
 
+/** What is escaped wrongly becomes a character that no name has. Unlike `decodeURIComponent`, it never throws, which takes long. */
 function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  if (!path.includes('%')) return path
+  return new URLSearchParams(`_=${path.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('_') ?? ''
 }

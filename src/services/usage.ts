@@ -1,6 +1,6 @@
 import type { Database } from '../db/repositories.ts'
 import type { Caller } from '../domain/caller.ts'
-import { accessProject, assertPermitted } from './access.ts'
+import { assertPermitted } from './access.ts'
 import type { AccountLimitService, AccountReport } from './account-limits.ts'
 
 export type UsageService = ReturnType<typeof createUsageService>
@@ -18,11 +18,12 @@ export function createUsageService({
       assertPermitted(caller, ['read'])
       const report = await accountLimits.report(caller.userId, db)
       if (caller.projectScope === null) return report
-      const { project, pageCount } = await accessProject(db.read, caller, caller.projectScope, ['read'])
+      // Null once it was deleted.
+      const own = await db.read.projects.find(caller.projectScope)
       return {
         ...report,
-        used: { ...report.used, pages_per_project: pageCount },
-        largestProject: project.id,
+        used: { ...report.used, pages_per_project: own?.pageCount ?? 0 },
+        largestProject: own?.project.id ?? null,
       }
     },
   }
