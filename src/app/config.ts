@@ -194,8 +194,9 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     storage,
     media: readMedia(values, data, storage),
     mediaLimits: {
-      image: 2 ** 20 * readNumber('QUOIN_MAX_IMAGE', values, { default: 25, min: 1, max: 1_000 }),
-      file: 2 ** 20 * readNumber('QUOIN_MAX_FILE', values, { default: 100, min: 1, max: 4_000 }),
+      // Pictures are in memory while they are read.
+      image: 1e6 * readNumber('QUOIN_MAX_IMAGE', values, { default: 25, min: 1, max: 25 }),
+      file: 1e6 * readNumber('QUOIN_MAX_FILE', values, { default: 100, min: 1, max: 4_000 }),
     },
     themes: readThemes(values.QUOIN_THEMES),
     host: values.QUOIN_HOST || '127.0.0.1',

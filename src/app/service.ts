@@ -10,6 +10,8 @@ import type { PublicAddresses } from '../domain/project.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createApp } from '../http/app.ts'
 import { createApiDocument } from '../http/openapi/api-document.ts'
+import { createImagePool } from '../images/child-pool.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
@@ -71,6 +73,9 @@ import { openStorage } from './storage.ts'
 
 /** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
+const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
+/** Pictures that are read at once. */
+const IMAGE_CHILDREN = 2
 /** One more than an account may use, so that costly pages of one account do not block the others. */
 const RENDERERS = Math.max(2, availableParallelism()) + 1
 
@@ -99,6 +104,7 @@ export interface Service {
   readonly accounts: AccountService
   readonly projects: ProjectService
   readonly storage: Storage
+  readonly images: Pick<ImageProcessor, 'decodes'>
   readonly addresses: PublicAddresses
   /** Stops the job queue. Resolves when no job is running. Requests are still answered. */
   stopJobs(): Promise<void>
@@ -110,6 +116,7 @@ export interface Service {
 export interface ServiceOverrides {
   readonly storage?: Storage
   readonly mediaStore?: Storage
+  readonly images?: ImageProcessor
   /** Current time, ISO 8601 UTC. */
   readonly now?: () => string
   readonly newId?: NewId
@@ -196,6 +203,7 @@ export async function openService(
   const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
   const context = { db, publisher, renderer, addresses, accountLimits, newId, now }
   const projects = createProjectService({ ...context, needsProof: config.domainProof })
+  const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN })
   const originals = createOriginalService({ ...context, mediaStore, log })
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
@@ -260,7 +268,7 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
-    assets: createAssetService({ ...context, originals }),
+    assets: createAssetService({ ...context, originals, images }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
     uploadTurns: createFairLimit({ total: UPLOADS, perAccount: UPLOADS_OF_ACCOUNT }),
@@ -320,6 +328,7 @@ export async function openService(
     accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
     projects,
     storage,
+    images,
     addresses,
     stopJobs: jobs.stop,
     runHousekeeping,
@@ -331,7 +340,7 @@ export async function openService(
       clearInterval(announcing)
       await Promise.all([publisher.stop(), lastHousekeeping, lastPresence, originals.idle()])
       await presence.withdraw(owner)
-      await Promise.all([limits.close(), renderer.close()])
+      await Promise.all([limits.close(), renderer.close(), images.close()])
       await db.close()
     },
   }

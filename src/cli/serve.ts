@@ -29,6 +29,7 @@ export function serveCommand(): Command {
       warnOfUnknownName(config)
       warnOfSelfSigned(config)
       console.log(`Quoin is ready at ${server.baseUrl}`)
+      void warnOfPictures(server)
       await untilStopped(server)
     })
 }
@@ -64,6 +65,14 @@ function warnOfUnknownName({ trustProxy, tls, baseUrl }: Config): void {
   if (baseUrl !== null || (trustProxy.length === 0 && (tls === null || tls === 'self-signed'))) return
   console.error(
     'quoin: warning: set QUOIN_BASE_URL to the address that clients use. Links in answers begin with it, and no project may take its host as a custom domain.',
+  )
+}
+
+/** After the start, because it starts a process. */
+async function warnOfPictures({ service: { images } }: RunningServer): Promise<void> {
+  if (await images.decodes().catch(() => true)) return
+  console.error(
+    'quoin: warning: pictures cannot be decoded, because the package sharp cannot be loaded. They are served as they are uploaded, without smaller ones. Install it for this system: npm install --include=optional.',
   )
 }
 

@@ -28,7 +28,7 @@ export interface Asset {
   /** What the bytes are, not what the name says. */
   readonly contentType: string
   /** Null for an asset that is no picture. */
-  readonly image: Omit<ImageFacts, 'format'> | null
+  readonly image: ImageFacts | null
   readonly alt: string
   readonly title: string
   /** The part of a picture that crops keep; null is the middle. */

@@ -102,7 +102,8 @@ function boxType(bytes: string): DetectedType | undefined {
   const brands = bytes.slice(8, 64)
   if (/^(avif|avis)/.test(brand) || (/^(mif1|msf1)/.test(brand) && /avif|avis/.test(brands)))
     return { kind: 'image', contentType: 'image/avif' }
-  if (/^(heic|heix|heim|heis|hevc|mif1|msf1)/.test(brand)) return { kind: 'image', contentType: 'image/heic' }
+  // Browsers do not show it.
+  if (/^(heic|heix|heim|heis|hevc|mif1|msf1)/.test(brand)) return { kind: 'other', contentType: 'image/heic' }
   if (/^(M4A|M4B)/.test(brand)) return { kind: 'audio', contentType: 'audio/mp4' }
   if (brand === 'qt  ') return { kind: 'video', contentType: 'video/quicktime' }
   return { kind: 'video', contentType: 'video/mp4' }

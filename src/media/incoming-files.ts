@@ -97,7 +97,7 @@ async function fill(
 }
 
 export function tooLarge(limit: number): ServiceError {
-  const megabytes = Number((limit / 1024 ** 2).toFixed(1))
+  const megabytes = Number((limit / 1e6).toFixed(1))
   return new ServiceError(
     'payload_too_large',
     `The file is larger than the ${megabytes} MB that a file of this kind may have.`,

@@ -1,6 +1,7 @@
 import type { AssetFilter, AssetSort, Listed, NamingPage, Paging, Repositories } from '../db/repositories.ts'
 import {
   type Asset,
+  type AssetContent,
   type AssetTexts,
   editedAsset,
   newAsset,
@@ -9,12 +10,15 @@ import {
 } from '../domain/asset.ts'
 import type { Caller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import { type AssetId, type ProjectId, prefixed } from '../domain/ids.ts'
+import { IMAGE_TYPES } from '../domain/image.ts'
 import { laterOf } from '../domain/later-of.ts'
 import { mediaNames } from '../domain/media-names.ts'
 import { detectType } from '../domain/media-type.ts'
 import type { Settings } from '../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
 import { accessAsset, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
@@ -54,9 +58,10 @@ export type AssetService = ReturnType<typeof createAssetService>
 
 export interface AssetPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly originals: OriginalService
+  readonly images: Pick<ImageProcessor, 'inspect'>
 }
 
-export function createAssetService({ db, accountLimits, newId, now, originals }: AssetPorts) {
+export function createAssetService({ db, accountLimits, newId, now, originals, images }: AssetPorts) {
   return {
     /**
      * Checks that the caller may upload to the project, before the bytes are read.
@@ -100,6 +105,7 @@ export function createAssetService({ db, accountLimits, newId, now, originals }:
       assertWritable(project)
       const known = await db.read.assets.findByName(project.id, name)
       if (known !== null) return { ...(await detailsOf(db.read, sameBytes(known, file))), isNew: false }
+      const content = await readContent(file, name)
       const { id, isNew } = await originals.storeFor(project.id, file, (originalId, use) =>
         db.write(async (repositories) => {
           assertWritable((await accessProject(repositories, caller, ref, ['write'])).project)
@@ -108,14 +114,16 @@ export function createAssetService({ db, accountLimits, newId, now, originals }:
             const taken = await repositories.assets.findByName(project.id, name)
             if (taken !== null) return sameBytes(taken, file).id
             await use(repositories)
-            const content = { ...file, originalId, image: null, ...detectType(file.head, name) }
-            const asset = newAsset(content, {
-              ...texts,
-              id: newId<'ast'>(),
-              projectId: project.id,
-              name,
-              now: now(),
-            })
+            const asset = newAsset(
+              { ...content, originalId },
+              {
+                ...texts,
+                id: newId<'ast'>(),
+                projectId: project.id,
+                name,
+                now: now(),
+              },
+            )
             await repositories.assets.insert(asset)
             isNew = true
             return asset.id
@@ -140,14 +148,15 @@ export function createAssetService({ db, accountLimits, newId, now, originals }:
       const { asset: current } = await accessAsset(db.read, caller, ref, ['write'])
       check(current)
       if (current.digest === file.digest) return detailsOf(db.read, current)
+      const content = await readContent(file, current.name)
       const previous = await originals.storeFor(current.projectId, file, (originalId, use) =>
         db.write(async (repositories) => {
           const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
           assertWritable(home)
           check(asset)
           await use(repositories)
-          const content = { ...file, originalId, image: null, ...detectType(file.head, asset.name) }
-          await repositories.assets.update(replacedContent(asset, content, laterOf(now(), asset.updatedAt)))
+          const replaced = replacedContent(asset, { ...content, originalId }, laterOf(now(), asset.updatedAt))
+          await repositories.assets.update(replaced)
           await repositories.originals.release(asset.originalId, now())
           return asset
         }),
@@ -250,6 +259,20 @@ export function createAssetService({ db, accountLimits, newId, now, originals }:
     },
   }
 
+  /** @throws {ServiceError} `validation_error` for a picture that is damaged, or larger than pictures may be. */
+  async function readContent(file: ArrivedFile, name: string): Promise<Omit<AssetContent, 'originalId'>> {
+    const { bytes, digest, head, path } = file
+    const type = detectType(head, name)
+    const image = type.kind === 'image' ? await images.inspect(path).catch(refuseFile) : null
+    return {
+      ...type,
+      ...(image !== null && { contentType: IMAGE_TYPES[image.format] }),
+      bytes,
+      digest,
+      image,
+    }
+  }
+
   /** Refuses early what `storeFor` would refuse after the bytes have been read. */
   async function assertRoom(projectId: ProjectId, bytes: number | null): Promise<void> {
     const account = await db.read.accounts.ofProject(projectId)
@@ -321,6 +344,12 @@ async function refuseShown({ assets }: Repositories, { projectId, name }: Asset)
 /** @throws {ServiceError} `conflict` when the asset has other bytes. */
 function sameBytes(asset: Asset, { digest }: Pick<UploadedBytes, 'digest'>): Asset {
   return asset.digest === digest ? asset : refuseOtherBytes(asset)
+}
+
+/** Names the field of a form, or the body, that holds the picture. */
+function refuseFile(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.name !== 'validation_error') throw error
+  throw fieldFailure('validation_error', [{ path: 'file', message: error.message }], { cause: error })
 }
 
 function originalOf({ originalId: id, projectId, digest, bytes }: Asset) {

@@ -12,7 +12,7 @@ test.each([
   ['RIFF\x10\0\0\0WEBPVP8 ', 'image', 'image/webp'],
   ['\0\0\0\x20ftypavif\0\0\0\0', 'image', 'image/avif'],
   ['\0\0\0\x20ftypmif1\0\0\0\0avifmif1', 'image', 'image/avif'],
-  ['\0\0\0\x20ftypheic\0\0\0\0', 'image', 'image/heic'],
+  ['\0\0\0\x20ftypheic\0\0\0\0', 'other', 'image/heic'],
   ['\0\0\0\x20ftypisom\0\0\0\0', 'video', 'video/mp4'],
   ['\0\0\0\x20ftypqt  \0\0\0\0', 'video', 'video/quicktime'],
   ['\0\0\0\x20ftypM4A \0\0\0\0', 'audio', 'audio/mp4'],

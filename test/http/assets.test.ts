@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { flatPng, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -13,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(500)])
+const PNG = flatPng(40, 20)
 const PDF = Buffer.from('%PDF-1.7\n%…\n')
 
 describe('an upload', () => {
@@ -29,6 +30,9 @@ describe('an upload', () => {
       content_type: 'image/png',
       bytes: PNG.length,
       digest: digestOf(PNG),
+      width: 40,
+      height: 20,
+      animated: false,
       url: '/media/team/Ada%20Lovelace.html',
       alt: '',
       focus: null,
@@ -147,6 +151,17 @@ describe('an upload', () => {
     const { status } = await upload(name, PNG)
     expect(status).toBe(422)
     await expectNothing()
+  })
+
+  test('of a damaged picture is refused, names the file and leaves nothing', async () => {
+    for (const bytes of [PNG.subarray(0, 20), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g>')]) {
+      const { status, body } = await upload('a.png', bytes)
+      expect([status, body.name]).toEqual([422, 'validation_error'])
+      expect(body.message).toMatch(/^file: /)
+    }
+    await expectNothing()
+    const drawing = await upload('a.svg', svg('<path d="M0 0"/>'))
+    expect(drawing.body.data).toMatchObject({ content_type: 'image/svg+xml', width: 40, height: 20 })
   })
 
   test('takes names of any script, normalised', async () => {

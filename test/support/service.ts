@@ -7,6 +7,7 @@ import { startServer } from '../../src/cli/server.ts'
 import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import type { ProjectId, UserId } from '../../src/domain/ids.ts'
 import { createApiDocument } from '../../src/http/openapi/api-document.ts'
+import { createInProcessImages } from '../../src/images/in-process.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createAnswerCheck } from './answer-check.ts'
 
@@ -65,6 +66,7 @@ export async function startService({
   data,
   env = {},
   renderer = createInProcessRenderer,
+  images = createInProcessImages(null),
   ...adapters
 }: ServiceOptions = {}): Promise<TestService> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'quoin-service-')))
@@ -78,7 +80,7 @@ export async function startService({
     QUOIN_LOG_LEVEL: 'silent',
     ...env,
   })
-  const server = await startServer(config, { renderer, ...adapters })
+  const server = await startServer(config, { renderer, images, ...adapters })
   const { accounts } = server.service
   const owner = await accounts.firstUser()
   let users = 0
