@@ -2,15 +2,17 @@ import { posix } from 'node:path'
 import { stringify } from 'yaml'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { replaceSpans } from '../page-text/code-spans.ts'
 import { mapLinks } from '../page-text/map-links.ts'
-import { mapProse } from '../page-text/map-prose.ts'
+import { breaksIn, mapOutsideFences } from '../page-text/map-prose.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
 import { fenceCode } from './fenced-code.ts'
+import { convertHeadingAttributes } from './heading-attributes.ts'
 import { convertFields } from './page-fields.ts'
 import { redirectsOf } from './redirects.ts'
 import type { SourcePage } from './source-front-matter.ts'
-import { createProtectedTexts, HEADING_IDS, replaceTags } from './template-tags.ts'
+import { createProtectedTexts, replaceTags } from './template-tags.ts'
 import { homeSections } from './vitepress-home.ts'
 
 export interface PageContext extends TagContext {
@@ -96,14 +98,13 @@ function convertBody(source: SourcePage, context: PageContext, from: Generator, 
   const verbatim = from.protectVerbatim(body, (text) => protect(text))
   const rewritten =
     from.rewrite?.(verbatim, { ...context, fields: source.fields, report, protect }) ?? verbatim
-  const prose = mapProse(fenceCode(rewritten, report), (text, line) =>
-    mapLinks(
-      replaceTags(text, [...HEADING_IDS, ...from.tags], context, protect, (at, code, message) =>
-        report(line + at, code, message),
-      ),
-      (link) => context.linkTo(link) ?? link,
-    ),
-  )
+  const prose = mapOutsideFences(fenceCode(rewritten, report), (text, line) => {
+    const reportAt: Report = (at, code, message) => report(line + at, code, message)
+    const withoutSpans = replaceSpans(text, (span) => protect(span, breaksIn(span)))
+    const headings = convertHeadingAttributes(withoutSpans, protect, reportAt)
+    const converted = replaceTags(headings, from.tags, context, protect, reportAt)
+    return mapLinks(converted, (link) => context.linkTo(link) ?? link)
+  })
   return restore(prose)
 }
 

@@ -23,16 +23,6 @@ export function createProtectedTexts(): ProtectedTexts {
   }
 }
 
-/** Ids of headings. Kramdown allows them on the next line too. Other attributes in the braces are for styles. */
-export const HEADING_IDS: readonly TemplateTag[] = [
-  {
-    pattern:
-      /(?<=^ {0,3}#{1,6}[ \t].*?)(?:[ \t]+#+)?[ \t]*\n?\{:?(?:[^{}\n]*[ \t])?#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})(?:[ \t][^{}\n]*)?\}[ \t]*$/gmu,
-    replace: ([, id = '']) => ` {#${id}}`,
-  },
-  { pattern: /(?<=^ {0,3}#{1,6}[ \t].*?)[ \t]*\{[ \t]*#[\w-]+[ \t]*\}[ \t]*$/gm, replace: () => null },
-]
-
 /** Replaces each tag with a placeholder of its replacement, so that later tags do not match in it. */
 export function replaceTags(
   text: string,
@@ -42,19 +32,31 @@ export function replaceTags(
   report: Report,
 ): string {
   return tags.reduce((current, { pattern, replace }) => {
+    const lineAt = sourceLineCounter(current)
     let at = 0
     let result = ''
     for (const found of current.matchAll(pattern)) {
       const replacement = replace(found, context)
-      const line = sourceBreaksIn(current.slice(0, found.index))
+      const line = lineAt(found.index)
       if (replacement === null) report(line, 'QN-NOT-CONVERTED', `${quotedTag(found[0])} is left out.`)
       else if (typeof replacement !== 'string') report(line, 'QN-PARTLY-CONVERTED', replacement.message)
       const markdown = typeof replacement === 'string' ? replacement : (replacement?.text ?? '')
       result += current.slice(at, found.index) + protect(markdown, sourceBreaksIn(found[0]))
       at = found.index + found[0].length
     }
-    return result + current.slice(at)
+    return at === 0 ? current : result + current.slice(at)
   }, text)
+}
+
+/** The line in the source, from 0, of offsets in a text with placeholders that are asked for in ascending order. */
+export function sourceLineCounter(text: string): (offset: number) => number {
+  let line = 0
+  let at = 0
+  return (offset) => {
+    line += sourceBreaksIn(text.slice(at, offset))
+    at = offset
+    return line
+  }
 }
 
 /** The number of line breaks in a text, including those that placeholders replace. */

@@ -17,13 +17,26 @@ export function codeSpans(text: string): readonly CodeSpan[] {
 
 /** Maps the text outside of code spans. @param change receives a piece and its offset in the text. */
 export function mapOutsideSpans(text: string, change: (piece: string, at: number) => string): string {
+  return mapPieces(text, change, (span) => span)
+}
+
+/** Maps the code spans of a text. */
+export function replaceSpans(text: string, change: (span: string) => string): string {
+  return mapPieces(text, (piece) => piece, change)
+}
+
+function mapPieces(
+  text: string,
+  outside: (piece: string, at: number) => string,
+  inside: (span: string) => string,
+): string {
   let at = 0
   let result = ''
   for (const { start, end } of codeSpans(text)) {
-    result += change(text.slice(at, start), at) + text.slice(start, end)
+    result += outside(text.slice(at, start), at) + inside(text.slice(start, end))
     at = end
   }
-  return result + change(text.slice(at), at)
+  return result + outside(text.slice(at), at)
 }
 
 /** A run of backticks. */

@@ -19,8 +19,16 @@ interface Stretch {
  * @param change receives a piece of prose and its first line, from 0.
  */
 export function mapProse(body: string, change: (text: string, line: number) => string): string {
+  return mapOutsideFences(body, (text, line) => {
+    const lineAt = lineCounter(text)
+    return mapOutsideSpans(text, (piece, at) => change(piece, line + lineAt(at)))
+  })
+}
+
+/** Maps the text outside fenced code, code spans included. @param change as that of `mapProse`. */
+export function mapOutsideFences(body: string, change: (text: string, line: number) => string): string {
   const mapped = stretches(body)
-    .map(({ text, isCode, line }) => (isCode ? text : outsideSpans(text, line, change)))
+    .map(({ text, isCode, line }) => (isCode ? text : change(text, line)))
     .join('')
   // Returns the given string if nothing changed, so that equal texts share memory.
   return mapped === body ? body : mapped
@@ -66,11 +74,6 @@ function* fencedLines(body: string): Generator<{ readonly text: string; readonly
 
 function closes(marks: string, info: string, fence: string): boolean {
   return marks[0] === fence[0] && marks.length >= fence.length && info.trim() === ''
-}
-
-function outsideSpans(text: string, line: number, change: (text: string, line: number) => string): string {
-  const lineAt = lineCounter(text)
-  return mapOutsideSpans(text, (piece, at) => change(piece, line + lineAt(at)))
 }
 
 export function breaksIn(text: string): number {

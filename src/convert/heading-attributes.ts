@@ -1,0 +1,41 @@
+import type { Report } from './conversion.ts'
+import { quotedTag } from './quoted-tag.ts'
+import { type ProtectedTexts, sourceLineCounter } from './template-tags.ts'
+
+/** A heading, with the next line when it has attributes, as kramdown allows. */
+const HEADING = /^( {0,3}#{1,6})[ \t].*(?:\n\{:.*\}[ \t]*$)?/gm
+/** The id in attributes. Others in the braces are for styles. */
+const ID = /^:?(?:[^{}\n]*[ \t])?#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})(?:[ \t][^{}\n]*)?$/u
+/** Attributes that are nothing but an id, which Quoin cannot have. */
+const UNUSABLE_ID = /^[ \t]*#[\w-]+[ \t]*$/
+
+/** Writes the ids of headings as Quoin reads them: `{#id}` at the end of the line. */
+export function convertHeadingAttributes(
+  text: string,
+  protect: ProtectedTexts['protect'],
+  report: Report,
+): string {
+  if (!text.includes('{')) return text
+  const lineAt = sourceLineCounter(text)
+  return text.replace(HEADING, (heading: string, marks: string, at: number) => {
+    const written = heading.trimEnd()
+    const open = written.lastIndexOf('{')
+    const attributes = written.endsWith('}') ? written.slice(open + 1, -1) : ''
+    if (open < marks.length || attributes.includes('}')) return heading
+    const id = ID.exec(attributes)?.[1]
+    if (id === undefined && !UNUSABLE_ID.test(attributes)) return heading
+    const shown = withoutClosingMarks(written.slice(0, open), marks.length)
+    if (id === undefined)
+      report(lineAt(at), 'QN-NOT-CONVERTED', `${quotedTag(written.slice(open))} is left out.`)
+    const breaks = heading.includes('\n') ? 1 : 0
+    return shown + protect(id === undefined ? '' : ` {#${id}}`, breaks)
+  })
+}
+
+/** `## Title ##` without the marks at its end. */
+function withoutClosingMarks(heading: string, start: number): string {
+  const title = heading.trimEnd()
+  let end = title.length
+  while (end > start && title[end - 1] === '#') end--
+  return /[ \t]/.test(title[end - 1] ?? '') ? title.slice(0, end).trimEnd() : title
+}
