@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { stringify } from 'yaml'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { replaceSpans } from '../page-text/code-spans.ts'
@@ -64,27 +63,15 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
     )
   for (const { code, field, message } of [...redirects.problems, ...(home === null ? page.problems : [])])
     diagnostics.push(diagnostic(code, path, message, { line: 1, field }))
-  const text = (home === null ? page.body : converted).trim()
+  const own = home === null ? page.fields : { ...home, ...redirectField(redirects.paths) }
   const hidden = target.hidden !== undefined && { draft: true }
-  const bare = fileOf(target.route, folders)
-  // Sections need a file of fields, in which Markdown is a section.
-  if (home !== null || (target.type === 'page' && text !== '')) {
-    const sections = [
-      ...(Array.isArray(home?.['sections']) ? home['sections'] : []),
-      ...(text === '' ? [] : [{ type: 'content', body: `${text}\n` }]),
-    ]
-    const fields = home === null ? page.fields : { ...home, ...redirectField(redirects.paths) }
-    const title = String(fields['title'])
-    const yaml = stringify({ ...fields, ...hidden, sections })
-    const unreadFields = home === null ? page.unreadFields : []
-    return { file: `${bare}.yaml`, title, text: yaml, diagnostics, unreadFields }
-  }
+  const text = (home === null ? page.body : converted).trim()
   return {
-    file: `${bare}.md`,
-    title: String(page.fields['title']),
-    text: writeFrontMatter({ ...page.fields, ...hidden }, `${text}\n`),
+    file: `${fileOf(target.route, folders)}.md`,
+    title: String(own['title']),
+    text: writeFrontMatter({ ...own, ...hidden }, `${text}\n`),
     diagnostics,
-    unreadFields: page.unreadFields,
+    unreadFields: home === null ? page.unreadFields : [],
   }
 }
 

@@ -82,9 +82,12 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     diagnostics.push(...page.diagnostics)
     texts.set(page.file, page.text)
     pages.set(path, page.file)
-    if (target.type === 'docs' && target.hidden === undefined && page.file.endsWith('.md'))
-      titles.set(target.route, page.title)
-    for (const field of page.unreadFields) filesWith.set(field, [...(filesWith.get(field) ?? []), path])
+    if (target.type === 'docs' && target.hidden === undefined) titles.set(target.route, page.title)
+    for (const field of page.unreadFields) {
+      const others = filesWith.get(field)
+      if (others === undefined) filesWith.set(field, [path])
+      else others.push(path)
+    }
   }
   const docsNav = docsNavOf(site.nav ?? [], (route) => {
     const title = titles.get(route)

@@ -1,54 +1,109 @@
-import { breaksIn } from '../page-text/map-prose.ts'
+import { codeSpans } from '../page-text/code-spans.ts'
+import { lineCounter } from '../page-text/line-counter.ts'
 import type { Report } from './conversion.ts'
 
-/** `{% highlight js linenos %}…{% endhighlight %}` of Liquid. */
-const LIQUID_BLOCK =
-  /\{%-?\s*highlight\s+["']?([\w+#.-]+)["']?([^%]*)%\}(\n?)([\s\S]*?)\{%-?\s*endhighlight\s*-?%\}/g
-/** `{{< highlight js "linenos=table" >}}…{{< /highlight >}}` of Hugo. */
-const HUGO_BLOCK =
-  /\{\{[<%]\s*highlight\s+(?:lang(?:uage)?=)?"?([\w+#-]+)"?([^{}]*?)[>%]\}\}(\n?)([\s\S]*?)\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g
 /** Markers of lists and quotes, which may precede a fence. */
 const MARKERS = String.raw`[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*`
 const ONLY_MARKERS = new RegExp(`^${MARKERS}$`)
-/** Matches a whole fenced block, so that a fence inside of it is not matched. */
-const FENCE = new RegExp(
-  `^(${MARKERS}(${'`{3,}'}|~{3,}))([^${'`'}\\n]*)(\\n(?:[\\s\\S]*?\\n)?[ \\t>]*\\2[${'`'}~]*[ \\t]*)$`,
+/** What begins code: a fence, `{% highlight js linenos %}` of Liquid, `{{< highlight js "linenos=table" >}}` of Hugo, backticks. */
+const OPENING = new RegExp(
+  [
+    String.raw`^(?<before>${MARKERS})(?<marks>\x60{3,}|~{3,})(?<info>.*)$`,
+    String.raw`\{%-?\s*highlight\s+["']?(?<liquid>[\w+#.-]+)(?![\w+#.-])["']?(?<liquidOptions>[^%]{0,500})%\}`,
+    String.raw`\{\{[<%]\s*highlight\s+(?:lang(?:uage)?=)?"?(?<hugo>[\w+#-]+)(?![\w+#-])"?(?<hugoOptions>[^{}]*)[>%]\}\}`,
+    '(?<span>`+)',
+  ].join('|'),
   'gm',
 )
+const LIQUID_END = /\{%-?\s*endhighlight\s*-?%\}/g
+const HUGO_END = /\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g
 /** `go {linenos=true hl_lines=[2]}` of Hugo. */
 const HUGO_INFO =
-  /^[ \t]*([\w+#-]*)[ \t]*\{([^{}\n]*\b(?:linenos|linenostart|hl_lines|title|filename)=?[^{}\n]*)\}[ \t]*$/i
+  /^[ \t]*([\w+#-]*)[ \t]*\{([^{}\n]*\b(?:linenos|linenostart|hl_lines|title|filename)[^{}\n]*)\}[ \t]*$/i
 
 /** Converts code blocks of Liquid and Hugo to fenced blocks. Call it before code is separated from prose. */
 export function fenceCode(body: string, report: Report): string {
-  return body
-    .replace(FENCE, (found, start: string, _marks, info: string, rest: string, at: number, text: string) => {
+  const lineAt = lineCounter(body)
+  const spans = new Map(codeSpans(body).map(({ start, end }) => [start, end]))
+  /** Tags of a kind that is never closed again. */
+  const unclosed = new Set<RegExp>()
+  let at = 0
+  let result = ''
+  OPENING.lastIndex = 0
+  for (let found = OPENING.exec(body); found !== null; found = OPENING.exec(body)) {
+    const { marks, info = '', liquid, liquidOptions, hugo, hugoOptions, span } = found.groups ?? {}
+    if (marks !== undefined && !(marks.startsWith('`') && info.includes('`'))) {
       const [, language = '', options] = HUGO_INFO.exec(info) ?? []
-      if (options === undefined) return found
-      reportFirstLine(options, text, at)
-      return `${start}${infoOf(language === '' ? 'text' : language, options)}${rest}`
-    })
-    .replace(LIQUID_BLOCK, block)
-    .replace(HUGO_BLOCK, block)
-
-  function block(found: string, ...[language, options, open, code, at, text]: BlockMatch): string {
-    reportFirstLine(options, text, at)
-    if (/\bhl_inline\b(?!=["']?false)/i.test(options)) return codeSpan(code.trim())
-    const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-    const after = text.slice(at + found.length).split('\n', 1)[0] ?? ''
-    return fencedBlock({ info: infoOf(language, options), code, isOnLineOfTag: open === '', before, after })
+      if (options !== undefined) {
+        reportFirstLine(options, found.index)
+        const start = found.index + found[0].length - info.length
+        result += body.slice(at, start) + infoOf(language === '' ? 'text' : language, options)
+        at = start + info.length
+      }
+      OPENING.lastIndex = fenceEnd(body, OPENING.lastIndex, marks)
+    } else if (marks !== undefined || span !== undefined) {
+      const start = found.index + (found.groups?.['before']?.length ?? 0)
+      OPENING.lastIndex = spans.get(start) ?? OPENING.lastIndex
+    } else {
+      const ending = liquid === undefined ? HUGO_END : LIQUID_END
+      ending.lastIndex = OPENING.lastIndex
+      const closing = unclosed.has(ending) ? null : ending.exec(body)
+      if (closing === null) unclosed.add(ending)
+      else {
+        const end = closing.index + closing[0].length
+        const options = liquidOptions ?? hugoOptions ?? ''
+        reportFirstLine(options, found.index)
+        result += body.slice(at, found.index)
+        result += blockOf(liquid ?? hugo ?? '', options, {
+          written: body.slice(OPENING.lastIndex, closing.index),
+          before: body.slice(body.lastIndexOf('\n', found.index - 1) + 1, found.index),
+          after: lineFrom(body, end),
+        })
+        at = end
+        OPENING.lastIndex = end
+      }
+    }
   }
+  return at === 0 ? body : result + body.slice(at)
 
-  function reportFirstLine(options: string, text: string, at: number): void {
+  function reportFirstLine(options: string, offset: number): void {
     const [, start = '1'] = /\blinenostart=["']?(\d+)/i.exec(options) ?? []
     if (Number(start) === 1) return
     const message = `\`linenostart=${start}\` is left out: line numbers begin at 1.`
-    report(breaksIn(text.slice(0, at)), 'QN-PARTLY-CONVERTED', message)
+    report(lineAt(offset), 'QN-PARTLY-CONVERTED', message)
   }
 }
 
-/** The groups of a block's pattern, its offset, and the searched text. */
-type BlockMatch = [language: string, options: string, open: string, code: string, at: number, text: string]
+/** The offset after the line that closes a fence, or that of the end of the text. */
+function fenceEnd(body: string, from: number, marks: string): number {
+  let end = from
+  while (end < body.length) {
+    const line = lineFrom(body, end + 1)
+    end += 1 + line.length
+    const written = line.replace(/^[ \t>]+/, '').trimEnd()
+    if (written.startsWith(marks) && /^(?:`+|~+)$/.test(written)) break
+  }
+  return Math.min(end, body.length)
+}
+
+function lineFrom(body: string, at: number): string {
+  const end = body.indexOf('\n', at)
+  return body.slice(at, end === -1 ? body.length : end)
+}
+
+/** What is between the tags of a block, and around them on their lines. */
+interface Place {
+  readonly written: string
+  readonly before: string
+  readonly after: string
+}
+
+function blockOf(language: string, options: string, { written, before, after }: Place): string {
+  const isOnLineOfTag = !written.startsWith('\n')
+  const code = isOnLineOfTag ? written : written.slice(1)
+  if (/\bhl_inline\b(?!=["']?false)/i.test(options)) return codeSpan(code.trim())
+  return fencedBlock({ info: infoOf(language, options), code, isOnLineOfTag, before, after })
+}
 
 interface Block {
   readonly info: string
@@ -65,8 +120,10 @@ interface Block {
 function fencedBlock({ info, code, isOnLineOfTag, before, after }: Block): string {
   const isAlone = ONLY_MARKERS.test(before)
   const indent = isAlone ? before.replace(/[^\s>]/g, ' ') : ''
-  const ending = indent.includes('>') ? /\n[ \t>]*$/ : /\n[ \t]*$/
-  const lines = `${isOnLineOfTag ? indent : ''}${code.replace(ending, '')}\n${indent}`
+  const last = code.lastIndexOf('\n')
+  const isEmptyEnd =
+    last !== -1 && (indent.includes('>') ? /^[ \t>]*$/ : /^[ \t]*$/).test(code.slice(last + 1))
+  const lines = `${isOnLineOfTag ? indent : ''}${isEmptyEnd ? code.slice(0, last) : code}\n${indent}`
   const block = wrapInBackticks(`${info}\n${lines}`, 3)
   return `${isAlone ? '' : '\n'}${block}${after.trim() === '' ? '' : '\n'}`
 }

@@ -1,6 +1,6 @@
 import { runsOf } from './mdx/fences.ts'
 
-const HEADING = /^( {0,3}#{1,6}[ \t]+)(.+?)([ \t]+#+)?[ \t]*$/
+const HEADING = /^( {0,3}#{1,6}[ \t]+)(\S.*)$/
 const TAG = /<\/?[A-Za-z][^<>]*>/
 
 /**
@@ -16,8 +16,10 @@ export function keepHeadingIds(body: string, idOf: (text: string) => string): st
     .join('\n')
 
   function withId(line: string): string {
-    const [, start = '', text = ''] = HEADING.exec(line) ?? []
-    if (start === '' || /\{:?[^{}]*#[^{}]*\}\s*$/.test(text)) return line
+    const [, start = '', written = ''] = HEADING.exec(line.trimEnd()) ?? []
+    const text = withoutClosingMarks(written)
+    const attributes = /\{[^{}]*\}$/.exec(text)?.[0] ?? ''
+    if (start === '' || attributes.includes('#')) return line
     const plain = plainText(text)
     const id = idOf(plain)
     const isNew = id !== '' && !used.has(id)
@@ -29,6 +31,13 @@ export function keepHeadingIds(body: string, idOf: (text: string) => string): st
   }
 }
 
+/** `Title ##` without the marks at its end, which a blank sets apart. */
+function withoutClosingMarks(heading: string): string {
+  let end = heading.length
+  while (heading[end - 1] === '#') end--
+  return /[ \t]/.test(heading[end - 1] ?? '') ? heading.slice(0, end).trimEnd() : heading
+}
+
 /** The text of a heading without elements, links and marks. */
 function plainText(heading: string): string {
   return heading
@@ -36,7 +45,7 @@ function plainText(heading: string): string {
       /`([^`]*)`|<\/?[A-Za-z][^<>]*>(?:[^<>]*<\/[A-Z][^<>]*>)?/g,
       (_, code: string | undefined) => code ?? '',
     )
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[*~]+/g, '')
     .trim()
 }

@@ -1,14 +1,13 @@
-import { literalPattern } from '../domain/literal-pattern.ts'
 import { boxKind, openingLine, tabLine } from './box-kinds.ts'
-import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
+import type { ProtectVerbatim, TagContext, TemplateTag } from './conversion.ts'
 import { quotedTag } from './quoted-tag.ts'
 
 /** Shortcodes of common themes that name their kind in an argument. */
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
 const TAG =
-  /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*\/?\s*[>%]\}\}/g
+  /\{\{([<%])\s*(\/\s*)?([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*(?:\/\s*)?[>%]\}\}/g
 /** A shortcode in comment marks, which Hugo prints instead of running it. */
-const ESCAPED = /\{\{([<%]\s*)\/\*([\s\S]*?)\*\/(\s*[>%])\}\}/g
+const ESCAPED = /\{\{([<%]\s*)\/\*((?:(?!\{\{[<%]\s*\/\*)[\s\S])*?)\*\/(\s*[>%])\}\}/g
 
 /** Keeps escaped shortcodes as they are written, in code and in prose. */
 export const protectEscapedShortcodes: ProtectVerbatim = (body, protect) =>
@@ -21,24 +20,24 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
     replace: ([, name = ''], { linkTo }) => linkTo(name),
   },
   {
-    pattern: /\{\{[<%]\s*figure\s+([^{}]*?)\/?\s*[>%]\}\}/g,
+    pattern: /\{\{[<%]\s*figure\s([^{}]*)[>%]\}\}/g,
     replace: ([, given = ''], { linkTo }) => {
-      const { src, alt, caption, title } = argumentsOf(given).named
+      const { src, alt, caption, title } = argumentsOf(given.trimEnd().replace(/\/$/, '')).named
       if (src === undefined) return null
       const words = caption ?? title
       return `![${alt ?? words ?? ''}](${linkTo(src) ?? src}${words === undefined ? '' : ` ${JSON.stringify(words)}`})`
     },
   },
   {
-    pattern: /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]+)"?[^{}]*[>%]\}\}/g,
+    pattern: /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]+)(?![\w-])"?[^{}]*[>%]\}\}/g,
     replace: ([, id = '']) => `[https://youtu.be/${id}](https://youtu.be/${id})`,
   },
   {
     pattern: TAG,
-    replace(found, { body }) {
+    replace(found, context) {
       const [tag, , slash = '', name = '', given = ''] = found
       const isEnd = slash !== ''
-      const hasText = isEnd || new RegExp(`\\{\\{[<%]\\s*/\\s*${literalPattern(name)}\\s*[>%]`).test(body)
+      const hasText = isEnd || closedNames(context).has(name)
       // A tag that is never closed is not a container.
       const known = hasText ? line(name.toLowerCase(), isEnd, given) : null
       if (known !== null) return onOwnLine(found, known)
@@ -51,10 +50,6 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
   { pattern: /\{\{[<%][^{}]*[>%]\}\}/g, replace: () => null },
   // Attributes of the previous block.
   { pattern: /^[ \t]*\{[ \t]*[.#][^{}\n]*\}[ \t]*$/gm, replace: () => null },
-  {
-    pattern: /(?<=^(?![ \t]*:)\S.*\n)[ \t]{0,3}:[ \t]+(?=\S)/gm,
-    replace: ([mark]) => ({ text: mark, message: 'A definition list becomes plain text.' }),
-  },
 ]
 
 /** The line of Markdown that replaces a tag. Null for an unknown shortcode. */
@@ -106,4 +101,16 @@ function argumentsOf(text: string): Arguments {
     ),
     others: found.flatMap(({ name, value }) => (name === undefined ? [value] : [])),
   }
+}
+
+/** Names of shortcodes that a page closes. Each of its tags asks for them. */
+const namesOfPages = new WeakMap<TagContext, ReadonlySet<string>>()
+
+function closedNames(context: TagContext): ReadonlySet<string> {
+  const known = namesOfPages.get(context)
+  if (known !== undefined) return known
+  const closings = context.body.matchAll(/\{\{[<%]\s*\/\s*([\w./-]+)(?![\w./-])\s*[>%]/g)
+  const names = new Set([...closings].map(([, name = '']) => name))
+  namesOfPages.set(context, names)
+  return names
 }

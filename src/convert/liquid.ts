@@ -1,19 +1,30 @@
 import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
+import { mapEnclosed } from './map-enclosed.ts'
 
 /** Nunjucks calls the same block `verbatim`. */
-const RAW = /\{%-?\s*(raw|verbatim)\s*-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
+const RAW = [
+  { open: /\{%-?\s*raw\s*-?%\}/g, close: /\{%-?\s*endraw\s*-?%\}/g },
+  { open: /\{%-?\s*verbatim\s*-?%\}/g, close: /\{%-?\s*endverbatim\s*-?%\}/g },
+]
 /** The start or the end of a tag. Text without them contains no tag. */
 const DELIMITERS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
 
 /** Keeps the text of `raw` blocks as it is written, in code and in prose. */
 export const protectRawBlocks: ProtectVerbatim = (body, protect) =>
-  body.replace(RAW, (_, _name, text: string) => text.replace(DELIMITERS, protect))
+  RAW.reduce(
+    (text, { open, close }) =>
+      mapEnclosed(text, open, close, (_, inner) => inner.replace(DELIMITERS, protect)),
+    body,
+  )
 
 /** Tags of Liquid and Nunjucks in Markdown. */
 export const LIQUID_TAGS: readonly TemplateTag[] = [
   { pattern: /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g, replace: () => '' },
-  { pattern: /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g, replace: () => '' },
-  { pattern: /\{#[\s\S]*?#\}/g, replace: () => '' },
+  {
+    pattern: /\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*comment\b)[\s\S])*?\{%-?\s*endcomment\s*-?%\}/g,
+    replace: () => '',
+  },
+  { pattern: /\{#(?:(?!\{#)[\s\S])*?#\}/g, replace: () => '' },
   {
     pattern: /\{%-?\s*link\s+(\S+?)\s*-?%\}/g,
     replace: ([, name = ''], { linkTo }) => linkTo(`/${name}`),
@@ -37,6 +48,6 @@ export const LIQUID_TAGS: readonly TemplateTag[] = [
   { pattern: /\{:[^{}\n]*\}/g, replace: () => null },
   // Without the value, marks of emphasis around it would be text.
   { pattern: /(\*{1,3}|_{1,3})\{\{[^{}]*\}\}\1/g, replace: () => null },
-  { pattern: /\{%[\s\S]*?%\}/g, replace: () => null },
+  { pattern: /\{%(?:(?!\{%)[\s\S])*?%\}/g, replace: () => null },
   { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
 ]

@@ -8,7 +8,8 @@ import { quotedTag } from './quoted-tag.ts'
 import { defined, readToml } from './source-config.ts'
 
 const PAGE = /\.md$/
-const INCLUDE = /\{\{#(include|rustdoc_include|playground|playpen)\s+([^\s{}:]+)(?::([^{}\s]*))?[^{}]*\}\}/g
+const INCLUDE =
+  /\{\{#(include|rustdoc_include|playground|playpen)\s+([^\s{}:]+)(?=[\s:}])(?::([^{}\s]*)(?=[\s}]))?[^{}]*\}\}/g
 const CHAPTER = /^([ \t]*)(?:[-*+][ \t]+)?\[([^\]]*)\]\(([^)]*)\)[ \t]*$/
 
 /** mdBook: the chapters of `SUMMARY.md`. */

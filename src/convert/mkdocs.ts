@@ -156,7 +156,7 @@ function appended(config: JsonObject): readonly string[] {
   return [files ?? []].flat().filter((file): file is string => typeof file === 'string')
 }
 
-function rewrite(body: string, { site, textOf: read, report, path }: BodyContext): string {
+function rewrite(body: string, { site, textOf: read, report, protect, path }: BodyContext): string {
   const { snippets, append } = isJsonObject(site.values) ? site.values : {}
   const folders = [...(Array.isArray(snippets) ? snippets.map(String) : []), posix.dirname(path)]
   const find = (name: string) => {
@@ -169,5 +169,5 @@ function rewrite(body: string, { site, textOf: read, report, path }: BodyContext
   const extra = (Array.isArray(append) ? append : []).map((name) => find(String(name)) ?? '').join('\n')
   const included = includeSnippets(body, find, report)
   const blocks = convertBlocks(keepHeadingIds(included, mkdocsId).split('\n'), report).join('\n')
-  return convertCode(convertAbbreviations(blocks, extra), report)
+  return convertAbbreviations(convertCode(blocks, report), extra, (span) => protect(span))
 }

@@ -9,6 +9,7 @@ import { distinctTags, isTagName, MAX_TAGS } from '../domain/tag.ts'
 import { humanise } from '../page-text/humanise.ts'
 import type { FieldProblem, PageTarget } from './conversion.ts'
 import { readSourceDate } from './source-date.ts'
+import { readTitleHeading } from './title-heading.ts'
 
 export interface ConvertedFields {
   readonly fields: JsonObject
@@ -110,8 +111,6 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   menus: 'the links at the top of all pages are `nav_links` of site.yaml',
   next: 'the next page follows from the order of pages',
 }
-const HEADING =
-  /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\{(?:[^{}\n]*[ \t:])?(#[^\s{}]+)?[^{}\n]*\}[ \t]*)?(?:\r?\n|$)/
 const MAX_QUOTED_LENGTH = 80
 
 /**
@@ -139,11 +138,11 @@ export function convertFields(
     readonly linkTo: (target: string) => string | null
   },
 ): ConvertedFields {
-  const heading = HEADING.exec(body)
+  const heading = readTitleHeading(body)
   const title =
     textOf(frontMatter['title']) ??
     textOf(frontMatter['linkTitle']) ??
-    plainText(heading?.[1]) ??
+    plainText(heading?.text) ??
     humanise(name)
   const description =
     textOf(frontMatter['description']) ?? textOf(frontMatter['summary']) ?? textOf(frontMatter['excerpt'])
@@ -174,12 +173,13 @@ export function convertFields(
     config: Object.keys(config).length === 0 ? undefined : config,
   }
   // Pages show their title, so a heading that repeats it is removed.
-  const isTitle = heading !== null && (plainText(heading[1]) === title || frontMatter['title'] === undefined)
+  const isTitle =
+    heading !== null && (plainText(heading.text) === title || frontMatter['title'] === undefined)
   return {
     fields: Object.fromEntries(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as JsonObject,
-    body: isTitle ? body.slice(heading[0].length).replace(/^(\r?\n)+/, '') : body,
+    body: isTitle ? body.slice(heading.length).replace(/^(\r?\n)+/, '') : body,
     unreadFields: others.map(([field]) => field).filter((field) => !CONFIG_FIELDS_READ.has(field)),
     problems: [
       ...Object.keys(frontMatter).flatMap((field) =>
@@ -190,7 +190,7 @@ export function convertFields(
             leftOut(field, 'articles are sorted by date'),
           )
         : []),
-      ...(isTitle && heading[2] !== undefined ? [anchorLeftOut(heading[2])] : []),
+      ...(isTitle && heading.anchor !== null ? [anchorLeftOut(heading.anchor)] : []),
       ...imageProblems(image, frontMatter),
       ...tags.others.map((name) =>
         leftOut('tags', `${quoted(name)} is not a name that a tag can have, or one too many`),
@@ -256,7 +256,7 @@ function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 function plainText(heading: string | undefined): string | undefined {
-  const text = heading?.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const text = heading?.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
   return textOf(text?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
 }
 

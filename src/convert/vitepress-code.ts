@@ -1,7 +1,7 @@
 import { runsOf } from './mdx/fences.ts'
 
 const MARK =
-  /[ \t]*(?:\/\/|#|--|;|%|<!--|\/\*)[ \t]*\[!code[ \t]+(\+\+|--|highlight|hl|focus|warning|error)(?::(\d+))?\][ \t]*(?:-->|\*\/)?[ \t]*$/
+  /(?<![ \t])[ \t]*(?:\/\/|#|--|;|%|<!--|\/\*)[ \t]*\[!code[ \t]+(\+\+|--|highlight|hl|focus|warning|error)(?::(\d+))?\](?:[ \t]*(?:-->|\*\/))?[ \t]*$/
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:`{3,}|~{3,})/
 
 /** Converts marks in comments of code, such as `// [!code ++]`, to options after its language. */

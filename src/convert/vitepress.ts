@@ -8,6 +8,7 @@ import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 import { convertFocus } from './vitepress-code.ts'
 import { type VitepressConfig, vitepressConfig } from './vitepress-config.ts'
+import { protectVPre } from './vitepress-verbatim.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
 
@@ -21,13 +22,17 @@ export const vitepress: Generator = {
   rewrite: (body) => convertFocus(keepHeadingIds(body, vitepressId)),
   tags: [
     { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
+    { pattern: /<Badge\b[^<>]*(?<!\/)>([^<>]*)<\/Badge>/g, replace: ([, text = '']) => `**${text}**` },
     {
-      pattern: /<Badge\b[^<>]*?\btext="([^"]*)"[^<>]*?\/>/g,
-      replace: ([, text = '']) => `**${text}**`,
+      pattern: /<Badge\b([^<>]*)\/>/g,
+      replace: ([, attributes = '']) => {
+        const text = /\btext="([^"]*)"/.exec(attributes)?.[1]
+        return text === undefined ? null : `**${text}**`
+      },
     },
-    { pattern: /<Badge\b[^<>]*>([^<>]*)<\/Badge>/g, replace: ([, text = '']) => `**${text}**` },
     {
-      pattern: /^<<<[ \t]*([^\s#{[]+)(?:#(\w[\w-]*))?[ \t]*(?:\{([^{}\n]*)\})?[ \t]*(\[[^\]\n]*\])?[ \t]*$/gm,
+      pattern:
+        /^<<<[ \t]*([^\s#{[]+)(?:#(\w[\w-]*))?(?:[ \t]*\{([^{}\n]*)\})?(?:[ \t]*(\[[^\]\n]*\]))?[ \t]*$/gm,
       replace: ([, name = '', region, options = '', title = ''], { textOf }) => {
         const text = textOf(name)
         const code = text === null ? null : region === undefined ? text : regionOf(text, region)
@@ -35,20 +40,23 @@ export const vitepress: Generator = {
       },
     },
     {
-      pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#]+)[ \t]*-->/g,
+      pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#<>]+)[ \t]*-->/g,
       replace: ([, name = ''], { textOf }) => {
         const text = textOf(name)
         return text === null ? null : splitSourcePage(text).body.trim()
       },
     },
     { pattern: /^<<<[ \t]*\S+.*$/gm, replace: () => null },
-    { pattern: /<!--[ \t]*@include:.*?-->/g, replace: () => null },
-    { pattern: /^<(script|style)\b[\s\S]*?^<\/\1>[ \t]*$/gm, replace: () => null },
-    { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
-    { pattern: /<\/[A-Z][\w.]*\b[^<>]*>/g, replace: () => '' },
-    { pattern: /<[A-Z][\w.]*\b[^<>]*\/>/g, replace: () => null },
+    { pattern: /<!--[ \t]*@include:[^<>\n]*-->/g, replace: () => null },
     {
-      pattern: /<[A-Z][\w.]*\b[^<>]*>/g,
+      pattern: /^<(script|style)\b(?:(?!^<(?:script|style)\b)[\s\S])*?^<\/\1>[ \t]*$/gm,
+      replace: () => null,
+    },
+    { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
+    { pattern: /<\/[A-Z][^<>]*>/g, replace: () => '' },
+    { pattern: /<[A-Z][^<>]*\/>/g, replace: () => null },
+    {
+      pattern: /<[A-Z][^<>]*>/g,
       replace: ([tag]) => ({
         text: '',
         message: `${quotedTag(tag)} is left out. The text inside of it stays.`,
@@ -154,33 +162,6 @@ function withLanguages(
     ...fields,
     nav_links: [...own, ...fronts.map(([name, label]) => ({ label, href: `/${name}` }))].slice(0, 50),
   }
-}
-
-/** Matches fenced code, a code span, a `v-pre` container or an element with that attribute. The first to begin contains the others. */
-const PRE = new RegExp(
-  [
-    /^[ \t]*(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\k<fence>[`~]*[ \t]*$/,
-    /(?<span>`+)(?:[^`]|(?!\k<span>(?!`))`)+?\k<span>(?!`)/,
-    /^(?<indent>[ \t]*)(?<colons>:{3,})[ \t]*v-pre[ \t]*\n(?<content>[\s\S]*?)^\k<indent>\k<colons>[ \t]*$/,
-    /<(?<name>[a-z]\w*)(?<before>(?:\s[^<>]*)?)\sv-pre(?:="")?(?<after>(?:\s[^<>]*)?)>(?<inner>[\s\S]*?)<\/\k<name>>/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'gm',
-)
-
-/** Keeps the text of `v-pre` containers and elements as it is written. Code is never converted. */
-function protectVPre(body: string, protect: (text: string) => string): string {
-  const protectExpressions = (text: string) => text.replace(/\{\{[\s\S]*?\}\}/g, protect)
-  return body.replace(PRE, (whole: string, ...found: unknown[]) => {
-    const { content, name, before, after, inner } = found.at(-1) as Readonly<
-      Record<string, string | undefined>
-    >
-    if (content !== undefined) return `\n${protectExpressions(content)}`
-    return name === undefined
-      ? whole
-      : `<${name}${before}${after}>${protectExpressions(inner ?? '')}</${name}>`
-  })
 }
 
 /** Fences the text of a file. `{1,3 ts:line-numbers}` marks lines and names a language. */

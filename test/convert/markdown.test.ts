@@ -14,10 +14,8 @@ test('index.md and README.md are the page of their folder', async () => {
     'guide/README.md': '# Guide\n',
     'guide/start.md': '# Start\n',
   })
-  expect([...texts.keys()].sort()).toEqual(['guide/index.md', 'guide/start.md', 'index.yaml', 'site.yaml'])
-  expect(texts.get('index.yaml')).toBe(
-    'type: page\ntitle: Home\nsections:\n  - type: content\n    body: |\n      Text\n',
-  )
+  expect([...texts.keys()].sort()).toEqual(['guide/index.md', 'guide/start.md', 'index.md', 'site.yaml'])
+  expect(texts.get('index.md')).toBe('---\ntype: page\ntitle: Home\n---\nText\n')
 })
 
 test('links between files become paths of the site, with their fragments', async () => {

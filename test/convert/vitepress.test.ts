@@ -61,16 +61,16 @@ test('srcDir, rewrites and locales decide the path and language of a page', asyn
   expect(texts.get('de/a.md')).toContain('lang: de-DE\n')
 })
 
-test('a home page becomes a page of sections, with the text below them as the last', async () => {
+test('a home page becomes a page of sections with its text below them', async () => {
   const { texts, lines } = await convertTexts('vitepress', {
     'index.md':
       '---\nlayout: home\nhero:\n  name: A\n  text: Light\n  actions: [{ text: Start, link: /a.md }]\nfeatures: [{ title: One, details: First }]\n---\n\nMore\n',
     'a.md': 'A\n',
   })
-  expect(texts.get('index.yaml')).toContain('  - type: hero\n    title: Light\n    tagline: A\n')
-  expect(texts.get('index.yaml')).toContain('link: /a\n')
-  expect(texts.get('index.yaml')).toContain('  - type: features\n')
-  expect(texts.get('index.yaml')).toContain('  - type: content\n    body: |\n      More\n')
+  expect(texts.get('index.md')).toContain('  - type: hero\n    title: Light\n    tagline: A\n')
+  expect(texts.get('index.md')).toContain('link: /a\n')
+  expect(texts.get('index.md')).toContain('  - type: features\n')
+  expect(texts.get('index.md')).toMatch(/\n---\nMore\n$/)
   expect(lines).toEqual([])
 })
 

@@ -1,8 +1,9 @@
 import { decoded } from '../../domain/author-url.ts'
 import type { SourceFiles } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
+import { foldersOf } from '../page-route.ts'
 import { splitSourcePage } from '../source-front-matter.ts'
-import { type Measure, measureFields, measureMarkdown } from './measure.ts'
+import { joinMeasures, type Measure, measureFields, measureMarkdown } from './measure.ts'
 
 /** How much of something a conversion keeps. */
 export interface Kept {
@@ -58,7 +59,7 @@ export function compareConversion(
     const before = measureSource(files.text(source) ?? '')
     const text = textOf(file)
     if (text === null) missingPages.push(source)
-    const after = text === null ? NOTHING : measureConverted(file, text)
+    const after = text === null ? NOTHING : measureConverted(text)
     const page = lossesOf(before, after, hasFile)
     add(sums.words, before.words.length, page.words.length)
     add(sums.links, before.outerLinks.length + before.innerLinks.length, page.links.length)
@@ -68,6 +69,7 @@ export function compareConversion(
       losses.push({ source, file, ...page })
   }
   const named = new Set(diagnostics.map(({ file }) => file))
+  const prefixes = [...named].flatMap((file) => (file.endsWith('*') ? [file.slice(0, -1)] : []))
   const unaccounted = files.paths.filter(
     (path) =>
       path.startsWith(contentRoot) &&
@@ -76,10 +78,9 @@ export function compareConversion(
       // The list of chapters of mdBook is navigation.
       path !== `${contentRoot}SUMMARY.md` &&
       !named.has(path) &&
-      // A whole folder may be named.
-      ![...named].some(
-        (each) => path.startsWith(`${each}/`) || (each.endsWith('*') && path.startsWith(each.slice(0, -1))),
-      ),
+      // A whole folder may be named, or all that begins alike.
+      !foldersOf(path).some((folder) => named.has(folder)) &&
+      !prefixes.some((prefix) => path.startsWith(prefix)),
   )
   const hidden = diagnostics.filter(({ code }) => code === 'QN-HIDDEN-PAGE').length
   return {
@@ -104,8 +105,11 @@ function measureSource(text: string): Measure {
   return measureMarkdown(body, fields)
 }
 
-function measureConverted(file: string, text: string): Measure {
-  return file.endsWith('.yaml') ? measureFields(text) : measureSource(text)
+/** What a page of the new folder shows: its text and its sections. */
+function measureConverted(text: string): Measure {
+  const { fields, body } = splitSourcePage(text)
+  const own = measureMarkdown(body, fields)
+  return fields['sections'] === undefined ? own : joinMeasures(own, measureFields(fields['sections']))
 }
 
 function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => boolean) {

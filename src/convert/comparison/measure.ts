@@ -1,5 +1,6 @@
-import { parse } from 'yaml'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { replaceSpans } from '../../page-text/code-spans.ts'
+import { mapEnclosed } from '../map-enclosed.ts'
 import { runsOf } from '../mdx/fences.ts'
 
 /** What a page shows, as far as its text says. Words, links and pictures repeat as often as they occur. */
@@ -19,14 +20,20 @@ const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}
 /** Attributes of tags whose values readers see. */
 const SHOWN = /\b(?:title|alt|caption|label|text|description|summary|header|heading)=(?:"([^"]*)"|'([^']*)')/g
 const TAG =
-  /\{\{[<%][\s\S]*?[%>]\}\}|\{%[\s\S]*?%\}|<\/?[A-Za-z](?:"[^"\n]*"|'[^'\n]*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^<>"'{}])*>/g
+  /\{\{[<%](?:(?!\{\{[<%])[\s\S])*?[%>]\}\}|\{%(?:(?!\{%)[\s\S])*?%\}|<\/?[A-Za-z](?:"[^"\n]*"|'[^'\n]*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^<>"'{}])*>/g
 const PICTURE_TAG =
-  /(?:<(?:img|Image|Img|Figure|ZoomImage)\b|\{\{[<%]\s*(?:figure|img|image)\b)[^>]*?\bsrc=["'{]*([^"'\s{}>]+)/g
+  /(?:<(?:img|Image|Img|Figure|ZoomImage)\b|\{\{[<%]\s*(?:figure|img|image)\b)[^<>]*?\bsrc=["'{]*([^"'\s{}>]+)/g
 const LINK_TAG = /<[A-Za-z][\w.]*\b[^<>]*?\s(?:href|to)=["']([^"']+)["'][^<>]*>([^<>]*)/g
 const INLINE =
-  /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(?:<([^<>\n]*)>|([^\s)<]+))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/g
+  /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(?:<([^<>\n]*)>|([^\s()<]+(?:\([^\s()]*\)[^\s()<]*)*))(?:\s+(?:"[^"]*"|'[^']*')\s*|\s*)\)/g
 const REFERENCE = /^ {0,3}\[(?!\^)([^\]\n]+)\]:[ \t]*<?(\S+?)>?(?:[ \t]+["'(].*)?$/gm
 const AUTOLINK = /<(https?:\/\/[^\s<>]+)>/g
+
+const COMMENTS = [
+  { open: /<!--/g, close: /-->/g },
+  { open: /\{\/\*/g, close: /\*\/\}/g },
+  { open: /\{%-?\s*comment\s*-?%\}/g, close: /\{%-?\s*endcomment\s*-?%\}/g },
+]
 
 /** Measures Markdown of any generator. Its template tags, components and marks are no words. */
 export function measureMarkdown(body: string, fields: JsonObject): Measure {
@@ -72,7 +79,7 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   for (const [, , target = ''] of outsideCode.matchAll(REFERENCE)) addLink(target, '')
   for (const [, target = ''] of outsideCode.matchAll(AUTOLINK)) addLink(target, '')
   // A page shows its title once, also where a heading repeats it.
-  const heading = /^\s*#[ \t]+(.*)$/m.exec(text)?.[1]?.trim()
+  const heading = /^[ \t]*#[ \t]+(.*)$/m.exec(text)?.[1]?.trim()
   const title = heading === fields['title'] ? undefined : fields['title']
   const shown = [title, fields['description']].filter((value) => typeof value === 'string')
   return {
@@ -88,15 +95,24 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   }
 }
 
-/** Measures a page that consists of fields: its sections are prose, links and pictures. */
-export function measureFields(text: string): Measure {
-  const value: unknown = parse(text)
+export function joinMeasures(one: Measure, other: Measure): Measure {
+  return {
+    words: [...one.words, ...other.words],
+    outerLinks: [...one.outerLinks, ...other.outerLinks],
+    innerLinks: [...one.innerLinks, ...other.innerLinks],
+    pictures: [...one.pictures, ...other.pictures],
+    codeBlocks: one.codeBlocks + other.codeBlocks,
+  }
+}
+
+/** Measures sections: their fields are prose, links and pictures. */
+export function measureFields(sections: JsonValue): Measure {
   const found: { prose: string[]; links: string[]; pictures: string[] } = {
     prose: [],
     links: [],
     pictures: [],
   }
-  if (isJsonObject(value)) visit(value, '')
+  visit(sections, '')
   const body = measureMarkdown(found.prose.join('\n\n'), {})
   const outer = found.links.filter((link) => /^https?:\/\//.test(link)).map((link) => link.replace(/\/$/, ''))
   return {
@@ -137,18 +153,14 @@ function blocksIn(lines: readonly string[]): number {
 
 /** Without comments. */
 function withoutComments(body: string): string {
-  return body
-    .replaceAll('\r\n', '\n')
-    .replace(
-      /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|\{#[^{}\n]*?#\}|\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g,
-      ' ',
-    )
+  const text = body.replaceAll('\r\n', '\n').replace(/\{#[^{}\n]*?#\}/g, ' ')
+  return COMMENTS.reduce((left, { open, close }) => mapEnclosed(left, open, close, () => ' '), text)
 }
 
 /** Without the statements and elements of programs. In code, they are content. */
 function withoutStatements(prose: string): string {
   return prose
-    .replace(/^<(script|style)\b[\s\S]*?^<\/\1>/gm, '')
+    .replace(/^<(script|style)\b(?:(?!^<(?:script|style)\b)[\s\S])*?^<\/\1>/gm, '')
     .replace(/^import\s[^\n]*['"][^'"\n]+['"];?[ \t]*$/gm, '')
     .replace(/^import\s*\{[^{}]*\}\s*from\s*['"][^'"\n]+['"];?[ \t]*$/gm, '')
     .replace(/^export\s+(?:const|let|default|function|async)\b[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gm, '')
@@ -156,21 +168,21 @@ function withoutStatements(prose: string): string {
 }
 
 function withoutSpans(text: string): string {
-  return text.replace(/(`+)(?:(?!\n[ \t]*\n)[^`]|(?!\1(?!`))`)+?\1(?!`)/g, ' ')
+  return replaceSpans(text, () => ' ')
 }
 
 /** The text of prose, without what only marks it up. */
 function plain(text: string): string {
   return text
-    .replace(/^[\s>]*(?::{2,}[ \t]*[\w-]*|(?:!!!|\?{3}\+?)[ \t]*[\w -]+|\/{3,}[ \t]*[\w-]*|===[!+]*)/gm, ' ')
+    .replace(/^[ \t>]*(?::{2,}[ \t]*[\w-]*|(?:!!!|\?{3}\+?)[ \t]*[\w -]+|\/{3,}[ \t]*[\w-]*|===[!+]*)/gm, ' ')
     .replace(/^.*-8<-.*$/gm, ' ')
-    .replace(/^\s*\*\[[^\]\n]+\]:.*$/gm, ' ')
+    .replace(/^[ \t]*\*\[[^\]\n]+\]:.*$/gm, ' ')
     .replace(REFERENCE, ' ')
     .replace(TAG, (tag) =>
       [' ', ...[...tag.matchAll(SHOWN)].map(([, double, single]) => double ?? single ?? ''), ' '].join(' '),
     )
     .replace(/\{\{[^{}]*\}\}|\{\w+\}|\{:?[ \t]*(?=[.#:][\w-]|[\w-]+=)[^{}\n]*\}|\[\[toc\]\]|<<<.*$/gim, ' ')
-    .replace(/\]\(\s*<?[^\s)>]+>?/g, ' ')
+    .replace(/\]\(\s*<?[^\s()>]+>?/g, ' ')
     .replace(/<https?:[^<>]*>/g, ' ')
     .replace(/:(?:material|fontawesome|octicons|simple)-[\w-]+:/g, ' ')
     .replace(/&[a-z]+;|&#\d+;/gi, ' ')

@@ -16,7 +16,9 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly D
   const groups = new Map<string, Diagnostic[]>()
   for (const each of diagnostics) {
     const key = `${each.code} ${kindOf(each.message)}`
-    groups.set(key, [...(groups.get(key) ?? []), each])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [each])
+    else group.push(each)
   }
   return [...groups]
     .map(([key, inside]) => {

@@ -7,6 +7,9 @@ const VOID = /^(br|hr|img|input|meta|link|source|area|col|wbr)$/
 /** An opening tag over more lines is text. */
 const MAX_TAG_LINES = 60
 
+/** Elements in more elements stay where they are. */
+const MAX_OPEN = 200
+
 interface Frame {
   readonly name: string
   /** The column of the tag after its own shift. */
@@ -35,7 +38,7 @@ export function dedentElements(body: string): string {
       const shift = Math.min(frame?.shift ?? 0, indentOf(line))
       const opening = isCode(index) ? null : OPENING.exec(line)
       const name = opening?.[1] ?? ''
-      if (opening !== null && !VOID.test(name) && !line.includes(`</${name}`))
+      if (opening !== null && frames.length < MAX_OPEN && !VOID.test(name) && !line.includes(`</${name}`))
         frames.push({ name, column: indentOf(line) - shift, shift: null })
       return line.slice(shift)
     })

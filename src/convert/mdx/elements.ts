@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../domain/json.ts'
+import { codeSpans } from '../../page-text/code-spans.ts'
+import { lineCounter } from '../../page-text/line-counter.ts'
 import type { Report } from '../conversion.ts'
 import { type Constants, readLiteral } from '../object-literal.ts'
 import { quotedTag } from '../quoted-tag.ts'
@@ -30,6 +32,9 @@ export interface ElementContext {
   readonly include: (name: string) => string | null
 }
 
+/** Deeper elements are dropped, as those are that never end: each tag looks at all that are open. */
+const MAX_OPEN = 200
+
 interface Frame {
   readonly name: string
   readonly close: Markdown
@@ -37,9 +42,8 @@ interface Frame {
 }
 
 const NOTHING: Markdown = { inline: '' }
-/** Stays as it is: a code span, a formula, a comment of HTML, an escaped character. */
-const VERBATIM =
-  /(`+)(?:(?!\n[ \t]*\n)[^`]|(?!\1(?!`))`)+?\1(?!`)|\$\$[\s\S]*?\$\$|\$(?=\S)[^$\n]*[\\{^_][^$\n]*\$|<!--[\s\S]*?-->|\\[\s\S]|\0\d+:\d+\0/y
+/** Stays as it is: a formula, an escaped character, a text that is set aside. */
+const VERBATIM = /\$\$[^$]*\$\$|\$(?=\S)(?=[^$\n]*[\\{^_])[^$\n]*\$|\\[\s\S]|\0\d+:\d+\0/y
 /** Elements whose content is no text of the page. */
 const PROGRAM = /^(script|style|Head|Helmet|head)$/
 const SPECIAL = /[`$<{\\\0]/g
@@ -54,19 +58,27 @@ function replaceIn({ text, line: first }: Run, frames: Frame[], context: Element
   const { report } = context
   let result = ''
   let at = 0
-  const lineAt = (index: number) => first + countBreaks(text, index)
-  SPECIAL.lastIndex = 0
+  const lineOf = lineCounter(text)
+  const lineAt = (index: number) => first + lineOf(index)
+  const spans = new Map(codeSpans(text).map(({ start, end }) => [start, end]))
+  const lastComment = text.lastIndexOf('-->')
+  /** Names of programs that nothing ends from here on. */
+  const unclosed = new Set<string>()
+  const closeAfter = (name: string, from: number) => {
+    const close = unclosed.has(name) ? -1 : text.indexOf(`</${name}>`, from)
+    if (close === -1) unclosed.add(name)
+    return close
+  }
   for (;;) {
     SPECIAL.lastIndex = at
     const found = SPECIAL.exec(text)
     if (found === null) return result + text.slice(at)
     result += text.slice(at, found.index)
     at = found.index
-    VERBATIM.lastIndex = at
-    const verbatim = VERBATIM.exec(text)?.[0]
-    if (verbatim !== undefined) {
-      result += verbatim
-      at += verbatim.length
+    const verbatim = spans.get(at) ?? verbatimEnd(text, at, lastComment)
+    if (verbatim !== null) {
+      result += text.slice(at, verbatim)
+      at = verbatim
       continue
     }
     if (found[0] === '{') {
@@ -88,7 +100,7 @@ function replaceIn({ text, line: first }: Run, frames: Frame[], context: Element
     }
     const source = text.slice(at, tag.end)
     if (PROGRAM.test(tag.name) && tag.kind === 'open') {
-      const close = text.indexOf(`</${tag.name}>`, tag.end)
+      const close = closeAfter(tag.name, tag.end)
       report(lineAt(at), 'QN-NOT-CONVERTED', `${quotedTag(source)} is left out.`)
       at = close === -1 ? tag.end : close + tag.name.length + 3
       continue
@@ -106,6 +118,14 @@ function replaceIn({ text, line: first }: Run, frames: Frame[], context: Element
     if (markdown === null) continue
     result = 'block' in markdown ? onOwnLine(result, text, at, markdown.block) : result + markdown.inline
   }
+}
+
+/** The end of what stays as it is: a formula, a comment, an escaped character. Null where nothing of it begins. */
+function verbatimEnd(text: string, at: number, lastComment: number): number | null {
+  if (text.startsWith('<!--', at)) return at < lastComment ? text.indexOf('-->', at) + '-->'.length : null
+  VERBATIM.lastIndex = at
+  const found = VERBATIM.exec(text)?.[0]
+  return found === undefined ? null : at + found.length
 }
 
 interface TagReplacement {
@@ -135,7 +155,7 @@ function markdownOf(
     depth: frames.filter(({ name }) => name === 'FileTree.Folder').length,
   }
   const known = replacementOf(component)
-  if (tag.kind === 'open')
+  if (tag.kind === 'open' && frames.length < MAX_OPEN)
     frames.push({ name: tag.name, close: known?.close ?? NOTHING, labels: known?.labels ?? null })
   if (known !== null) return { markdown: known.open, message: known.open.message ?? null }
   if (tag.kind === 'self') return { markdown: null, message: `${quotedTag(source)} is left out.` }
@@ -180,11 +200,12 @@ function htmlElement(
   if (kind === 'self' && !isVoid) return { markdown: { inline: `${html}</${name}>` }, message: null }
   const isBlock = /^(div|section|article|aside|figure|figcaption|details|summary|center|main)$/.test(name)
   if (kind === 'self' || isVoid) return { markdown: { inline: html }, message: null }
-  frames.push({
-    name,
-    close: { inline: `${isBlock && name !== 'summary' && name !== 'figcaption' ? '\n\n' : ''}</${name}>` },
-    labels: null,
-  })
+  if (frames.length < MAX_OPEN)
+    frames.push({
+      name,
+      close: { inline: `${isBlock && name !== 'summary' && name !== 'figcaption' ? '\n\n' : ''}</${name}>` },
+      labels: null,
+    })
   return {
     markdown: { inline: html + (isBlock && !/^(summary|figcaption|details)$/.test(name) ? '\n\n' : '') },
     message: null,
@@ -235,11 +256,4 @@ function onOwnLine(before: string, text: string, end: number, block: string): st
     .split('\n')
     .map((line, index) => (index === 0 || line === '' || !isAlone ? line : start + line))
   return `${before}${isAlone || before === '' ? '' : '\n'}${lines.join('\n')}${rest.trim() === '' ? '' : '\n'}`
-}
-
-function countBreaks(text: string, end: number): number {
-  let count = 0
-  for (let index = text.indexOf('\n'); index !== -1 && index < end; index = text.indexOf('\n', index + 1))
-    count++
-  return count
 }

@@ -14,8 +14,10 @@ export interface JsxTag {
   readonly end: number
 }
 
-/** Longer expressions are text: without a bound, every brace would search to the end of the page. */
+/** Longer and deeper expressions are text: without a bound, every brace would search to the end of the page. */
 const MAX_EXPRESSION = 50_000
+const MAX_BRACES = 100
+const MAX_COMMENT = 10_000
 const START = /<(\/?)([A-Za-z][\w.-]*)?(?=[\s/>{])/y
 const ATTRIBUTE = /\s*([A-Za-z_:@][\w:.@-]*)(\s*=\s*)?/y
 const QUOTED = /"[^"]*"|'[^']*'/y
@@ -74,15 +76,16 @@ export function expressionEnd(text: string, at: number): number | null {
   let open = 0
   for (let index = at; index < last; index++) {
     const character = text[index] ?? ''
-    if (character === '{') open++
-    else if (character === '}' && --open === 0) return index + 1
+    if (character === '{') {
+      if (++open > MAX_BRACES) return null
+    } else if (character === '}' && --open === 0) return index + 1
     else if (/['"`]/.test(character) && isQuote(text, index)) {
       const close = stringEnd(text, index, last)
       if (close !== null) index = close
     } else if (character === '/' && text[index + 1] === '*') {
-      const close = text.indexOf('*/', index + 2)
+      const close = text.slice(index + 2, index + MAX_COMMENT).indexOf('*/')
       if (close === -1) return null
-      index = close + 1
+      index += close + 3
     }
   }
   return null

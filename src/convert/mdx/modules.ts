@@ -67,9 +67,9 @@ function statementLength(lines: readonly string[], start: number): number {
 }
 
 function importsIn(text: string): readonly (readonly [string, string])[] {
-  return [...text.matchAll(/import\s+([\s\S]*?)\s+from\s*['"]([^'"]+)['"]/g)].flatMap(
+  return [...text.matchAll(/\bimport\s((?:(?!\bimport\s)[^'"])*?)\bfrom\s*['"]([^'"]+)['"]/g)].flatMap(
     ([, names = '', file = '']) => {
-      const own = /^([A-Za-z_$][\w$]*)/.exec(names)?.[1]
+      const own = /^([A-Za-z_$][\w$]*)/.exec(names.trim())?.[1]
       return own === undefined ? [] : [[own, file] as const]
     },
   )

@@ -2,9 +2,11 @@ import { humanise } from '../../page-text/humanise.ts'
 import { boxKind, openingLine, tabLine } from '../box-kinds.ts'
 import type { Report } from '../conversion.ts'
 
-const ADMONITION = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+[\w -]+?)?(?:[ \t]+["“](.*)["”])?[ \t]*$/
+const ADMONITION = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)([^\w-].*)?$/
+/** What may follow the kind of an admonition: more classes, and a title. */
+const CLASSES_AND_TITLE = /^[\w \t-]*(?:(?<=[ \t])["“](.*)["”])?$/
 const TAB = /^([ \t]*)===[!+]*[ \t]+["“](.*)["”][ \t]*$/
-const BLOCK = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*(.*?))?[ \t]*$/
+const BLOCK = /^([ \t]*)(\/{3,})[ \t]+([\w-]+)(?:[ \t]*\|[ \t]*(.*))?$/
 const FENCE = /^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*)(`{3,}|~{3,})(.*)$/
 const INDENT = 4
 /** Blocks nested more deeply stay text. */
@@ -75,8 +77,10 @@ function fenceEnd(lines: readonly string[], start: number, marks: string): numbe
 }
 
 function admonition(lines: readonly string[], start: number): Block | null {
-  const [, indent, mark = '', kind = '', title] = ADMONITION.exec(lines[start] ?? '') ?? []
-  if (indent === undefined) return null
+  const [, indent, mark = '', kind = '', rest = ''] = ADMONITION.exec((lines[start] ?? '').trimEnd()) ?? []
+  const more = indent === undefined ? null : CLASSES_AND_TITLE.exec(rest)
+  if (indent === undefined || more === null) return null
+  const title = more[1]
   const { inner, end } = indented(lines, start, indent)
   const own = boxKind(kind)
   // Quoin's box is named for its kind. Another name of the kind would be lost.
@@ -105,9 +109,9 @@ function tabs(lines: readonly string[], start: number): Block | null {
 
 /** `/// note | Title` up to `///`. */
 function block(lines: readonly string[], start: number): Block | null {
-  const [, indent, marks = '', name = '', title] = BLOCK.exec(lines[start] ?? '') ?? []
+  const [, indent, marks = '', name = '', title] = BLOCK.exec((lines[start] ?? '').trimEnd()) ?? []
   if (indent === undefined) return null
-  const end = lines.findIndex((line, index) => index > start && line.trim() === marks)
+  const end = indexOfLine(lines, marks, start + 1)
   if (end === -1) return null
   const inner = lines
     .slice(start + 1, end)
@@ -130,6 +134,15 @@ function block(lines: readonly string[], start: number): Block | null {
     return { indent, parts: [{ open: openingLine(kind, title), lines: text, at }], close: ':::', end }
   const message = `The block \`/// ${name}\` is left out. The text inside of it stays.`
   return { indent, parts: [{ open: '', lines: text, at }], close: '', end, message }
+}
+
+/** Blocks with more lines stay text: each line that opens one would look for its end. */
+const MAX_BLOCK_LINES = 2_000
+
+function indexOfLine(lines: readonly string[], wanted: string, from: number): number {
+  const last = Math.min(lines.length, from + MAX_BLOCK_LINES)
+  for (let index = from; index < last; index++) if (lines[index]?.trim() === wanted) return index
+  return -1
 }
 
 /** The lines after a heading that are indented by a level, without it. Empty lines at the end stay outside. */

@@ -1,4 +1,5 @@
 import { literalPattern } from '../../domain/literal-pattern.ts'
+import { mapOutsideSpans, replaceSpans } from '../../page-text/code-spans.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Report, TemplateTag } from '../conversion.ts'
 import { runsOf } from '../mdx/fences.ts'
@@ -40,8 +41,11 @@ export const MKDOCS_TAGS: readonly TemplateTag[] = [
   { pattern: /\{\+\+([^{}]+?)\+\+\}/g, replace: ([, text = '']) => `<ins>${text}</ins>` },
   { pattern: /\{--([^{}]+?)--\}/g, replace: ([, text = '']) => `<del>${text}</del>` },
   {
-    pattern: /\{~~([^{}]*?)~>([^{}]*?)~~\}/g,
-    replace: ([, before = '', after = '']) => `<del>${before}</del><ins>${after}</ins>`,
+    pattern: /\{~~([^{}]*)~~\}/g,
+    replace: ([whole, text = '']) => {
+      const at = text.indexOf('~>')
+      return at === -1 ? whole : `<del>${text.slice(0, at)}</del><ins>${text.slice(at + 2)}</ins>`
+    },
   },
   { pattern: /\{==([^{}]+?)==\}/g, replace: ([, text = '']) => `==${text}==` },
   { pattern: /\{>>[^{}]*?<<\}/g, replace: () => null },
@@ -70,6 +74,8 @@ function keyName(key: string): string {
   )
 }
 
+const MARKDOWN = /[ \t]markdown(?:=["']?\w+["']?)?(?=[ \t>])/
+
 /** Converts the options of code blocks, and elements that contain Markdown. */
 export function convertCode(body: string, report: Report): string {
   return runsOf(body)
@@ -78,13 +84,19 @@ export function convertCode(body: string, report: Report): string {
 }
 
 function prose(text: string): string {
+  const withoutLanguages = replaceSpans(text, (span) => span.replace(/^(`+)#![\w+-]+ /, '$1'))
+  return mapOutsideSpans(withoutLanguages, elements)
+}
+
+/** Elements whose content is Markdown: an empty line after their tags says so to every parser. */
+function elements(text: string): string {
   return text
-    .replace(/(`+)#!([\w+-]+) /g, '$1')
     .replace(
-      /^([ \t]*)(<(div|figure|section|article|p)\b[^<>]*?)[ \t]markdown(?:=["']?\w+["']?)?([^<>]*>)[ \t]*$/gm,
-      '$1$2$4\n',
+      /^([ \t]*<(?:div|figure|section|article|p)\b)([^<>]*>)[ \t]*$/gm,
+      (tag, start: string, rest: string) =>
+        MARKDOWN.test(rest) ? `${start}${rest.replace(MARKDOWN, '')}\n` : tag,
     )
-    .replace(/(<\w+\b[^<>]*?)[ \t]markdown(?:=["']?\w+["']?)?(?=[ \t>])/g, '$1')
+    .replace(/<\w[^<>]*>/g, (tag) => tag.replace(MARKDOWN, ''))
     .replace(/^([ \t]*)(<\/(?:div|figure|section|article)>)/gm, '\n$1$2')
 }
 
@@ -126,20 +138,20 @@ const DEFINITION = /^[ \t]*\*\[([^\]\n]+)\]:[ \t]*(.*)$/gm
 const MAX_ABBREVIATIONS = 500
 
 /** Replaces abbreviations that are defined by `*[HTML]: …` by elements, and removes their definitions. */
-export function convertAbbreviations(body: string, extra: string): string {
+export function convertAbbreviations(body: string, extra: string, protect: (text: string) => string): string {
   const found = [...`${body}\n${extra}`.matchAll(DEFINITION)].slice(0, MAX_ABBREVIATIONS)
   if (found.length === 0) return body
   const meanings = new Map(found.map(([, name = '', meaning = '']) => [name, meaning.trim()]))
   const names = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map(literalPattern)
   const word = new RegExp(
-    `(\`+[^\`]*\`+|\\]\\([^)\\n]*\\)|<[^<>]*>|https?:\\S+|^[ \\t]*#.*$|^[ \\t]*\\[[^\\]\\n]*\\]:.*$|^[ \\t]*(?:::|/{3,}|!!!|\\?\\?\\?|===).*$|\\{[^{}\\n]*\\})|(?<![\\p{L}\\p{N}_-])(${names.join('|')})(?![\\p{L}\\p{N}_-])`,
+    `(\0[^\0]*\0|\\]\\([^()\\n]*\\)|<[^<>]*>|https?:\\S+|^[ \\t]*#.*$|^[ \\t]*\\[[^\\]\\n]*\\]:.*$|^[ \\t]*(?:::|/{3,}|!!!|\\?\\?\\?|===).*$|\\{[^{}\\n]*\\})|(?<![\\p{L}\\p{N}_-])(${names.join('|')})(?![\\p{L}\\p{N}_-])`,
     'gmu',
   )
   return runsOf(body)
     .map(({ text, isCode }) =>
       isCode
         ? text
-        : text
+        : replaceSpans(text, protect)
             .replace(DEFINITION, '')
             .replace(word, (whole, skipped: string | undefined, name: string) =>
               skipped === undefined

@@ -23,7 +23,7 @@ export function includeSnippets(body: string, read: (name: string) => string | n
       if (name !== undefined)
         result.push(...(escapes === '' ? linesOf(name, indent, index, depth) : [line.replace(';', '')]))
       else if (BLOCK.test(line)) {
-        const end = lines.findIndex((each, at) => at > index && BLOCK.test(each))
+        const end = nextBlockMark(lines, index + 1)
         const names = end === -1 ? [] : lines.slice(index + 1, end).map((each) => each.trim())
         const blockIndent = BLOCK.exec(line)?.[1] ?? ''
         for (const each of names)
@@ -47,6 +47,11 @@ export function includeSnippets(body: string, read: (name: string) => string | n
       .split('\n')
       .map((each) => (each === '' ? '' : indent + each))
   }
+}
+
+function nextBlockMark(lines: readonly string[], from: number): number {
+  for (let index = from; index < lines.length; index++) if (BLOCK.test(lines[index] ?? '')) return index
+  return -1
 }
 
 /** A section between `--8<-- [start:name]` and `[end:name]`, lines such as `2:5`, or all of the text. */
