@@ -113,6 +113,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/content-folder/': ['src/fields/', 'src/page-text/', 'src/sections/', 'src/platform/', 'src/domain/'],
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
+    'src/images/image-processor.ts',
     'src/publish/',
     'src/content-folder/',
     'src/render/',
@@ -188,6 +189,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/build-runtime/': [
+    'src/images/',
     'src/site-build/',
     'src/renderer/',
     'src/render/markdown/parser.ts',

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
+import { createImagePool } from '../images/child-pool.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
@@ -17,6 +19,8 @@ import { ThemeError, themeErrorCode } from '../theme/theme-error.ts'
 
 /** The program of a worker thread. Only a JavaScript file can be started as one. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
+/** The program of a process that reads pictures. */
+const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 /** The main thread must keep up with the results of the others, and each needs memory of its own. */
 const MAX_THREADS = 8
 
@@ -71,9 +75,14 @@ async function buildWith(
     expected,
     spillFolder,
   })
+  let images: ImageProcessor | null = null
   try {
     const ports = {
       renderer,
+      images: () => {
+        images ??= createImagePool({ entry: IMAGE_CHILD, size: availableParallelism() })
+        return images
+      },
       spillFolder,
       storage: createLocalFolderStorage({ root: request.out, sync: false }),
       // Seals nothing that is stored: a build has no database.
@@ -84,6 +93,6 @@ async function buildWith(
     }
     return await buildSite(request, ports, since)
   } finally {
-    await renderer.close()
+    await Promise.all([renderer.close(), (images as ImageProcessor | null)?.close()])
   }
 }

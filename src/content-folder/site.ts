@@ -1,3 +1,4 @@
+import type { MediaSource } from '../domain/media.ts'
 import type { PageDraft, TypeFields } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -13,6 +14,8 @@ export interface Site {
   readonly pages: readonly SitePage[]
   /** Files of `static/`, and attachments that the site names. Sorted by source. */
   readonly assets: readonly SiteAsset[]
+  /** Pictures by their paths on the site, with what pages show of them; absent before they were read. */
+  readonly media?: MediaSource
 }
 
 /** A page as its file describes it: everything that is needed to create it, except ids. */

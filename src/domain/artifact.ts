@@ -186,13 +186,14 @@ export function isAssetKey(key: string): boolean {
   return key.startsWith(ASSET_PREFIX)
 }
 
-const ASSET = /(^|\/)_assets\//
+/** Names in these folders carry a digest, so that their bytes never change. */
+const IMMUTABLE = /(^|\/)_(assets|media)\//
 
 /** @param key with or without the project's prefix. */
 export function objectHeaders(key: string): ObjectHeaders {
   return {
     contentType: contentTypeOf(key.slice(key.lastIndexOf('/') + 1).toLowerCase()),
-    cacheControl: ASSET.test(key)
+    cacheControl: IMMUTABLE.test(key)
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=0, must-revalidate',
   }

@@ -35,6 +35,11 @@ const CODES = {
       'A file in `static/` is not published, because files of this name hold private keys, passwords or settings of tools.',
     fix: 'Move it out of the folder. If everybody may read it, rename it.',
   },
+  'QN-BAD-PICTURE': {
+    severity: 'warning',
+    meaning: 'A picture is damaged, too large or of another type than its name says, and is served as it is.',
+    fix: 'Save it again, smaller if the message says so. Pictures that can be read get smaller files for small screens.',
+  },
   'QN-FILE-TOO-LARGE': {
     severity: 'error',
     meaning: 'A page is larger than 5 MiB, or another file of the site larger than 100 MiB.',

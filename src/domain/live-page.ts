@@ -1,5 +1,6 @@
 import type { PageId, ProjectId } from './ids.ts'
 import type { JsonObject } from './json.ts'
+import type { MediaSource } from './media.ts'
 import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
 import type { Settings } from './settings.ts'
@@ -23,6 +24,8 @@ export interface Snapshot {
   readonly fields: TypeFields
   readonly settings: Settings
   readonly site: SiteIdentity
+  /** The pictures that the page names; absent if there are none. */
+  readonly media?: MediaSource
 }
 
 /** A snapshot with its path and key. */

@@ -22,12 +22,10 @@ export interface MediaVariant extends ImageVariant {
 }
 
 /**
- * What rendering asks for pictures: by the alias that content names, which is the path of a file in a content folder
- * or the name of an asset after `/media/`. A service answers from pins of the snapshot, a build from files beside pages.
+ * What rendering asks for pictures: by path on the site without the leading slash, not encoded, as content names them. A
+ * service answers from the pins of a snapshot (`media/{name}`), a build from files beside pages. Plain JSON.
  */
-export type MediaSource = ReadonlyMap<string, MediaImage>
-
-export const NO_MEDIA: MediaSource = new Map()
+export type MediaSource = Readonly<Record<string, MediaImage>>
 
 /** Hex digits of a digest in a key: 64 bits, so that no two files of a site share one by chance. */
 const HASH_LENGTH = 16

@@ -19,6 +19,8 @@ export interface LiveDigests {
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   /** Digest of the articles that an article leads to; null for none. Absent in rows of older versions. */
   readonly neighbours?: string | null
+  /** Digest of the pictures that the page names; absent for none. */
+  readonly media?: string
   readonly hosting: string
 }
 

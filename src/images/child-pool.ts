@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import type { ImageFacts } from '../domain/image.ts'
 import { type ImageChild, type ImageChildOptions, startImageChild } from './image-child.ts'
 import type { DerivedImage, ImageProcessor } from './image-processor.ts'
-import { temporaryFile } from './in-process.ts'
 import type { ImageRequest, ImageResult } from './protocol.ts'
+import { temporaryFile } from './temporary-file.ts'
 
 export interface ImagePoolOptions extends Pick<ImageChildOptions, 'entry' | 'usageOf'> {
   /** The most child processes at a time. */
@@ -42,13 +42,12 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
   let running = 0
   let isClosed = false
   let idleTimer: NodeJS.Timeout | undefined
+  let decoding: Promise<boolean> | null = null
 
   return {
-    async decodes() {
-      const child = takeChild()
-      const reason = await child.ready
-      release(child)
-      return reason === null
+    decodes() {
+      decoding ??= askFirstChild()
+      return decoding
     },
     inspect: (file) => ask({ call: 'inspect', args: [file] }) as Promise<ImageFacts>,
     clean: (file, into) => ask({ call: 'clean', args: [file, into] }) as Promise<ImageFacts>,
@@ -61,6 +60,13 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
         reject(new Error('The processes that read pictures were ended.'))
       await Promise.all([...children].map((child) => child.end()))
     },
+  }
+
+  async function askFirstChild(): Promise<boolean> {
+    const child = takeChild()
+    const reason = await child.ready
+    release(child)
+    return reason === null
   }
 
   function ask(request: ImageRequest): Promise<ImageResult> {

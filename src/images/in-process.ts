@@ -8,6 +8,7 @@ import { badImage } from './image-error.ts'
 import type { ImageProcessor } from './image-processor.ts'
 import { loadThumbHash } from './load-sharp.ts'
 import { sanitiseSvg } from './svg/sanitise-svg.ts'
+import { temporaryFile } from './temporary-file.ts'
 
 /** Largest file that is read as a picture. It is in memory while it is read. */
 const MAX_IMAGE_BYTES = 25_000_000
@@ -126,11 +127,6 @@ function assertSize({ width, height, frames }: ImageHeader): void {
 
 function svgFacts({ size }: ReturnType<typeof sanitiseSvg>): ImageFacts {
   return { format: 'svg', ...size, animated: false, alpha: true, colour: null, thumbhash: null }
-}
-
-/** The file that becomes `into` when it is complete. */
-export function temporaryFile(into: string): string {
-  return `${into}.tmp`
 }
 
 async function write(into: string, bytes: Uint8Array): Promise<void> {

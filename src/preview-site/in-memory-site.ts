@@ -9,6 +9,7 @@ import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
+import { namedMedia } from '../site-build/pictures/named-media.ts'
 import { type SharedSnapshot, sharedSnapshot, snapshotOfSource } from '../site-build/site-releases.ts'
 
 /** A site in memory, previous any page is rendered. */
@@ -117,16 +118,23 @@ function buildPage(
   known: InMemoryPage | undefined,
   now: string,
 ): InMemoryPage {
-  const { settings, site } = around
+  const { settings, site, media } = around
   const parent = around.parentOf(written)
   const isKnown =
     known !== undefined &&
     known.snapshot.settings === settings &&
     known.snapshot.site === site &&
+    isDeepStrictEqual(known.snapshot.media ?? null, namedMedia(written, media)) &&
     (known.snapshot.page.ownFields.parentPage ?? null) === parent &&
     isDeepStrictEqual(known.written, written)
   if (isKnown) return known
-  const snapshot = snapshotOfSource(written, { settings, site, parent, dates: { created: now, edited: now } })
+  const snapshot = snapshotOfSource(written, {
+    settings,
+    site,
+    media,
+    parent,
+    dates: { created: now, edited: now },
+  })
   const facts = same(known?.facts, factsOf(snapshot))
   return { written, snapshot, facts, card: same(known?.card, liveCard(snapshot, facts.path, now)) }
 }

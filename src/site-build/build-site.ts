@@ -3,6 +3,9 @@ import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { sizeOf } from '../domain/artifact.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { MediaSource } from '../domain/media.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
+import type { FileBody } from '../platform/file-body.ts'
 import { createSealing } from '../publish/data-mode/seal.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
@@ -15,6 +18,7 @@ import { currentWarnings } from './diagnostics.ts'
 import { type FileDates, fileDates } from './file-dates.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
+import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
 import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
@@ -26,6 +30,7 @@ import { type FolderNotes, type PreviousState, previousState } from './state/pre
 import {
   isGeneratedDue,
   planStatics,
+  readAssetBodies,
   type StaticPlan,
   unchangedStatics,
   withoutReplaced,
@@ -44,6 +49,8 @@ export interface BuildPorts {
   /** The folder `out`; writes need not be durable, since it can be built again. */
   readonly storage: FolderStorage
   readonly masterKey: MasterKey
+  /** Reads and derives pictures. Called only for a site that has some. */
+  readonly images: () => ImageProcessor
   /** Version of Quoin. Another version renders everything again. */
   readonly engine: string
   /** Current time, ISO 8601 UTC. */
@@ -66,6 +73,7 @@ export interface Edits {
 
 /** Notes of a build for the next one. Plain JSON. */
 export interface BuildNotes extends FolderNotes {
+  readonly media: MediaSource
   readonly outlines: readonly PageOutline[]
 }
 
@@ -144,6 +152,7 @@ export async function buildSite(
       touched: made.since === null ? null : keysOf(changes),
       state: stateDigest(out),
       outlines: made.outlines,
+      media: made.media,
     },
   }
 }
@@ -185,6 +194,8 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly before: PreviousState
   readonly prepared: PreparedSite
   readonly statics: StaticPlan
+  /** All pictures of the site. */
+  readonly media: MediaSource
   /** Outlines of all pages, including drafts. */
   readonly outlines: readonly PageOutline[]
   /** Warnings about the files of the folder, apart from those of rendering. */
@@ -208,19 +219,21 @@ async function decideWhole(
 ): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] }> {
   const read = await releasesOfAll(known, ports)
   if ('errors' in read) return read
-  const { before, releases, assets, place, ...rest } = read
+  const { before, releases, assets, place, bodies, pictures, ...rest } = read
   const prepared = await preparedOf(releases, { ...ports, ...place })
   if ('errors' in prepared) return prepared
   const clashes = assetClashes(assets, prepared, before.state)
   if (clashes.length > 0) return { errors: clashes }
-  const statics = await planStatics(ports.request.folder, assets, before.state)
-  return { before, prepared, statics, ...rest, since: null }
+  const statics = await planStatics(bodies, pictures.files, before.state)
+  return { before, prepared, statics, media: pictures.media, ...rest, since: null }
 }
 
 /** A site that was read, with the pages to render. */
 interface SiteToBuild extends Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused'> {
   readonly releases: Releases
   readonly assets: readonly SiteAsset[]
+  readonly bodies: ReadonlyMap<string, FileBody>
+  readonly pictures: SitePictures
   readonly place: SiteAddress
 }
 
@@ -236,9 +249,28 @@ async function releasesOfAll(
   const { origin, assets } = site
   const before = isGeneratedDue(assets, found.state) ? { ...found, isWhole: false } : found
   const place = placeOf(site, request)
-  const releases = await siteReleases(site, before, { ...ports, ...place })
-  const read = { outlines, origin, warnings, unused }
-  return { before: { ...before, state: releases.ordered }, releases, assets, place, ...read }
+  const bodies = await readAssetBodies(request.folder, assets)
+  const pictures = await picturesOf(assets, bodies, ports)
+  const releases = await siteReleases({ ...site, media: pictures.media }, before, { ...ports, ...place })
+  const read = { outlines, origin, warnings: [...warnings, ...pictures.warnings], unused }
+  return {
+    before: { ...before, state: releases.ordered },
+    releases,
+    assets,
+    bodies,
+    pictures,
+    place,
+    ...read,
+  }
+}
+
+/** In Data Mode pictures are served as they are: derived ones would show what is sealed. */
+async function picturesOf(
+  assets: readonly SiteAsset[],
+  bodies: ReadonlyMap<string, FileBody>,
+  { request: { contentKey, folder, out }, images }: DecidePorts,
+): Promise<SitePictures> {
+  return contentKey === null ? sitePictures(assets, bodies, { folder, out, images }) : NO_PICTURES
 }
 
 /** Null if the edits affect more than these files. */
@@ -248,7 +280,9 @@ async function decideEdited(
   ports: DecidePorts,
 ): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] } | null> {
   const { request } = ports
-  const site = await readEditedContent(request, since, ports.renderer)
+  const read = await readEditedContent(request, since, ports.renderer)
+  const { media } = since.notes
+  const site = read && { ...read, media }
   const prepared =
     site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request), out: request.out }))
   if (site === null || prepared === null) return null
@@ -257,7 +291,7 @@ async function decideEdited(
     return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = unchangedStatics(before.state)
   const { unused, notes } = since
-  const rest = { outlines: notes.outlines, origin: site.origin, warnings: site.warnings, unused }
+  const rest = { media, outlines: notes.outlines, origin: site.origin, warnings: site.warnings, unused }
   return { before, prepared, statics, ...rest, since }
 }
 

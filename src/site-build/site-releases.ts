@@ -1,6 +1,7 @@
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
+import type { MediaSource } from '../domain/media.ts'
 import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
@@ -11,6 +12,7 @@ import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import type { Site } from '../render/page/head-view.ts'
 import type { FileDates } from './file-dates.ts'
+import { namedMedia } from './pictures/named-media.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
@@ -32,11 +34,12 @@ export function publishesOf(
   { state, isWhole }: PreviousState,
   { now, datesOf }: { readonly now: string; readonly datesOf: (source: string) => FileDates },
 ): readonly ClaimedRelease[] {
-  const { settings, site } = around
+  const { settings, site, media } = around
   const snapshots = pages.map((page) =>
     snapshotOfSource(page, {
       settings,
       site,
+      media,
       parent: around.parentOf(page),
       dates: datesOf(page.source),
     }),
@@ -82,19 +85,25 @@ function ownFiles(snapshots: readonly Snapshot[], { files }: BuildState): Readon
 export interface SharedSnapshot {
   readonly settings: Settings
   readonly site: SiteIdentity
+  /** All pictures of the site. */
+  readonly media: MediaSource
   parentOf(page: Pick<SitePage, 'parent'>): PageId | null
 }
 
 /** The pages among which parents are looked up. */
-export interface PageLookup extends Pick<Content, 'name' | 'settings'> {
+export interface PageLookup extends Pick<Content, 'name' | 'settings' | 'media'> {
   readonly pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[]
 }
 
-export function sharedSnapshot({ name, settings, pages }: PageLookup, place: SiteAddress): SharedSnapshot {
+export function sharedSnapshot(
+  { name, settings, pages, media = {} }: PageLookup,
+  place: SiteAddress,
+): SharedSnapshot {
   let sources: ReadonlyMap<string, string> | null = null
   return {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     site: siteOfFolder(name, place),
+    media,
     parentOf({ parent }) {
       if (parent === null) return null
       sources ??= new Map(pages.map((page) => [addressOf(page), page.source]))
@@ -141,7 +150,7 @@ function siteOfFolder(name: string, { origin, keyId }: SiteAddress): SiteIdentit
   }
 }
 
-interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site'> {
+interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site' | 'media'> {
   readonly parent: PageId | null
   readonly dates: FileDates
 }
@@ -149,7 +158,7 @@ interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site'> {
 /** The snapshot that publishes a page, without what it shows of other pages. */
 export function snapshotOfSource(
   written: SitePage,
-  { settings, site, parent, dates }: SnapshotContext,
+  { settings, site, media, parent, dates }: SnapshotContext,
 ): Snapshot {
   const { source, parent: _, draft: __, attachments: ___, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
@@ -166,7 +175,8 @@ export function snapshotOfSource(
   const dated = { ...draftPage, createdAt: dates.created, firstPublishedAt: dates.created }
   const page = { ...dated, ...deriveForRendering(dated) }
   const fields = resolvedFields(page)
-  return { page, fields, settings, site }
+  const named = namedMedia(written, media)
+  return { page, fields, settings, site, ...(named !== null && { media: named }) }
 }
 
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */

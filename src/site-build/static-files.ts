@@ -34,21 +34,38 @@ export function unchangedStatics({ files }: BuildState): StaticPlan {
   return { files: new Map([...files.others].filter(([, { owner }]) => owner === null)), copies: [] }
 }
 
-export async function planStatics(
+/** A file of the site, which is read only if it has changed. */
+export interface StaticFile {
+  readonly key: string
+  /** SHA-256, hex. */
+  readonly digest: string
+  body(): Promise<FileBody>
+}
+
+/** The files of the assets, by path on the site. */
+export async function readAssetBodies(
   folder: string,
   assets: readonly SiteAsset[],
+): Promise<ReadonlyMap<string, FileBody>> {
+  const bodies = new Map<string, FileBody>()
+  for (const { path, source } of assets) bodies.set(path, await readFileBody(join(folder, source)))
+  return bodies
+}
+
+/** @param derived files that pictures add, some of them in place of an asset. */
+export async function planStatics(
+  bodies: ReadonlyMap<string, FileBody>,
+  derived: readonly StaticFile[],
   { files: before }: BuildState,
 ): Promise<StaticPlan> {
-  const files = new Map<string, BuiltFile>()
-  const copies: StaticCopy[] = []
-  const add = (key: string, digest: string, body: StaticCopy['body']) => {
+  const all = new Map<string, StaticFile>()
+  for (const [key, body] of bodies) all.set(key, { key, digest: body.digest, body: async () => body })
+  for (const file of derived) all.set(file.key, file)
+  const files = new Map<string, BuiltFile>([[NO_JEKYLL.key, { owner: null, digest: sha256(NO_JEKYLL.body) }]])
+  const copies: StaticCopy[] = before.get(NO_JEKYLL.key)?.digest === sha256(NO_JEKYLL.body) ? [] : [NO_JEKYLL]
+  for (const { key, digest, body } of all.values()) {
     files.set(key, { owner: null, digest })
-    if (before.get(key)?.digest !== digest) copies.push({ key, body })
-  }
-  add(NO_JEKYLL.key, sha256(NO_JEKYLL.body), NO_JEKYLL.body)
-  for (const { path, source } of assets) {
-    const body = await readFileBody(join(folder, source))
-    add(path, body.digest, body)
+    if (before.get(key)?.digest !== digest) copies.push({ key, body: await body() })
   }
   return { files, copies }
 }

@@ -1,6 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createInProcessImages } from '../../src/images/in-process.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../src/secrets/master-key.ts'
 import { type BuildPorts, type BuildReport, buildSite, type Edits } from '../../src/site-build/build-site.ts'
@@ -51,6 +52,7 @@ export async function temporarySite(files: Readonly<Record<string, string>> = NO
         storage: createLocalFolderStorage({ root: out, sync: false }),
         masterKey: parseMasterKey(newMasterKey()),
         spillFolder: null,
+        images: () => createInProcessImages(null),
         engine: 'test',
         now: () => new Date(Date.UTC(2026, 0, 1 + day++)).toISOString(),
         onRendered: () => {},

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Collections, DocsContext, NavNode, Neighbours, SiteIdentity } from '../../domain/live-page.ts'
+import type { MediaSource } from '../../domain/media.ts'
 import type { Settings } from '../../domain/settings.ts'
 
 /** Settings digests; thousands of pages share one settings object. */
@@ -53,6 +54,10 @@ function withInside(outer: object, name: string, nodes: readonly NavNode[]): str
 
 export function collectionDigest(collections: Collections): string {
   return digest([...collections])
+}
+
+export function mediaDigest(media: MediaSource): string {
+  return digest(sortedByKey(media))
 }
 
 export function neighboursDigest(neighbours: Neighbours | null): string | null {

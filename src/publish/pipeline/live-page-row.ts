@@ -16,7 +16,14 @@ import { sitemapLine } from '../../render/site-files/sitemap.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import type { IndexLine, LiveFeedEntry, LivePageRow } from '../ledger/live-state.ts'
 import type { ClaimedRelease } from '../ledger/release-queue.ts'
-import { collectionDigest, hostingDigest, navDigest, neighboursDigest, settingsDigest } from './digests.ts'
+import {
+  collectionDigest,
+  hostingDigest,
+  mediaDigest,
+  navDigest,
+  neighboursDigest,
+  settingsDigest,
+} from './digests.ts'
 import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './projected-site.ts'
 
@@ -164,7 +171,7 @@ function withoutTimes(line: string): string {
 
 /** Digests of everything a page depends on. A live page is stale when they differ from its current ones. */
 export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
-  const { page, settings, site, context, path } = live
+  const { page, settings, site, media, context, path } = live
   const queries = queriesOf(live)
   const own = ownTheme(page)
   const theme = own ?? settings.theme
@@ -178,6 +185,7 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
     nav: site.keyId === null ? navDigest(context.docs) : null,
     collection: queries.length === 0 ? null : { queries, digest: collectionDigest(context.collections) },
     neighbours: neighboursDigest(context.neighbours),
+    ...(media !== undefined && { media: mediaDigest(media) }),
     hosting: hostingDigest(site),
   }
 }

@@ -78,9 +78,10 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   const { snapshot } = claimed.release
   const facts = factsOf(snapshot)
   const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
-  const { page, settings, site } = snapshot
+  const { page, settings, site, media } = snapshot
   const fields = { ...snapshot.fields, publishDate: card.date }
-  const placed = { page, fields, settings, site, path: facts.path, file: claimed.file }
+  const address = { path: facts.path, file: claimed.file }
+  const placed = { page, fields, settings, site, ...(media !== undefined && { media }), ...address }
   return { claimed, facts, card, placed }
 }
 
@@ -142,7 +143,7 @@ function livePage(
   trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
 ): LivePage {
-  const { page, fields, settings, site, path, file } = placed
+  const { page, fields, settings, site, media, path, file } = placed
   const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
   const collections: Collections = new Map(
     queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, card.id)]),
@@ -150,7 +151,9 @@ function livePage(
   const neighbours = neighboursOf(cards.get('article') ?? [], card)
   // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
   // 130 bytes and slows property access.
-  return { page, fields, settings, site, path, file, context: { docs, collections, neighbours } }
+  const context = { docs, collections, neighbours }
+  if (media === undefined) return { page, fields, settings, site, path, file, context }
+  return { page, fields, settings, site, media, path, file, context }
 }
 
 function isDocs({ type }: LiveFacts): boolean {

@@ -17,6 +17,7 @@ import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import { markdownTwin } from './markdown-twin.ts'
 import { pageView } from './page-view.ts'
+import { withPictures } from './pictures.ts'
 import { type ContentLink, createRendering, type RenderingTools } from './rendering.ts'
 import { textBytes } from './text-bytes.ts'
 
@@ -42,7 +43,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
   const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
   // Replaces lone surrogates, as encoding to UTF-8 would.
-  const html = theme.page(view).toWellFormed()
+  const html = withPictures(theme.page(view), live.media, rendering.links).toWellFormed()
   const owner: Owner = { kind: 'page', id: live.page.id }
   return {
     artifacts: [
@@ -103,5 +104,6 @@ export function renderPreview(
   tools: MarkdownTools,
 ): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
-  return { html: theme.page(view), assets: referencedAssets(view, live.settings, theme) }
+  const html = withPictures(theme.page(view), live.media, links)
+  return { html, assets: referencedAssets(view, live.settings, theme) }
 }

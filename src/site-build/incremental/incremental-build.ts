@@ -39,8 +39,8 @@ export async function buildIncrementally(
   if ('errors' in result) return result
   const { report, left } = result
   if (current !== null) {
-    const { state, outlines, ...written } = left
-    const notes = (foreign: readonly string[]): BuildNotes => ({ state, outlines, foreign })
+    const { state, outlines, media, ...written } = left
+    const notes = (foreign: readonly string[]): BuildNotes => ({ state, outlines, media, foreign })
     recordBuild(current, previous, out, { written, report: repeatedReport(report), notes })
   }
   return { report }

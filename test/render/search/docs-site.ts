@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
 import { afterAll } from 'vitest'
+import { createInProcessImages } from '../../../src/images/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { buildSite } from '../../../src/site-build/build-site.ts'
 import { createLocalFolderStorage } from '../../../src/storage/local-folder.ts'
@@ -59,6 +60,7 @@ export async function built(folder: string): Promise<string> {
       storage: createLocalFolderStorage({ root: out, sync: false }),
       masterKey: parseMasterKey(newMasterKey()),
       spillFolder: null,
+      images: () => createInProcessImages(null),
       engine: 'test',
       now: () => '2026-01-01T00:00:00.000Z',
       onRendered: () => {},

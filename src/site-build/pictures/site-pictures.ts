@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { SiteAsset } from '../../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { hasVariants, RECIPE_VERSION, variantWidths } from '../../domain/image.ts'
+import { type MediaImage, type MediaSource, variantKey } from '../../domain/media.ts'
+import type { ImageProcessor } from '../../images/image-processor.ts'
+import { mapConcurrently } from '../../platform/concurrency.ts'
+import { type FileBody, readFileBody } from '../../platform/file-body.ts'
+import type { StaticFile } from '../static-files.ts'
+import {
+  createPictureCache,
+  type PictureCache,
+  type PictureRecord,
+  type RecordedVariant,
+} from './picture-cache.ts'
+
+/** The pictures of a site, and the files that they add to it. */
+export interface SitePictures {
+  readonly media: MediaSource
+  /** Variants, and pictures without their metadata in place of the files of the folder. */
+  readonly files: readonly StaticFile[]
+  /** Pictures that cannot be decoded, which are served as they are. */
+  readonly warnings: readonly Diagnostic[]
+}
+
+export const NO_PICTURES: SitePictures = { media: {}, files: [], warnings: [] }
+
+/** Endings of files that are looked at. Their bytes then decide. */
+const PICTURE_NAME = /\.(jpe?g|png|gif|webp|avif)$/i
+/** Smaller files gain nothing: they stay as they are, and are not read. In bytes. */
+const TINY = 8_192
+/** A variant that saves less than this share of the original is not offered. */
+const WORTH = 0.95
+/** Enough that no process waits for the next picture. */
+const CONCURRENCY = 2 * availableParallelism()
+
+interface PicturePorts {
+  readonly folder: string
+  readonly out: string
+  /** Called for the first picture that is not in the cache. */
+  readonly images: () => ImageProcessor
+}
+
+/**
+ * Reads the pictures of a site and derives their variants. What is in the cache of the output folder is not derived
+ * again; without pictures nothing is loaded.
+ *
+ * @param bodies the files of the assets, by path on the site.
+ */
+export async function sitePictures(
+  assets: readonly SiteAsset[],
+  bodies: ReadonlyMap<string, FileBody>,
+  { folder, out, images }: PicturePorts,
+): Promise<SitePictures> {
+  const isPicture = ({ path }: SiteAsset) => PICTURE_NAME.test(path) && (bodies.get(path)?.size ?? 0) > TINY
+  const pictures = assets.filter(isPicture)
+  if (pictures.length === 0) return NO_PICTURES
+  const cache = createPictureCache(out)
+  await cache.prepare()
+  const read = await mapConcurrently(pictures, CONCURRENCY, (asset) => {
+    const body = bodies.get(asset.path)
+    return readPicture(
+      asset,
+      { file: join(folder, asset.source), digest: body?.digest ?? '', size: body?.size ?? 0 },
+      cache,
+      images,
+    )
+  })
+  await cache.prune()
+  return {
+    media: Object.fromEntries(read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]]))),
+    files: read.flatMap(({ files }) => files),
+    warnings: read.flatMap(({ warning }) => warning ?? []),
+  }
+}
+
+interface ReadPicture {
+  readonly path: string
+  readonly media: MediaImage | null
+  readonly files: readonly StaticFile[]
+  readonly warning: Diagnostic | null
+}
+
+interface SourceFile {
+  readonly file: string
+  readonly digest: string
+  readonly size: number
+}
+
+async function readPicture(
+  { path, source }: SiteAsset,
+  original: SourceFile,
+  cache: PictureCache,
+  images: () => ImageProcessor,
+): Promise<ReadPicture> {
+  try {
+    const record = await recordOf(original, cache, images)
+    const files = record.variants.map((variant) => ({
+      key: keyOf(path, variant),
+      digest: variant.digest,
+      body: () => readFileBody(cache.path(variant.file)),
+    }))
+    const cleaned =
+      record.cleaned === null
+        ? []
+        : [
+            {
+              key: path,
+              digest: record.cleaned,
+              body: () => readFileBody(cache.path(cache.cleanedName(original.digest))),
+            },
+          ]
+    return { path, media: mediaImage(path, original, record), files: [...cleaned, ...files], warning: null }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { path, media: null, files: [], warning: diagnostic('QN-BAD-PICTURE', source, error.message) }
+  }
+}
+
+function keyOf(path: string, { recipe, width, format }: RecordedVariant): string {
+  return variantKey(path, recipe, { width, format })
+}
+
+function mediaImage(path: string, { digest }: SourceFile, { facts, variants }: PictureRecord): MediaImage {
+  return {
+    digest,
+    key: path,
+    width: facts.width,
+    height: facts.height,
+    colour: hasVariants(facts) ? facts.colour : null,
+    variants: variants.map((variant) => ({
+      key: keyOf(path, variant),
+      width: variant.width,
+      height: variant.height,
+      format: variant.format,
+    })),
+  }
+}
+
+/** A picture that could not be decoded is tried again where that has become possible. */
+async function recordOf(
+  original: SourceFile,
+  cache: PictureCache,
+  images: () => ImageProcessor,
+): Promise<PictureRecord> {
+  const known = await cache.record(original.digest)
+  const isCurrent = known !== null && (known.isDecoded || !(await images().decodes()))
+  return isCurrent ? known : derive(original, cache, images())
+}
+
+async function derive(
+  original: SourceFile,
+  cache: PictureCache,
+  images: ImageProcessor,
+): Promise<PictureRecord> {
+  const { file, digest, size } = original
+  const clean = cache.path(cache.cleanedName(digest))
+  const facts = await images.clean(file, clean)
+  const body = await readFileBody(clean)
+  const isDecoded = await images.decodes()
+  const variants: RecordedVariant[] = []
+  const widths = isDecoded && hasVariants(facts) ? variantWidths(facts) : []
+  for (const width of widths) {
+    const recipe = { width, height: null, format: 'webp', focus: null } as const
+    const recipeDigest = cache.recipeDigest(digest, recipe)
+    const name = `${recipeDigest}.webp`
+    const derived = await images.derive(file, recipe, cache.path(name))
+    if (derived.bytes > size * WORTH) break
+    const { digest: own } = await readFileBody(cache.path(name))
+    variants.push({
+      width,
+      height: derived.height,
+      format: 'webp',
+      file: name,
+      recipe: recipeDigest,
+      digest: own,
+      size: derived.bytes,
+    })
+  }
+  const record = {
+    version: RECIPE_VERSION,
+    isDecoded,
+    facts,
+    cleaned: body.digest === digest ? null : body.digest,
+    variants,
+  }
+  await cache.store(digest, record)
+  return record
+}

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadDecoder } from '../../src/images/decoder.ts'
+import type { ImageProcessor } from '../../src/images/image-processor.ts'
+import { createInProcessImages } from '../../src/images/in-process.ts'
+import { picture, SECRET, sharpIfInstalled } from '../support/pictures.ts'
+import { NOTES, temporarySite } from './temporary-site.ts'
+
+const FILES = {
+  ...NOTES,
+  'blog/trip.md': '---\ntitle: Trip\ntype: article\ndate: 2026-02-02\n---\n![The tram](tram.jpg)\n',
+  'docs/a.md': '---\ntitle: A\n---\n![A photo](/images/photo.png)\n',
+}
+
+describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built site', () => {
+  test('have smaller files, sizes in the page, and no metadata', async () => {
+    const { out, build } = await siteWithPictures()
+    const { warnings } = await build({ images: counting().images })
+    expect(warnings).toEqual([])
+    const html = await readFile(join(out, 'blog/trip/index.html'), 'utf8')
+    const [, set = ''] = /<source type="image\/webp" srcset="([^"]*)"/.exec(html) ?? []
+    const files = set.split(', ').map((candidate) => candidate.replace(/ \d+w$/, ''))
+    expect(set).toMatch(/-320\.webp 320w, \S+-640\.webp 640w, \S+tram\.jpg 900w$/)
+    for (const file of files) expect(existsSync(join(out, 'blog/trip', file)), file).toBe(true)
+    expect(html).toContain('width="900" height="600" data-colour="#')
+    expect((await readFile(join(out, 'blog/tram.jpg'))).includes(SECRET)).toBe(false)
+  })
+
+  test('are derived once, also when pages are edited', async () => {
+    const { build, put } = await siteWithPictures()
+    const first = counting()
+    await build({ images: first.images })
+    expect(first.calls()).toBe(6)
+    await put('docs/a.md', '---\ntitle: A\n---\nEdited. ![A photo](/images/photo.png)\n')
+    const second = counting()
+    expect((await build({ images: second.images })).pages.rendered).toBe(1)
+    expect(second.calls()).toBe(0)
+  })
+
+  test('are the same files in an incremental build and in a cold one', async () => {
+    const { out, folder, build } = await siteWithPictures()
+    const { images } = counting()
+    await build({ images })
+    await save(
+      folder,
+      'blog/tram.jpg',
+      await picture({ width: 800, height: 600, format: 'jpeg', noise: true }),
+    )
+    expect((await build({ images })).pages.rendered).toBe(1)
+    const incremental = await filesOf(out)
+    await rm(out, { recursive: true })
+    await build({ images })
+    expect(incremental).toEqual(await filesOf(out))
+    expect([...incremental.keys()].filter((key) => key.startsWith('_media/'))).toHaveLength(4)
+  })
+
+  test('that nothing names any more leave the site and the cache', async () => {
+    const { out, build, drop } = await siteWithPictures()
+    const { images } = counting()
+    await build({ images })
+    await drop('blog/trip.md')
+    await build({ images })
+    expect([...(await filesOf(out)).keys()].filter((key) => key.startsWith('_media/tram'))).toEqual([])
+    expect(await readdir(join(out, '.quoin/media'))).toHaveLength(4)
+  })
+
+  test('that are damaged are served as they are, with a warning', async () => {
+    const { out, folder, build } = await siteWithPictures()
+    const whole = await picture({ width: 900, height: 600, format: 'jpeg', noise: true })
+    await save(folder, 'blog/tram.jpg', whole.subarray(0, whole.length / 2))
+    const { warnings } = await build({ images: counting().images })
+    expect(warnings).toMatchObject([{ code: 'QN-BAD-PICTURE', file: 'blog/tram.jpg' }])
+    expect(await readFile(join(out, 'blog/trip/index.html'), 'utf8')).toContain(
+      '<img src="../../blog/tram.jpg"',
+    )
+  })
+
+  test('have their sizes where they cannot be decoded, and smaller files as soon as they can', async () => {
+    const { out, build } = await siteWithPictures()
+    await build({ images: () => createInProcessImages(null) })
+    const html = () => readFile(join(out, 'blog/trip/index.html'), 'utf8')
+    expect(await html()).toMatch(/<img src="[^"]*tram\.jpg"[^>]* width="900" height="600">/)
+    expect(await html()).not.toContain('<picture>')
+    await build({ images: counting().images })
+    expect(await html()).toContain('<picture>')
+  })
+})
+
+test('a site without pictures, or with tiny ones, loads nothing to read them', async () => {
+  const { build } = await temporarySite({ ...NOTES, 'static/dot.png': 'tiny' })
+  const images = () => {
+    throw new Error('Pictures were read.')
+  }
+  expect((await build({ images })).warnings).toEqual([])
+})
+
+async function siteWithPictures() {
+  const site = await temporarySite(FILES)
+  const tram = { width: 900, height: 600, format: 'jpeg', hasMetadata: true, noise: true } as const
+  await save(site.folder, 'blog/tram.jpg', await picture(tram))
+  await save(site.folder, 'static/images/photo.png', await picture({ ...tram, format: 'png' }))
+  return site
+}
+
+async function save(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(join(folder, name)), { recursive: true })
+  await writeFile(join(folder, name), bytes)
+}
+
+/** Decodes in this process, and counts what is read and derived. */
+function counting() {
+  let calls = 0
+  const decoder = loadDecoder().then((loaded) =>
+    createInProcessImages('decoder' in loaded ? loaded.decoder : null),
+  )
+  const counted = async () => {
+    calls += 1
+    return decoder
+  }
+  const images: ImageProcessor = {
+    decodes: async () => (await decoder).decodes(),
+    inspect: async (file) => (await counted()).inspect(file),
+    clean: async (file, into) => (await counted()).clean(file, into),
+    derive: async (file, recipe, into) => (await counted()).derive(file, recipe, into),
+    close: async () => {},
+  }
+  return { images: () => images, calls: () => calls }
+}
+
+async function filesOf(out: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(out, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('.quoin'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  const texts = await Promise.all(
+    files.map(
+      async (file) => [file.slice(out.length + 1), (await readFile(file)).toString('latin1')] as const,
+    ),
+  )
+  // The revision counts builds.
+  return new Map(
+    texts.map(([key, text]) => [key, key === '_index.json' ? text.replace(/"revision":\d+/, '') : text]),
+  )
+}
