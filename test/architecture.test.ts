@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/render/': [
     'src/theme/theme.ts',
     'src/theme/theme-asset.ts',
+    'src/theme/value-types.ts',
     'src/theme/view.ts',
     'src/theme/compact-css.ts',
     'src/sections/',

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { objectHeaders } from '../domain/artifact.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
-import { listSamples, samplePage } from '../preview-site/gallery.ts'
+import type { LivePage } from '../domain/live-page.ts'
+import { GENERIC_SAMPLE, listSamples, ownSectionSamples, samplePage } from '../preview-site/gallery.ts'
 import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { diagnosticOf } from '../preview-site/render-file.ts'
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
@@ -39,7 +40,7 @@ const TOOL_FILES = new Set(['client.js', 'events.js', 'overlay.css', 'tools.css'
 const THEMED = /^themes\/([a-z0-9-]+)\/(.*)$/s
 
 /** The sections of a sample on their own page, in a theme. */
-const SAMPLE = /^gallery\/([a-z0-9-]+)\/([a-z0-9-]+)\/$/
+const SAMPLE = /^gallery\/([a-z0-9-]+)\/([\w-]+)\/$/
 
 /** Routes of the dev server: the site, and the dev tools below `/__quoin/`. */
 export function createDevRoutes({ session, site, toolFiles, samples }: DevRoutePorts) {
@@ -71,7 +72,7 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
       theme: settings.theme,
       themes: [...themes.keys()].sort(),
       pages: pages.map(({ facts: { path, title }, written }) => ({ path, title, isDraft: written.draft })),
-      sections: await listSamples(samples),
+      sections: [...(await listSamples(samples)), ...ownSectionSamples(themes)],
     }
   }
 
@@ -80,9 +81,8 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
     theme: string,
     renderable: RenderableSite,
   ): Promise<SiteResponse | null> {
-    const known = (await listSamples(samples)).flatMap((section) => section.samples)
-    if (!known.includes(name)) return null
-    const live = await samplePage(samples, name, theme, renderable.site)
+    const live = await samplePageNamed(name, theme, renderable)
+    if (live === null) return null
     const bases = { pages: `${TOOLS}themes/${theme}/`, files: '/' }
     try {
       const { html, assets } = await renderable.renderer.preview(live, bases)
@@ -91,6 +91,19 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
       const page = { path: `${TOOLS}gallery/${theme}/${name}/`, source: name }
       return site.failed(await diagnosticOf(error, page))
     }
+  }
+
+  async function samplePageNamed(
+    name: string,
+    theme: string,
+    { site, themes }: RenderableSite,
+  ): Promise<LivePage | null> {
+    const known = (await listSamples(samples)).flatMap((section) => section.samples)
+    if (known.includes(name)) return samplePage(samples, name, theme, site)
+    if (!ownSectionSamples(themes).some(({ type }) => type === name)) return null
+    const owner = themes.get(theme)?.samples.has(name) ? theme : ownerOf(name, themes)
+    const sample = themes.get(owner)?.samples.get(name) ?? null
+    return samplePage(samples, GENERIC_SAMPLE, theme, site, { type: name, sample })
   }
 
   async function toolFile(name: string): Promise<SiteResponse> {
@@ -119,6 +132,11 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
     }
     return json(state)
   }
+}
+
+/** The first theme that has a sample of a section; empty for none. */
+function ownerOf(type: string, themes: RenderableSite['themes']): string {
+  return [...themes].find(([, { samples }]) => samples.has(type))?.[0] ?? ''
 }
 
 function json(value: object): SiteResponse {

@@ -210,6 +210,12 @@ const CODES = {
     meaning: 'A prop of a section is unknown, missing or has a value that is not shown.',
     fix: 'Correct or remove the prop. The reference lists the props of each section.',
   },
+  'QN-WRONG-TYPE': {
+    severity: 'warning',
+    meaning:
+      'A custom field of a page, or a prop of a section that only the theme has, has another type than the theme declares.',
+    fix: 'Write a value of the type in the message, or correct the type in `theme.json`.',
+  },
   'QN-BAD-FRONT-MATTER': {
     severity: 'warning',
     meaning: 'Front matter in the Markdown of an API page cannot be read and is ignored.',

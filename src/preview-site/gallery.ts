@@ -4,8 +4,9 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { ListedPage, LivePage } from '../domain/live-page.ts'
 import { newPage } from '../domain/page.ts'
 import { derive, resolvedFields } from '../page-text/derive.ts'
-import { SECTION_TYPES } from '../sections/catalogue.ts'
+import { matchType, SECTION_TYPES } from '../sections/catalogue.ts'
 import { idOf } from '../site-build/stable-ids.ts'
+import type { Theme } from '../theme/theme.ts'
 import type { InMemorySite } from './in-memory-site.ts'
 
 /** The samples of one section type. Each sample is a folder of `templates/section-samples`. */
@@ -28,6 +29,17 @@ export async function listSamples(folder: string): Promise<readonly SectionSampl
   return [...types, '']
     .map((type) => ({ type, samples: names.filter((name) => typeOf(name) === type) }))
     .filter(({ samples }) => samples.length > 0)
+}
+
+/** The sections that only themes have, each with one sample of its own name. */
+export function ownSectionSamples(
+  themes: ReadonlyMap<string, Pick<Theme, 'ownSections'>>,
+): readonly SectionSamples[] {
+  const types = new Set([...themes.values()].flatMap(({ ownSections }) => [...ownSections]))
+  return [...types]
+    .filter((type) => !matchType(type).known)
+    .sort()
+    .map((type) => ({ type, samples: [type] }))
 }
 
 /**
@@ -79,6 +91,9 @@ function ownSections(
   if (sample !== null) return [{ ...sample, type }]
   return sections.map((section) => ({ ...Object(section), type }))
 }
+
+/** The sample whose content sections of a theme's own types get when the theme has none for them. */
+export const GENERIC_SAMPLE = 'generic-comparison'
 
 /** These pages do not show their times. */
 const EPOCH = '1970-01-01T00:00:00.000Z'

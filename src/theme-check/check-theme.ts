@@ -11,6 +11,7 @@ import type { ThemeFiles } from '../theme/theme-files.ts'
 import { checkContrast } from './check-contrast.ts'
 import { checkDocument } from './check-document.ts'
 import { checkFiles } from './check-files.ts'
+import { checkSamples } from './check-samples.ts'
 import { checkStyle } from './check-style.ts'
 import { checkTemplates } from './check-templates.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -44,6 +45,7 @@ export async function checkTheme(parts: ThemeParts, own: OwnFiles, ports: CheckP
     ...checkTokens(parts, properties, own),
     ...checkContrast(properties, parts.manifest.color_scheme, own),
     ...checkStyle(parts, own),
+    ...checkSamples(parts, own),
   ]
   const all = [...diagnostics, ...unrendered.map((found) => ({ ...found, on: null }))]
   return { diagnostics: sortDiagnostics(all), rendered }

@@ -2,7 +2,7 @@ import { readSite } from '../content-folder/read-site.ts'
 import type { Site } from '../content-folder/site.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { PAGE_SLOTS } from '../domain/listing.ts'
-import { listSamples, samplePage } from '../preview-site/gallery.ts'
+import { GENERIC_SAMPLE, listSamples, samplePage } from '../preview-site/gallery.ts'
 import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
 import { renderFile } from '../preview-site/render-file.ts'
 import { navPagePath } from '../render/docs/docs-nav.ts'
@@ -63,7 +63,7 @@ export async function specimens(
     ...pagesOf(rich, renderer),
     ...samples.map((name) => sectionsOf(name, theme, rich, renderer, folders.sections)),
     ...[...ownSamples].map(([type, sample]) =>
-      sectionsOf(GENERIC, theme, rich, renderer, folders.sections, { type, sample }),
+      sectionsOf(GENERIC_SAMPLE, theme, rich, renderer, folders.sections, { type, sample }),
     ),
     ...pagesOf(bare, renderer),
     ...(
@@ -80,9 +80,6 @@ export async function specimens(
 function withLayout(pages: Site['pages'], layout: string): Site['pages'] {
   return pages.map((page) => ({ ...page, config: { ...page.config, layout } }))
 }
-
-/** The sample whose content sections of a theme's own types get when the theme has none for them. */
-const GENERIC = 'generic-comparison'
 
 /** These pages do not show their times. */
 const EPOCH = '1970-01-01T00:00:00.000Z'

@@ -8,6 +8,7 @@ import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
 import { assetsOf, urlInStyle } from './theme-asset.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
+import type { ValueTypes } from './value-types.ts'
 import type { SiteView } from './view.ts'
 
 /** Everything a theme consists of, as read from its files. */
@@ -58,12 +59,14 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     assets,
     files,
     layouts: chosenLayouts(templates),
+    types: manifest.types,
+    samples: parts.samples,
     ownSections: new Set(namesIn('sections', templates).filter((name) => name !== 'generic')),
     notFoundScript,
     stemmers,
     stemmer: (lang) => stemmers.get(stemmerLanguage(lang) ?? '') ?? null,
     labels: (lang) => labelsIn(lang, labels),
-    readsField: readsFieldIn(templates),
+    readsField: readsFieldIn(templates, manifest.types.fields),
     section: (view) => render(sectionTemplate(view.type), { ...view, ...globals(view.lang, view.filesHref) }),
     page: (view) => document(view.layout ?? view.page.type, view),
     notFound: (view) => document('not-found', view),
@@ -97,11 +100,17 @@ function namesIn(folder: string, templates: ThemeFiles): readonly string[] {
   return files.map((file) => file.slice(start.length, -'.eta'.length))
 }
 
-/** A template reads a field if it names both `config` and the field. Names that it computes cannot be known. */
-function readsFieldIn(templates: ThemeFiles): Theme['readsField'] {
+/**
+ * A theme reads a field that it declares, and one that a template names together with `config`. Names that a template
+ * computes cannot be known.
+ */
+function readsFieldIn(templates: ThemeFiles, declared: ValueTypes): Theme['readsField'] {
   let names: ReadonlySet<string> | null = null
   return (field) => {
-    names ??= new Set([...templates.values()].flatMap(({ text }) => namesBesideConfig(text)))
+    names ??= new Set([
+      ...Object.keys(declared),
+      ...[...templates.values()].flatMap(({ text }) => namesBesideConfig(text)),
+    ])
     return names.has(field)
   }
 }
@@ -120,6 +129,7 @@ function digestOf(parts: ThemeParts): string {
   const { name, manifest, templates, labels, notFoundScript } = parts
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
   const keys = assetsOf(parts).map(({ key }) => key)
-  const whole = JSON.stringify([name, manifest.color_scheme, texts, labels, keys, notFoundScript])
+  const { color_scheme: scheme, types } = manifest
+  const whole = JSON.stringify([name, scheme, types, texts, labels, keys, notFoundScript])
   return createHash('sha256').update(whole).digest('hex')
 }

@@ -112,6 +112,8 @@ async function readThemeParts(
   const parent = await readParent(written, places)
   const manifest = resolvedManifest(written, parent?.written ?? null)
   const folders = parent === null ? [folder] : [parent.folder, folder]
+  const templatesOfTheme = new Map([...templates, ...(await readTemplates(folders))])
+  refuseUnknownSections(written, templatesOfTheme)
   const files = await readCustomAssets(folder)
   const styles = (await readStyles(folders)).map((style) => withAssetUrls(style, files))
   const tokens = compactCss(tokenStyle(manifest))
@@ -124,13 +126,25 @@ async function readThemeParts(
     files,
     stemmers,
     samples: await readSamples(folder),
-    templates: new Map([...templates, ...(await readTemplates(folders))]),
+    templates: templatesOfTheme,
     labels: await withCustomLabels(labels, folder),
     assets: {
       style: createThemeAsset('theme', 'css', tokens + style + own),
       ...assets,
       ...(ownScript !== null && { ownScript }),
     },
+  }
+}
+
+/** @throws {ThemeError} when the manifest declares the props of a section that has no template. */
+function refuseUnknownSections({ file, fields }: ParsedManifest, templates: ThemeFiles): void {
+  for (const type of Object.keys(fields.sections ?? {})) {
+    if (templates.has(`sections/${type}.eta`)) continue
+    throw new ThemeError({
+      file: file.path,
+      ...positionInJson(file.text, ['sections', type]),
+      message: `sections.${type}: there is no template sections/${type}.eta.`,
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ThemeError } from './theme-error.ts'
 import { parseThemeJson, positionInJson, readThemeFile, type ThemeFile } from './theme-files.ts'
 import { isToken } from './tokens.ts'
+import { type DeclaredTypes, ValueTypes } from './value-types.ts'
 
 /**
  * A token's value, or a pair for light and dark mode. It is printed into a style sheet and must not end the
@@ -24,6 +25,10 @@ const fields = {
   color_scheme: z.enum(['light dark', 'light', 'dark']),
   /** CSS custom properties without leading dashes. */
   tokens: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), Token),
+  /** Types of custom fields of pages. */
+  fields: ValueTypes.optional(),
+  /** Types of the props of the theme's own sections, by type of section. */
+  sections: z.record(z.string(), ValueTypes).optional(),
 }
 
 /** A theme that extends no other. */
@@ -35,7 +40,9 @@ const ExtendingManifest = z
   .partial()
   .extend({ extends: z.string() })
 
-export interface ThemeManifest extends Omit<z.infer<typeof StandaloneManifest>, 'name'> {
+export interface ThemeManifest
+  extends Omit<z.infer<typeof StandaloneManifest>, 'name' | 'fields' | 'sections'> {
+  readonly types: DeclaredTypes
   /** Tokens that the shared style does not define. */
   readonly customTokens: Tokens
 }
@@ -75,10 +82,12 @@ export async function readThemeManifest(folder: string): Promise<ParsedManifest>
 
 /** Merges a manifest over the one of the theme it extends. */
 export function resolvedManifest({ fields }: ParsedManifest, parent: ParsedManifest | null): ThemeManifest {
-  const whole = { ...parent?.fields, ...fields } as Omit<ThemeManifest, 'ownTokens'>
+  const { fields: types = {}, sections = {}, ...own } = fields
+  const whole = { ...parent?.fields, ...own } as Omit<ThemeManifest, 'customTokens' | 'types'>
   const tokens = { ...parent?.fields.tokens, ...fields.tokens }
   return {
     ...whole,
+    types: { fields: types, sections },
     tokens: pickTokens(tokens, isToken),
     customTokens: pickTokens(tokens, (name) => !isToken(name)),
   }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../domain/json.ts'
+import type { DeclaredTypes } from './value-types.ts'
 import type { ListingView, NavPageView, NotFoundView, PageView, SectionView, TagsView } from './view.ts'
 
 /**
@@ -13,6 +15,10 @@ export interface Theme {
   readonly layouts: readonly string[]
   /** Types of sections that the theme has a template for and that may be of no type of Quoin. */
   readonly ownSections: ReadonlySet<string>
+  /** Types of custom fields, and of props of the theme's own sections. */
+  readonly types: DeclaredTypes
+  /** Samples of the theme's own sections by type, for those who try the theme. */
+  readonly samples: ReadonlyMap<string, JsonObject>
   /** The files in `assets/` of the theme by name. */
   readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */

@@ -48,3 +48,33 @@ test('a section of a type that neither Quoin nor the theme knows is reported and
   expect(warnings).toMatchObject([{ code: 'QN-UNKNOWN-SECTION', file: 'index.yaml', line: 3 }])
   expect((await readSiteFiles(out)).get('index.html')).toContain('Opening hours')
 })
+
+test('values of another type than the theme declares are reported by field and line', async () => {
+  const { build } = await temporarySite({
+    ...SITE,
+    'index.yaml': SECTION.replace('[{ day: Monday, hours: 8 }]', 'Monday'),
+    'docs/a.md': '---\ntitle: A\nprice: ten\nlevel: easy\nunread: 1\n---\nText.\n',
+  })
+  const manifest = {
+    extends: 'default',
+    fields: { price: 'number', level: ['easy', 'hard'] },
+    sections: { timetable: { open_from: 'text', days: 'list', more: 'url', none: 'text' } },
+  }
+  const { warnings } = await build({ renderer: await rendererWith({ ...THEME, 'theme.json': manifest }) })
+  expect(warnings.filter(({ code }) => code !== 'QN-DROPPED-HTML')).toMatchObject([
+    {
+      code: 'QN-WRONG-TYPE',
+      file: 'docs/a.md',
+      line: 3,
+      field: 'config.price',
+      message: 'config.price: price must be a number, not "ten".',
+    },
+    { code: 'QN-UNREAD-FIELD', file: 'docs/a.md', field: 'unread' },
+    {
+      code: 'QN-WRONG-TYPE',
+      file: 'index.yaml',
+      line: 9,
+      message: 'sections[0].props.days: days must be a list, not "Monday".',
+    },
+  ])
+})

@@ -43,6 +43,8 @@ export function createPlainTheme(): PlainTheme {
     files: new Map(),
     layouts: ['wide'],
     ownSections: new Set(),
+    types: { fields: {}, sections: {} },
+    samples: new Map(),
     notFoundScript: 'void 1',
     stemmers: new Map(),
     stemmer: () => null,

@@ -34,6 +34,25 @@ describe('a theme check', () => {
     some<[string, Readonly<Record<string, unknown>>, object]>(
       [
         [
+          'a sample with a value of another type than declared',
+          {
+            'theme.json': { extends: 'dark', sections: { timetable: { days: 'list' } } },
+            'sections/timetable.eta': '<h2><%= it.title %></h2>',
+            'sections/timetable.json': { title: 'Hours', days: 'Monday' },
+          },
+          { code: 'QN-WRONG-TYPE', file: 'sections/timetable.json', field: 'days' },
+        ],
+        [
+          'types of a section without a template',
+          { 'theme.json': { extends: 'dark', sections: { none: { days: 'list' } } } },
+          { code: 'QN-BAD-THEME', file: 'theme.json' },
+        ],
+        [
+          'a type that does not exist',
+          { 'theme.json': { extends: 'dark', fields: { price: 'money' } } },
+          { code: 'QN-BAD-THEME', file: 'theme.json' },
+        ],
+        [
           'a template that does not compile',
           { 'partials/toc.eta': '<p>\n<% if (it.page { %>' },
           { code: 'QN-BAD-TEMPLATE', file: 'partials/toc.eta', line: 2 },

@@ -9,6 +9,7 @@ import { normalizeImage } from '../../sections/image.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { ContentView, ImageView } from '../../theme/view.ts'
 import { renderSections } from '../sections/render-sections.ts'
+import { warnAboutTypes } from '../sections/warn-about-types.ts'
 import { dateText, readingMinutes } from './article-facts.ts'
 import { imageView } from './image-view.ts'
 import { itemFields } from './item-fields.ts'
@@ -25,11 +26,13 @@ export function contentView(
   live: LivePage,
   source: FrontMatter,
   lang: string,
-  theme: Pick<Theme, 'section' | 'ownSections'>,
+  theme: Pick<Theme, 'section' | 'ownSections' | 'types'>,
   rendering: Rendering,
 ): ContentView {
   const { page, fields } = live
   warnAboutUnshownContent(page, source, rendering)
+  const config = { ...source.frontMatter, ...page.config }
+  warnAboutTypes(config, theme.types.fields, 'config', rendering)
   const isArticle = page.type === 'article'
   const { html, toc } = rendering.markdown(source.body, 'markdown_content', { title: page.title })
   const sections = renderSections(
@@ -42,7 +45,7 @@ export function contentView(
     type: page.type,
     title: page.title,
     description: page.description === '' ? null : page.description,
-    config: { ...source.frontMatter, ...page.config },
+    config,
     html: sections.hasMarkdown ? '' : html,
     toc,
     sectionsHtml: sections.html,

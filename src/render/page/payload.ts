@@ -25,7 +25,7 @@ const LINKS = prefixedLinks({ pages: '/', files: '/' })
  */
 export function renderPayload(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'ownSections' | 'labels'>,
+  theme: Pick<Theme, 'section' | 'ownSections' | 'types' | 'labels'>,
   tools: MarkdownTools,
 ): RenderedPage {
   const { page } = live

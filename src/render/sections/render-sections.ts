@@ -9,6 +9,7 @@ import type { Rendering } from '../page/rendering.ts'
 import type { PlacedSection } from './placed-section.ts'
 import { withSectionIds } from './section-ids.ts'
 import { sectionView } from './section-view.ts'
+import { warnAboutTypes } from './warn-about-types.ts'
 
 export interface SectionsOfPage {
   /** As sent by the client. */
@@ -34,7 +35,7 @@ export interface RenderedSections {
  */
 export function renderSections(
   { sections, lang, collections, markdown = '' }: SectionsOfPage,
-  theme: Pick<Theme, 'section' | 'ownSections'>,
+  theme: Pick<Theme, 'section' | 'ownSections' | 'types'>,
   rendering: Rendering,
 ): RenderedSections {
   const place = markdownSectionIndex(sections)
@@ -56,7 +57,7 @@ interface WrittenSections extends Pick<SectionsOfPage, 'sections' | 'collections
 
 function readAll(
   { sections, collections, text }: WrittenSections,
-  { ownSections }: Pick<Theme, 'ownSections'>,
+  { ownSections, types }: Pick<Theme, 'ownSections' | 'types'>,
   rendering: Rendering,
 ): readonly ReadSection[] {
   return sections.flatMap((value, index) => {
@@ -66,6 +67,7 @@ function readAll(
     const { section, propsAt } = reading
     const own = section !== null && !section.known && ownSections.has(section.type) ? reading.written : null
     if (section?.props['hidden'] !== true) warnAbout(reading, own !== null, at, rendering)
+    if (own !== null) warnAboutTypes(own, types.sections[section?.type ?? ''] ?? {}, propsAt, rendering)
     const posts = collections.get(index) ?? []
     return section === null ? [] : [{ section, at: propsAt, own, posts, bodyHtml }]
   })
