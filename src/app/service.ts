@@ -90,6 +90,9 @@ const FREE_BYTES = 16 * 1024
 /** Uploads that run at once, of all accounts and of one. Each has a temporary file and a connection. */
 const UPLOADS = 64
 const UPLOADS_OF_ACCOUNT = 8
+/** Requests that read at a time. A few for each connection to the database, so that one is never idle between two. */
+const READS = 32
+const READS_OF_ACCOUNT = 8
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 const FILE_CHECK_MS = 24 * 60 * 60 * 1000
@@ -271,6 +274,7 @@ export async function openService(
     assets: createAssetService({ ...context, originals, images }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
+    readTurns: createFairLimit({ total: READS, perAccount: READS_OF_ACCOUNT }),
     uploadTurns: createFairLimit({ total: UPLOADS, perAccount: UPLOADS_OF_ACCOUNT }),
     webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
     previews: createPreviewService({

@@ -30,6 +30,7 @@ import { createRunOnce, idempotency } from './middleware/idempotency.ts'
 import { observe } from './middleware/observe.ts'
 import { answerPreflight } from './middleware/preflight.ts'
 import { countCalls, countVisits, type RateLimitPorts, showRateLimits } from './middleware/rate-limit.ts'
+import { type ReadTurnPorts, takeReadTurns } from './middleware/read-turns.ts'
 import { knownVersion } from './middleware/service-version.ts'
 import { standardHeaders } from './middleware/standard-headers.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
@@ -63,6 +64,7 @@ export interface AppPorts
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,
+    ReadTurnPorts,
     Omit<InternalRoutePorts, 'trustProxy'>,
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
@@ -133,6 +135,7 @@ export function createApp(ports: AppPorts): Koa {
   api.use(authenticatedAfterBody(ports))
   api.use(idempotency(runOnce))
   api.use(entityTags)
+  api.use(takeReadTurns(ports))
   const surfaces = [
     pageRoutes(ports),
     projectRoutes(ports),

@@ -4,7 +4,8 @@ import type { ProjectId, UserId } from '../domain/ids.ts'
 export interface Owner {
   /** The account that has the project; the project itself when it belongs to no account any more. */
   readonly account: UserId | ProjectId
-  readonly project: ProjectId
+  /** The account itself for work that is not of one project. */
+  readonly project: ProjectId | UserId
 }
 
 /** The account of a project, which never changes. */
@@ -24,7 +25,7 @@ export interface FairQueue<Work> {
 }
 
 /** Work by project, in the order of turns: a project moves to the end after its turn. */
-type Turns<Work> = Map<ProjectId, Work[]>
+type Turns<Work> = Map<Owner['project'], Work[]>
 
 interface Waiting<Work> {
   readonly urgent: Turns<Work>

@@ -61,7 +61,7 @@ export function createRendererPool({
   const queue = createFairQueue<Job>()
   const maxOfAccount = Math.max(1, size - 1)
   /** The projects that use a child, with their accounts. */
-  const busy = new Map<ProjectId, Owner['account']>()
+  const busy = new Map<Owner['project'], Owner['account']>()
   const children = new Set<RenderChild>()
   const idle: RenderChild[] = []
   /** Accounts whose last pages ended child processes, with the number of those that they have not replaced yet. */

@@ -63,7 +63,7 @@ async function expectSite(world: World, index: number, { service, keyNamed }: Re
       const path = `/${folder === '' ? '' : `${folder}/`}tags/${tag}/`
       const { status, text } = await visit(path)
       expect([path, status]).toEqual([path, tagged.length === 0 ? 404 : 200])
-      const places = tagged.map((article) => text.indexOf(`${article.content.slug}/`))
+      const places = tagged.map(({ path: at }) => text.indexOf(`${at.slice(at.lastIndexOf('/') + 1)}/`))
       expect(places).not.toContain(-1)
     }
   }
