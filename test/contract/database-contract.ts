@@ -9,6 +9,7 @@ import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts'
 import { afterTry, cancelledDelivery, type NewEvent, type Webhook } from '../../src/domain/webhook.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { runs } from '../support/long-form.ts'
+import { testAssetsContract } from './assets-contract.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
@@ -31,6 +32,8 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   }
 
   const insert = (page: Page) => db.write(({ pages }) => pages.insert(page))
+
+  testAssetsContract(async () => ({ projectId: await withProject(), db }))
 
   describe('webhooks', () => {
     const sealed = (text: string, masterKeyId = 'old') => ({ sealed: text, masterKeyId })
