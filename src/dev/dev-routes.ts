@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { objectHeaders } from '../domain/artifact.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { LivePage } from '../domain/live-page.ts'
@@ -127,7 +128,7 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
       styles,
       errors: [...shared, ...errors],
       faults: faults.filter((fault) => !errors.includes(fault)),
-      warnings: page === null ? [] : session.warningsOf(page.written.source),
+      warnings: session.warningsOf(page?.written.source ?? SITE_FILE),
       isDraft: page?.written.draft ?? false,
     }
     return json(state)

@@ -84,6 +84,12 @@ const CODES = {
     fix: 'Rename one of them, or give one another `slug` or `subroute`.',
   },
 
+  'QN-NO-FRONT-PAGE': {
+    severity: 'warning',
+    meaning: 'The site has no page at `/`: visitors of its address get the page for unknown paths.',
+    fix: 'Add an `index.md` or an `index.yaml` at the top of the folder, or give the page that visitors should see first `slug: index` and an empty `subroute`.',
+  },
+
   // Fields and front matter.
   'QN-NO-FRONT-MATTER': {
     severity: 'error',

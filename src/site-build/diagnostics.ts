@@ -85,7 +85,9 @@ export function warningsOf(
   const addresses = addressesOf(state)
   const files = filesOf(state)
   const cards = [...state.pages.values()].map(({ card }) => card)
-  const found: Diagnostic[] = isSealed ? [] : [...settingsWarnings(folder, state, known)]
+  const found: Diagnostic[] = isSealed
+    ? []
+    : [...frontPageWarnings(state), ...settingsWarnings(folder, state, known)]
   for (const page of pages) {
     const { warnings, links } = extractOf(page)
     const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, files)
@@ -121,6 +123,18 @@ export function locateWarning(
 function fieldInFile(at: string): string {
   return at.replace(/^config\.(?=(?:sections|layout)\b)/, '')
 }
+
+/** A front page may also be a file of `static/`, a list or a redirect. */
+function frontPageWarnings({ pages, files }: BuildState): readonly Diagnostic[] {
+  return pages.size === 0 || files.has(FRONT_PAGE)
+    ? []
+    : [diagnostic('QN-NO-FRONT-PAGE', SITE_FILE, NO_FRONT_PAGE)]
+}
+
+const FRONT_PAGE = 'index.html'
+
+const NO_FRONT_PAGE =
+  'The site has no front page: visitors of / get the page for unknown paths. Add an index.md or an index.yaml at the top of the folder.'
 
 /** Dead links of the settings, which are resolved from the root of the site. */
 function settingsWarnings(

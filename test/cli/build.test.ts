@@ -161,7 +161,7 @@ describe('quoin build', () => {
   test('prints one JSON object for programs, and dead links by file and line for people', async () => {
     const place = await temporaryFolder()
     await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
-    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n\nTo [B](/b).\n')
+    await writeFile(join(place, 'a.md'), '---\ntitle: A\nslug: index\n---\nTo [B](/b).\n')
     const args = ['build', place, '--out', join(place, 'dist')]
     const { code, out } = await quoin(...args, '--json')
     expect(code).toBe(0)
@@ -293,7 +293,7 @@ describe('quoin build', () => {
     const place = await temporaryFolder()
     const args = ['build', place, '--out', join(place, 'dist'), '--strict', '--json']
     await writeFile(join(place, 'site.yaml'), 'name: Notes\nlogo: /logo.png\n')
-    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n')
+    await writeFile(join(place, 'index.md'), '---\ntitle: A\n---\n')
     const strict = await quoin(...args)
     expect([strict.code, JSON.parse(strict.out)]).toMatchObject([
       1,
@@ -382,12 +382,12 @@ describe('quoin build', () => {
   test('--ignore hides warnings by their codes, also from --strict', async () => {
     const place = await temporaryFolder()
     await writeFile(join(place, 'site.yaml'), 'name: Notes\nurl: https://notes.example\n')
-    await writeFile(join(place, 'a.md'), '---\ntitle: A\n---\n\n[B](/b) [here](#there)\n')
+    await writeFile(join(place, 'index.md'), '---\ntitle: A\n---\n\n[B](/b) [here](#there)\n')
     const args = ['build', place, '--out', join(place, 'dist'), '--strict', '--quiet']
     const one = await quoin(...args, '--ignore', 'qn-deadlink')
     expect([one.code, one.out]).toEqual([
       1,
-      `${place}/a.md:5: warning QN-DEAD-ANCHOR The link "#there" is dead: /a has no anchor #there.\n`,
+      `${place}/index.md:5: warning QN-DEAD-ANCHOR The link "#there" is dead: / has no anchor #there.\n`,
     ])
     const both = ['--ignore', 'QN-DEADLINK,QN-DEAD-ANCHOR']
     expect(await quoin(...args, ...both)).toEqual({ code: 0, out: '', err: '' })

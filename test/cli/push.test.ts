@@ -24,8 +24,8 @@ async function notes() {
   await mkdir(join(folder, 'docs'))
   await mkdir(join(folder, 'static'))
   await writeFile(join(folder, 'site.yaml'), `name: ${name}\nfooter_text: Written by hand\n`)
-  await writeFile(join(folder, 'docs/index.md'), '---\ntitle: Docs\n---\nText.\n')
-  await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\n---\nTo [all](/docs).\n')
+  await writeFile(join(folder, 'docs/index.md'), '---\ntitle: Docs\nsubroute: ""\n---\nText.\n')
+  await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\n---\nTo [all](/).\n')
   await writeFile(join(folder, 'static/dot.svg'), '<svg/>')
   return { folder, name }
 }
@@ -152,7 +152,7 @@ describe('quoin push', () => {
       ].join('\n'),
     )
     await writeFile(
-      join(folder, 'index.yaml'),
+      join(folder, 'home.yaml'),
       'title: Home\ntype: page\nsections:\n  - type: text\n    props: { content: "<iframe></iframe>" }\n  - type: nobody\n',
     )
     const out = join(await temporaryFolder(), 'dist')

@@ -26,7 +26,7 @@ const edited = (...files: string[]): Changes => ({
 /** A session on real files, with a clock that the test moves: no request is pending, so that checks start at once. */
 async function startSession(files: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder()
-  await writeFiles(folder, { 'site.yaml': 'name: Notes\n', ...files })
+  await writeFiles(folder, { 'site.yaml': 'name: Notes\n', 'static/index.html': '', ...files })
   const printed: string[] = []
   const onBug = vi.fn()
   let time = 0
@@ -224,7 +224,7 @@ test('a folder that cannot be read is an error until it can be', async () => {
   await rm(folder, { recursive: true })
   session.change(edited('a.md'))
   await eventually(() => expect(session.state().errors).toMatchObject([{ code: 'QN-UNREADABLE', file: '.' }]))
-  await writeFiles(folder, { 'site.yaml': 'name: Notes\n', 'a.md': page('A.') })
+  await writeFiles(folder, { 'site.yaml': 'name: Notes\n', 'static/index.html': '', 'a.md': page('A.') })
   session.change(edited('a.md'))
   await eventually(() => expect(printed.at(-1)).toBe('Fixed.'))
 })

@@ -60,6 +60,7 @@ test('a folder of its own in types is a blog of its own, and an article may stat
 test('date is the publication date of an article, and publish_date comes before it', async () => {
   const { out, build } = await temporarySite({
     'site.yaml': 'name: Trips\ntypes:\n  blog: article\n',
+    'static/index.html': '<!doctype html>',
     'blog/a.md': article('A', 'date: 2024-03-10 21:30:00 -0800'),
     'blog/b.md': article('B', 'date: 2024-03-10', 'publish_date: 2024-03-12'),
     'blog/c.md': article('C', 'date: 2024-03-10T21:30:00+09:00'),
@@ -79,6 +80,7 @@ describe('tags', () => {
   const HOME = 'title: Home\nsections:\n  - type: hero\n    title: Hi\n'
   const files = {
     'site.yaml': SITE,
+    'static/index.html': '<!doctype html>',
     'blog/a.md': article('A', 'date: 2024-01-01', 'tags: [Node JS, Trains]'),
     'blog/b.md': article('B', 'date: 2024-01-02', 'tags: [node-js]'),
     'blog/2024/c.md': article('C', 'date: 2024-01-03', 'tags: Node JS'),
@@ -190,6 +192,7 @@ test('an article ends with its author, the older and newer article, and related 
   const author = 'author: { name: Ada, avatar: /ada.png, bio: Rides trains., url: https://ada.example }'
   const { out, build, put } = await temporarySite({
     'site.yaml': 'name: Trips\ntypes:\n  blog: article\n',
+    'static/index.html': '<!doctype html>',
     'static/ada.png': 'png',
     'blog/a.md': article('A', 'date: 2024-01-01', 'tags: [Trains]'),
     'blog/b.md': article('B', 'date: 2024-01-02', author),
@@ -213,6 +216,7 @@ test('an article ends with its author, the older and newer article, and related 
 test("a page at the address of a tag's list is reported for as long as an article has the tag", async () => {
   const { build, put } = await temporarySite({
     'site.yaml': 'name: Trips\ntypes:\n  blog: article\n',
+    'static/index.html': '<!doctype html>',
     'blog/a.md': article('A', 'tags: [Trains, Maps]'),
     'blog/tags/trains.md': article('Own trains', 'type: docs'),
     'blog/tags/index.md': article('All tags', 'type: docs'),

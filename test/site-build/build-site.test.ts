@@ -636,6 +636,7 @@ test('the day of an article is the day as written with its offset, on its page, 
 test('code in an unknown language is reported with the line of its fence, once a page', async () => {
   const { build } = await temporarySite({
     'site.yaml': 'name: Notes\nurl: https://notes.example\n',
+    'static/index.html': '<!doctype html>',
     'docs/a.md':
       '---\ntitle: A\n---\nUse klingon.\n\n```js\nx\n```\n\n- ~~~~ klingon\n  x\n  ~~~~\n\n```klingon\n```\n\n```text\n```\n\n```rust,ignore\n```\n',
   })

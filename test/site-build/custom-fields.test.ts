@@ -67,7 +67,11 @@ describe('a field that Quoin does not know', () => {
   })
 
   test('of a draft is not reported, and is with --drafts', async () => {
-    const site = { 'site.yaml': 'name: Shop\n', 'a.md': page('draft: true\nprice: 3\n') }
+    const site = {
+      'site.yaml': 'name: Shop\n',
+      'static/index.html': '<!doctype html>',
+      'a.md': page('draft: true\nprice: 3\n'),
+    }
     const { build } = await temporarySite(site)
     expect((await build()).warnings).toEqual([])
     expect((await build({}, true)).warnings).toHaveLength(1)

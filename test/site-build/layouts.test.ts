@@ -4,7 +4,10 @@ import { readSiteFiles } from './read-site-files.ts'
 import { temporarySite } from './temporary-site.ts'
 
 const page = (fields: string) => `---\ntitle: A page\n${fields}---\n## One\n\nText.\n\n## Two\n\nText.\n`
-const SITE = { 'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: mine\n' }
+const SITE = {
+  'site.yaml': 'name: Notes\nurl: https://notes.example\ntheme: mine\n',
+  'static/index.html': '<!doctype html>',
+}
 const POSTER = { 'layouts/poster.eta': '<h1 class="poster"><%= it.page.title %></h1>' }
 
 describe('a page that names a layout', () => {
@@ -18,6 +21,7 @@ describe('a page that names a layout', () => {
   test.each(['page', 'article', 'docs', 'item'])('may name the wide one of every theme: %s', async (type) => {
     const { out, build } = await temporarySite({
       'site.yaml': 'name: Notes\n',
+      'static/index.html': '<!doctype html>',
       'a.md': page(`type: ${type}\nlayout: wide\n`),
     })
     await build()

@@ -235,6 +235,7 @@ test('an edit keeps the links of a page to files whose addresses have a dot or l
   const { one, other, incrementalBuilds, buildOne, buildOther, change } = await twoSites({
     'site.yaml': SITE['site.yaml'],
     'docs/a.md': linking,
+    'static/index.html': '<!doctype html>',
     'docs/v1.2.md': target,
     'docs/node.js.md': target,
     'docs/über.md': target,
