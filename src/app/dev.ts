@@ -6,6 +6,7 @@ import { createDevSession } from '../dev/dev-session.ts'
 import { createDevSite, type DevPorts } from '../dev/dev-site.ts'
 import { createSiteResponder } from '../dev/site-responses.ts'
 import { type Watcher, watchFolders } from '../dev/watch-folders.ts'
+import { publicPath } from '../domain/route.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { createInProcessRenderer } from '../renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
@@ -34,6 +35,8 @@ export interface RunningDev {
   /** URL of the server, without a trailing slash. */
   readonly origin: string
   readonly pages: number
+  /** Whether a page is at the address of the site. */
+  readonly hasFrontPage: boolean
   stop(): Promise<void>
 }
 
@@ -101,10 +104,13 @@ export async function openDev({
   }
   const { renderable } = await session.start()
   start()
+  const { pages = [], settings } = renderable?.site ?? {}
+  const siteRoutes = settings?.siteRoutes ?? {}
 
   return {
     origin,
-    pages: renderable?.site.pages.length ?? 0,
+    pages: pages.length,
+    hasFrontPage: pages.some(({ written }) => publicPath(written, siteRoutes) === '/'),
     async stop() {
       session.stop()
       await watcher.close()

@@ -1,10 +1,12 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
+import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import type { BuildReport } from '../site-build/build-site.ts'
 import { printOutcome } from './administration.ts'
 import {
@@ -16,6 +18,7 @@ import {
 import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
+import { NO_FRONT_PAGE } from './front-page.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
@@ -74,6 +77,7 @@ Examples:
         drafts: flags.drafts,
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
+      assertNotProgram(request.out, folder)
       await assertTrusted(request.folder, themeFolder, flags)
       const { build } = await import('../app/build.ts')
       const result = await build(request, themeFolder, progressLine())
@@ -90,7 +94,7 @@ Examples:
           ...(flags.verbose ? await ignoredLines(request.folder, request.out) : []),
           ...(flags.verbose ? report.unused.map((path) => `not named  ${path}`) : []),
           ...diagnosticLines(warnings, request.folder, flags),
-          ...(flags.quiet ? [] : summary(report, flags.out, ms)),
+          ...(flags.quiet ? [] : summary(report, flags, ms)),
         ],
       )
     })
@@ -108,6 +112,14 @@ function outArgument(folder: string, path: string): string {
   const out = resolve(path)
   if (out === resolve(folder)) throw new ConfigError('--out: must not be the content folder itself.')
   return out
+}
+
+/** In a checkout, the default folder is that of the compiled program. @throws {ConfigError} */
+function assertNotProgram(out: string, folder: string): void {
+  if (out === join(PACKAGE_ROOT, 'dist'))
+    throw new ConfigError(
+      `--out: ${out} holds the program itself. Name another folder, e.g. --out ${join(folder, 'dist')}.`,
+    )
 }
 
 /** Error messages never contain the key. @throws {ConfigError} unless it is 32 bytes in base64. */
@@ -144,7 +156,7 @@ function presentReport(
 
 function summary(
   { pages, files, slowest, hasAddress }: BuildReport,
-  out: string,
+  { out, dataMode }: BuildFlags,
   ms: number,
 ): readonly string[] {
   const [first] = slowest
@@ -154,6 +166,8 @@ function summary(
       : [
           'site.yaml has no url: canonical links, sitemap and feeds use a placeholder. Add one, or give --url.',
         ]),
+    // In Data Mode there are no pages to open.
+    ...(dataMode || existsSync(join(out, 'index.html')) ? [] : [NO_FRONT_PAGE]),
     `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
     ...(first === undefined || first.ms < 100
       ? []

@@ -37,11 +37,13 @@ export async function assertTrusted(
   if (isTrustedByEnvironment()) return true
   const { trust, untrustedCode } = await import('../app/trusted-folders.ts')
   const code = await untrustedCode(site, theme)
-  if (code === null) return isGiven
-  if (!isGiven && !(canAsk() && (await isAgreed(code)))) throw refusal(code)
-  await trust(code.folders).catch((error) =>
+  if (code === null && !isGiven) return false
+  if (code !== null && !isGiven && !(canAsk() && (await isAgreed(code)))) throw refusal(code)
+  // A folder without templates is trusted too: some are written while quoin dev runs.
+  const folders = code?.folders ?? [site, theme].filter((folder) => folder !== null)
+  await trust(folders).catch((error) =>
     console.error(
-      `quoin: warning: the trust in ${code.folders.join(', ')} is not remembered: ${messageOf(error)}`,
+      `quoin: warning: the trust in ${folders.join(', ')} is not remembered: ${messageOf(error)}`,
     ),
   )
   return true

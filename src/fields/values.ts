@@ -143,13 +143,13 @@ export const wideSubroute = converted(
 })
 
 /** ISO 8601. A bare date is midnight UTC, and a time without a zone is in UTC. */
-export const timestamp = converted(readDate, 'must be an ISO 8601 date or timestamp.').meta({
+export const timestamp = converted(readDate, 'must be an ISO 8601 date or timestamp, such as 2026-03-10.').meta({
   description: 'ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC.',
   examples: ['2026-11-01T09:30:00Z'],
 })
 
 /** As `timestamp`, with the offset that it was written with: the day that readers see is the author's. */
-export const localTimestamp = converted(readLocalDate, 'must be an ISO 8601 date or timestamp.').meta({
+export const localTimestamp = converted(readLocalDate, 'must be an ISO 8601 date or timestamp, such as 2026-03-10.').meta({
   description:
     'ISO 8601, kept with its offset; a bare date is midnight UTC, and a time without a zone is in UTC.',
   examples: ['2026-11-01T09:30:00+01:00'],
@@ -158,7 +158,7 @@ export const localTimestamp = converted(readLocalDate, 'must be an ISO 8601 date
 /** As `timestamp`, for moments at which something happens: people who leave out the zone mean their own. */
 export const zonedTimestamp = converted(
   readDate,
-  'must be an ISO 8601 date or timestamp.',
+  'must be an ISO 8601 date or timestamp, such as 2026-03-10.',
   z.string().refine((text) => isZoned(text) || readDate(text) === null, {
     error: 'must have a time zone: end it with Z or an offset such as +02:00.',
     abort: true,

@@ -39,6 +39,9 @@ const BY_NAME: ReadonlyMap<string, SectionType> = new Map(
   SECTION_TYPES.flatMap((type) => [type.name, ...type.aliases].map((name) => [name, type] as const)),
 )
 
+/** All names and aliases, for suggestions. */
+export const SECTION_TYPE_NAMES: readonly string[] = [...BY_NAME.keys()]
+
 export type MatchedType = Pick<Section, 'type' | 'known'>
 
 /** The type that a client means, e.g. `hero` for `Jumbotron Section`. */

@@ -365,6 +365,18 @@ describe('quoin build', () => {
     expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })
   })
 
+  test('says that a site has no front page, where none of its files makes one', async () => {
+    const place = await temporaryFolder()
+    await writeFiles(place, {
+      'site.yaml': 'name: Notes\nurl: https://notes.example\n',
+      'a.md': '---\ntitle: A\n---\n\nText.\n',
+    })
+    const built = async () => (await quoin('build', place, '--out', join(place, 'dist'))).out
+    expect(await built()).toMatch(/^The site has no front page: .* Add index\.md or index\.yaml\.\n/)
+    await writeFiles(place, { 'README.md': '# Home\n' })
+    expect(await built()).not.toContain('front page')
+  })
+
   test('reports errors and builds nothing', async () => {
     const place = await temporaryFolder()
     await mkdir(join(place, 'docs'))
@@ -443,6 +455,10 @@ describe('quoin build', () => {
           /QUOIN_CONTENT_KEY: must be 32 bytes in base64/,
         ],
         [['build', '.', '--out', '.'], /--out: must not be the content folder/],
+        [
+          ['build', 'docs', '--out', 'dist'],
+          /--out: \S+\/dist holds the program itself\. .*--out docs\/dist\./,
+        ],
         [
           ['build', '.', '--ignore', 'QN-DEADLINKS'],
           /--ignore: there is no code QN-DEADLINKS\. .*QN-DEADLINK\?/,

@@ -73,6 +73,18 @@ describe('theme code of a folder that was not created here', () => {
     expect(await quoin(['build', join(parent, 'moved'), '--out', out]).ended).toMatchObject({ code: 2 })
   })
 
+  test('runs when it appears in a folder that was trusted before it had any', async () => {
+    const { parent, site, out, quoin } = await clonedSite()
+    await rename(join(site, 'themes'), join(parent, 'themes'))
+    await writeFile(join(site, 'site.yaml'), 'name: Notes\n')
+    const build = (...args: string[]) => quoin(['build', site, '--out', out, ...args]).ended
+    expect(await build('--trust')).toMatchObject({ code: 0, err: '' })
+    await rename(join(parent, 'themes'), join(site, 'themes'))
+    await writeFile(join(site, 'site.yaml'), 'name: Notes\ntheme: mine\n')
+    expect(await build()).toMatchObject({ code: 0, err: '' })
+    expect((await readSiteFiles(out)).get('a/index.html')).toContain('Theirs')
+  })
+
   test('runs once with QUOIN_TRUST=true, which is not remembered', async () => {
     const { site, out, quoin } = await clonedSite()
     const build = (env: Readonly<Record<string, string>>) => quoin(['build', site, '--out', out], env).ended

@@ -279,7 +279,7 @@ describe('a fault says where it is', () => {
     [
       'a bad date',
       { 'a.md': titled('type: article\npublish_date: 2026-02-30\n') },
-      ['a.md:4 QN-BAD-VALUE publish_date must be an ISO 8601 date or timestamp.'],
+      ['a.md:4 QN-BAD-VALUE publish_date must be an ISO 8601 date or timestamp, such as 2026-03-10.'],
     ],
     [
       'a bad language',

@@ -312,9 +312,9 @@ test('the same request sent again with its Idempotency-Key is the same job', asy
 })
 
 test.each([
-  ['soon', 'must be an ISO 8601 date or timestamp.'],
+  ['soon', 'must be an ISO 8601 date or timestamp, such as 2026-03-10.'],
   [1, 'must be a string.'],
-  ['2026-02-30', 'must be an ISO 8601 date or timestamp.'],
+  ['2026-02-30', 'must be an ISO 8601 date or timestamp, such as 2026-03-10.'],
   [START, 'must be in the future, at most 100 years ahead.'],
   ['2026-05-31', 'must be in the future, at most 100 years ahead.'],
   ['2127-01-01T00:00:00Z', 'must be in the future, at most 100 years ahead.'],

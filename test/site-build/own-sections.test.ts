@@ -78,3 +78,10 @@ test('values of another type than the theme declares are reported by field and l
     },
   ])
 })
+
+test('a misspelt type of section is reported with the one that it resembles', async () => {
+  const { build } = await temporarySite({ ...SITE, 'index.yaml': SECTION.replace('timetable', 'feature') })
+  expect((await build({ renderer: await rendererWith(THEME) })).warnings).toMatchObject([
+    { code: 'QN-UNKNOWN-SECTION', message: expect.stringMatching(/ Is it features\?$/) },
+  ])
+})

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts'
 import type { Collections } from '../../domain/live-page.ts'
+import { didYouMean } from '../../domain/nearest-name.ts'
+import { SECTION_TYPE_NAMES } from '../../sections/catalogue.ts'
 import { isEmptyCollection } from '../../sections/collection-query.ts'
 import { markdownSectionIndex, withMarkdown } from '../../sections/markdown-section.ts'
 import { readSection, type SectionReading } from '../../sections/normalize.ts'
@@ -88,7 +90,7 @@ function warnAbout(
     warn({
       code: 'QN-UNKNOWN-SECTION',
       at,
-      message: `Unknown section type ${JSON.stringify(section.type)}; it is shown in a generic layout.`,
+      message: `Unknown section type ${JSON.stringify(section.type)}; it is shown in a generic layout.${didYouMean(section.type, SECTION_TYPE_NAMES)}`,
     })
   }
   for (const { path, message } of [...errors, ...warnings]) {
