@@ -143,13 +143,19 @@ export const wideSubroute = converted(
 })
 
 /** ISO 8601. A bare date is midnight UTC, and a time without a zone is in UTC. */
-export const timestamp = converted(readDate, 'must be an ISO 8601 date or timestamp, such as 2026-03-10.').meta({
+export const timestamp = converted(
+  readDate,
+  'must be an ISO 8601 date or timestamp, such as 2026-03-10.',
+).meta({
   description: 'ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC.',
   examples: ['2026-11-01T09:30:00Z'],
 })
 
 /** As `timestamp`, with the offset that it was written with: the day that readers see is the author's. */
-export const localTimestamp = converted(readLocalDate, 'must be an ISO 8601 date or timestamp, such as 2026-03-10.').meta({
+export const localTimestamp = converted(
+  readLocalDate,
+  'must be an ISO 8601 date or timestamp, such as 2026-03-10.',
+).meta({
   description:
     'ISO 8601, kept with its offset; a bare date is midnight UTC, and a time without a zone is in UTC.',
   examples: ['2026-11-01T09:30:00+01:00'],

@@ -243,7 +243,10 @@ describe('a timestamp', () => {
 
   test.each(['', 'today', '2026-02-30', '2026-13-01', '2026-3-1', '2026-03-01T25:00', '1772323200'])(
     '%j is refused',
-    (written) => expect(messagesOf(timestamp, written)).toEqual(['must be an ISO 8601 date or timestamp, such as 2026-03-10.']),
+    (written) =>
+      expect(messagesOf(timestamp, written)).toEqual([
+        'must be an ISO 8601 date or timestamp, such as 2026-03-10.',
+      ]),
   )
 })
 
