@@ -1,19 +1,14 @@
-import { posix } from 'node:path'
-import { stringify } from 'yaml'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
-import { humanise } from '../page-text/humanise.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { convertPage, fileOf } from './convert-page.ts'
+import { includedTexts, pathNamed } from './included-texts.ts'
 import { createResolver, type ResolveLink } from './link-resolver.ts'
 import { foldersOf } from './page-route.ts'
+import { writeSiteFile } from './site-file.ts'
 import { docsNavOf } from './site-nav.ts'
 import { servedAssets } from './source-assets.ts'
 import { splitSourcePage } from './source-front-matter.ts'
-
-/** The longest text that a page may include in all. Texts that include others would multiply. */
-const MAX_INCLUDED_LENGTH = 20 * 1024 * 1024
 
 /** A site of another generator as the files of a content folder. */
 export interface Conversion {
@@ -26,6 +21,8 @@ export interface Conversion {
   readonly contentRoot: string
   /** The path of each page in the new folder, by its path in the source folder. */
   readonly pages: ReadonlyMap<string, string>
+  /** Paths of the texts that pages include. */
+  readonly included: ReadonlySet<string>
   /** Everything that is left out or converted in part, sorted by file and line. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -45,6 +42,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   const diagnostics = [...files.diagnostics, ...site.diagnostics, ...assets.diagnostics]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const routes = new Set<string>()
+  const included = new Set<string>()
   /** Files that have a field which no template reads, by the name of the field. */
   const filesWith = new Map<string, string[]>()
   const taken = new Set([
@@ -76,7 +74,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
       body: source.body,
       linkTo: (link: string) => resolve(link, path, target),
       pathOf: (name: string, from: string) => pathNamed(site, from, name),
-      textOf: includedTexts(files, (name, from = path) => pathNamed(site, from, name)),
+      textOf: includedTexts(files, (name, from = path) => pathNamed(site, from, name), included),
     }
     const page = convertPage(source, context, from)
     diagnostics.push(...page.diagnostics)
@@ -93,7 +91,9 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     const title = titles.get(route)
     return title === undefined ? null : { title, address: fileOf(route, folders) }
   })
-  texts.set('site.yaml', siteFile(site, name, docsNav, resolve))
+  const siteFile = writeSiteFile(site, name, docsNav, resolve)
+  texts.set('site.yaml', siteFile.text)
+  diagnostics.push(...siteFile.diagnostics, ...outsideOfSite(files, site, included))
   const copies = new Map([...assets.served].map(([path, at]) => [`static/${at}`, path]))
   diagnostics.push(...[...filesWith].map(([field, paths]) => unreadField(field, paths)))
   return {
@@ -102,6 +102,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     copies,
     pages,
     contentRoot: site.contentRoot,
+    included,
     diagnostics: diagnostics.sort(byPosition),
   }
 }
@@ -158,46 +159,26 @@ function redirectsByRoute(site: SourceSite, resolve: ResolveLink): ReadonlyMap<s
   return paths
 }
 
-/** The path of a file that another file names. */
-function pathNamed({ contentRoot, aliases }: SourceSite, from: string, name: string): string {
-  for (const [alias, folder] of aliases ?? [])
-    if (name.startsWith(alias)) return posix.join(folder, name.slice(alias.length))
-  return /^@?\//.test(name) ? contentRoot + name.replace(/^@?\//, '') : posix.join(posix.dirname(from), name)
-}
-
-/** Reads the texts that a page includes. Null for those beyond what a page may include. */
-function includedTexts(
-  files: SourceFiles,
-  pathOf: (name: string, from?: string) => string,
-): (name: string, from?: string) => string | null {
-  let length = 0
-  return (name, from) => {
-    if (length > MAX_INCLUDED_LENGTH) return null
-    const text = files.text(pathOf(name, from))
-    length += text?.length ?? 0
-    return length > MAX_INCLUDED_LENGTH ? null : text
+/** Markdown that is in none of the site's folders, by the folder at the top that it is in. */
+function outsideOfSite(
+  { paths }: SourceFiles,
+  { contentRoot, pages }: SourceSite,
+  included: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    if (
+      path.startsWith(contentRoot) ||
+      pages.has(path) ||
+      included.has(path) ||
+      !/\.(mdx?|markdown)$/.test(path)
+    )
+      continue
+    const [top = ''] = path.split('/')
+    counts.set(top, (counts.get(top) ?? 0) + 1)
   }
-}
-
-function siteFile(
-  { fields }: SourceSite,
-  name: string,
-  docsNav: readonly JsonObject[],
-  resolve: ResolveLink,
-): string {
-  const links = Array.isArray(fields['nav_links'])
-    ? { nav_links: fields['nav_links'].map((link) => resolvedLink(link, resolve)) }
-    : {}
-  const written: JsonObject = {
-    name: humanise(name),
-    ...fields,
-    ...links,
-    ...(docsNav.length > 0 && { docs_nav: docsNav }),
-  }
-  return stringify(written)
-}
-
-function resolvedLink(link: JsonValue, resolve: ResolveLink): JsonValue {
-  if (!isJsonObject(link) || typeof link['href'] !== 'string') return link
-  return { ...link, href: resolve(link['href'], '', { route: '', type: 'page' }) ?? link['href'] }
+  return [...counts].map(([top, count]) => {
+    const subject = count === 1 ? '1 Markdown file is' : `${count} Markdown files are`
+    return diagnostic('QN-NOT-CONVERTED', top, `${subject} outside of the folders of the site, and left out.`)
+  })
 }

@@ -1,9 +1,10 @@
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { textOf } from './config-values.ts'
 import type { PageTarget, SourceFiles } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import type { DocusaurusPart } from './docusaurus-config.ts'
 import { routeOf } from './page-route.ts'
-import { readYaml } from './source-config.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
 const POST = /^(?:(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/])?(.*?)(?:\/index)?\.mdx?$/
@@ -12,16 +13,18 @@ export interface BlogPost {
   readonly target: PageTarget
   /** Fields that the name of the file and the list of authors give the post. */
   readonly defaults: JsonObject
+  /** Fields that replace those of the post: its tags by their labels. */
+  readonly overrides: JsonObject
 }
 
 /** The posts of a blog folder, by the path of their files. */
 export function docusaurusBlog(
   files: SourceFiles,
   { folder, base }: DocusaurusPart,
+  diagnostics: Diagnostic[],
 ): ReadonlyMap<string, BlogPost> {
-  const authors = readAuthors(
-    files.text(`${folder}/authors.yml`) ?? files.text(`${folder}/authors.yaml`) ?? '',
-  )
+  const authors = readList(files, `${folder}/authors`, diagnostics)
+  const labels = readList(files, `${folder}/tags`, diagnostics)
   const posts = new Map<string, BlogPost>()
   for (const path of files.paths) {
     if (!path.startsWith(`${folder}/`) || !/\.mdx?$/.test(path)) continue
@@ -44,14 +47,28 @@ export function docusaurusBlog(
         ...(date !== undefined && { date }),
         ...authorField(fields['authors'], authors),
       },
+      overrides: {
+        ...tagsField(fields['tags'], labels),
+      },
     })
   }
   return posts
 }
 
-function readAuthors(text: string): JsonObject {
-  const read = readYaml(text)
-  return typeof read === 'string' ? {} : read
+/** The authors or tags of a blog, by key. */
+function readList(files: SourceFiles, name: string, diagnostics: Diagnostic[]): JsonObject {
+  const path = [`${name}.yml`, `${name}.yaml`].find((each) => files.paths.includes(each))
+  return path === undefined ? {} : readDataFile(files, path, diagnostics)
+}
+
+/** Tags by their labels: those that `tags.yml` has for their keys, and those that the page states. */
+function tagsField(given: JsonValue | undefined, labels: JsonObject): JsonObject {
+  if (!Array.isArray(given)) return {}
+  const tags = given.map((tag) => {
+    const known = typeof tag === 'string' ? labels[tag] : tag
+    return isJsonObject(known) ? (textOf(known['label']) ?? tag) : tag
+  })
+  return { tags }
 }
 
 /** The name of the first author who is named by a key. */

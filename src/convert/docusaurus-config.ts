@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from './config-values.ts'
 import { constantsOf, readLiteral } from './object-literal.ts'
-import { defined, readYaml } from './source-config.ts'
+import { defined } from './source-config.ts'
 
 /** The folder of a plugin's pages, and the path below which they are served. */
 export interface DocusaurusPart {
@@ -19,6 +19,8 @@ export interface DocusaurusConfig {
   readonly base: string
   readonly docs: readonly DocusaurusPart[]
   readonly blogs: readonly DocusaurusPart[]
+  /** The address that each path of the redirects plugin leads to. */
+  readonly redirects: ReadonlyMap<string, string>
   readonly skipped: readonly string[]
 }
 
@@ -89,12 +91,13 @@ export function docusaurusConfig(root: string, text: string): DocusaurusConfig {
       meta_description: textOf(config['tagline'])?.slice(0, 160),
       favicon_url: favicon !== undefined && /\.(ico|png|svg)$/i.test(favicon) ? favicon : undefined,
       logo: logoPath(toRoot(logo['src'])),
-      nav_links: links.length === 0 ? undefined : links.slice(0, 50),
+      nav_links: links.length === 0 ? undefined : links,
       shared_footer: footerOf(objectOf(theme['footer'])),
       branding: brandingOf(objectOf(config['i18n'])['defaultLocale']),
     }),
     docs: kinds('docs'),
     blogs: kinds('blog'),
+    redirects: redirectsIn(plugins),
     skipped: [
       ...new Set([
         ...skipped.filter((name) => !/^(presets|plugins|themes|markdown)|prism/.test(name)),
@@ -106,7 +109,7 @@ export function docusaurusConfig(root: string, text: string): DocusaurusConfig {
 }
 
 /** The exported object of a program, which may be a constant or in a call. */
-function readProgram(text: string): { config: JsonObject; skipped: readonly string[] } {
+export function readProgram(text: string): { config: JsonObject; skipped: readonly string[] } {
   const constants = constantsOf(text)
   const exported = /\bmodule\.exports\s*=\s*|\bexport\s+default\s+/.exec(text)
   const starts = [
@@ -134,6 +137,20 @@ function pluginsIn(given: JsonValue | undefined): readonly Plugin[] {
   })
 }
 
+/** `redirects` of the redirects plugin: one path or several for each address. */
+function redirectsIn(plugins: readonly Plugin[]): ReadonlyMap<string, string> {
+  const given = plugins.filter(({ name }) => name.endsWith('client-redirects'))
+  return new Map(
+    given
+      .flatMap(({ options }) => listOf(options['redirects']))
+      .flatMap(({ from, to }) => {
+        const target = textOf(to)
+        const paths = [from ?? []].flat().filter((path) => typeof path === 'string')
+        return target === undefined ? [] : paths.map((path) => [path, target] as const)
+      }),
+  )
+}
+
 /** Links of the navbar. A menu becomes its links. */
 function linksOf(item: JsonObject, docsBase: string): readonly JsonObject[] {
   if (Array.isArray(item['items'])) return listOf(item['items']).flatMap((inner) => linksOf(inner, docsBase))
@@ -155,13 +172,4 @@ function footerOf(footer: JsonObject): JsonObject | undefined {
   const copyright = textOf(footer['copyright'])?.replace(/<[^<>]*>/g, '')
   if (groups.length === 0 && copyright === undefined) return undefined
   return defined({ links: groups.slice(0, 50), copyright: copyright?.slice(0, 500) })
-}
-
-/** The sidebars of a `sidebars` file: JSON, or a program that is not run. */
-export function readSidebars(text: string, isJson: boolean): JsonObject {
-  if (isJson) {
-    const value = readYaml(text)
-    return typeof value === 'string' ? {} : value
-  }
-  return readProgram(text).config
 }

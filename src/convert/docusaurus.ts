@@ -1,19 +1,20 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { objectOf, textOf } from './config-values.ts'
+import { mapProse } from '../page-text/map-prose.ts'
+import { textOf } from './config-values.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import { docusaurusBlog } from './docusaurus-blog.ts'
 import {
   type DocusaurusConfig,
   type DocusaurusPart,
   docusaurusConfig,
-  readSidebars,
+  readProgram,
 } from './docusaurus-config.ts'
 import { type Category, type DocusaurusDoc, docusaurusNav, withoutNumber } from './docusaurus-nav.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { routeOf } from './page-route.ts'
-import { readYaml } from './source-config.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
@@ -30,7 +31,10 @@ export const docusaurus: Generator = {
   read,
   protectVerbatim: (body) => body,
   rewrite: (body, context) =>
-    rewriteMdx(body.replace(/<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g, ''), context),
+    rewriteMdx(
+      mapProse(body, (text) => text.replace(/<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g, '')),
+      context,
+    ),
   tags: [],
 }
 
@@ -41,6 +45,7 @@ function read(files: SourceFiles): SourceSite {
   const prefix = root === '' ? '' : `${root}/`
   const pages = new Map<string, PageTarget>()
   const defaults = new Map<string, JsonObject>()
+  const overrides = new Map<string, JsonObject>()
   const assets = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
   if (config.skipped.length > 0)
@@ -53,9 +58,10 @@ function read(files: SourceFiles): SourceSite {
     )
   const nav = config.docs.flatMap((part) => readDocs(files, part, { pages, diagnostics, prefix }))
   for (const blog of config.blogs)
-    for (const [file, post] of docusaurusBlog(files, blog)) {
+    for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
       pages.set(file, post.target)
       defaults.set(file, post.defaults)
+      overrides.set(file, post.overrides)
     }
   readPages(files, prefix, pages, diagnostics)
   for (const file of files.paths) {
@@ -88,8 +94,10 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: new Map(),
     nav,
+    redirects: config.redirects,
     aliases: new Map([['@site/', prefix]]),
     defaults: (file) => defaults.get(file) ?? {},
+    overrides: (file) => overrides.get(file) ?? {},
     diagnostics,
   }
 }
@@ -126,7 +134,7 @@ function readDocs(
     if (!path.startsWith(`${folder}/`)) continue
     const name = path.slice(folder.length + 1)
     const category = /^(.*)\/_category_\.(json|ya?ml)$/.exec(name)?.[1]
-    if (category !== undefined) categories.set(category, readCategory(files.text(path) ?? ''))
+    if (category !== undefined) categories.set(category, readCategory(readDataFile(files, path, diagnostics)))
     if (!PAGE.test(name)) continue
     if (!matchesAnyGlob(name, include) || matchesAnyGlob(name, exclude)) {
       const message =
@@ -153,23 +161,30 @@ function readDocs(
     })
   }
   const given = options['sidebarPath']
-  const sidebars = given === false ? null : sidebarFile(files, prefix, textOf(given))
+  const sidebars = given === false ? null : sidebarFile(files, prefix, textOf(given), diagnostics)
   return docusaurusNav(sidebars ?? {}, docs, categories)
 }
 
 function sidebarFile(
-  { paths, text }: SourceFiles,
+  files: SourceFiles,
   prefix: string,
   given: string | undefined,
+  diagnostics: Diagnostic[],
 ): JsonObject | null {
   const named = given === undefined ? [] : [posix.join(prefix, given)]
   const usual = ['js', 'ts', 'cjs', 'mjs', 'json'].map((ending) => `${prefix}sidebars.${ending}`)
-  const path = [...named, ...usual].find((each) => paths.includes(each))
-  return path === undefined ? null : readSidebars(text(path) ?? '', path.endsWith('.json'))
+  const path = [...named, ...usual].find((each) => files.paths.includes(each))
+  if (path === undefined) return null
+  if (path.endsWith('.json')) return readDataFile(files, path, diagnostics)
+  const { config, skipped } = readProgram(files.text(path) ?? '')
+  if (skipped.length > 0) {
+    const message = `The sidebars are a program, which is read but not run. Left out: ${skipped.join(', ')}.`
+    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', path, message))
+  }
+  return config
 }
 
-function readCategory(text: string): Category {
-  const fields = objectOf(readYaml(text))
+function readCategory(fields: JsonObject): Category {
   const { position } = fields
   return { label: textOf(fields['label']) ?? null, position: typeof position === 'number' ? position : null }
 }

@@ -1,35 +1,58 @@
 import { posix } from 'node:path'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { SourceFiles } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import { constantsOf, readObjectLiteral } from './object-literal.ts'
-import { readYaml } from './source-config.ts'
 import { readSourceDate } from './source-date.ts'
 
 /**
  * Front matter that a page inherits from the data file of its folder and of those above, e.g. `posts/posts.json`, and
- * from that of its own name. Programs are read but not run.
+ * from that of its own name. Programs are read but not run. Each file is read once.
  */
-export function inheritedData(files: SourceFiles, contentRoot: string, path: string): JsonObject {
-  const folders = path.slice(contentRoot.length).split('/').slice(0, -1)
-  const above = folders.map((name, index) => posix.join(contentRoot, ...folders.slice(0, index + 1), name))
-  return Object.assign({}, ...[...above, path.replace(/\.\w+$/, '')].map((base) => dataAt(files, base)))
+export function createInheritedData(
+  files: SourceFiles,
+  contentRoot: string,
+  diagnostics: Diagnostic[],
+): (path: string) => JsonObject {
+  const known = new Map<string, JsonObject>()
+  const dataOf = (base: string): JsonObject => {
+    const found = known.get(base) ?? dataAt(files, base, diagnostics)
+    known.set(base, found)
+    return found
+  }
+  return (path) => {
+    const folders = path.slice(contentRoot.length).split('/').slice(0, -1)
+    const above = folders.map((name, index) => posix.join(contentRoot, ...folders.slice(0, index + 1), name))
+    return Object.assign({}, ...[...above, path.replace(/\.\w+$/, '')].map(dataOf))
+  }
 }
 
-function dataAt(files: SourceFiles, base: string): JsonObject {
+const ENDINGS = ['.json', '.11tydata.json', '.11tydata.js', '.11tydata.cjs', '.11tydata.mjs']
+
+function dataAt(files: SourceFiles, base: string, diagnostics: Diagnostic[]): JsonObject {
   return Object.assign(
     {},
-    ...['.json', '.11tydata.json', '.11tydata.js', '.11tydata.cjs', '.11tydata.mjs'].map((ending) => {
-      const text = files.text(`${base}${ending}`)
-      if (text === null) return {}
-      if (ending.endsWith('.json')) {
-        const value = readYaml(text)
-        return typeof value === 'string' ? {} : value
-      }
-      const start = /\bmodule\.exports\s*=\s*|\bexport\s+default\s+|\breturn\s+/.exec(text)
-      const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
-      return brace === -1 ? {} : readObjectLiteral(text, brace, constantsOf(text)).fields
+    ...ENDINGS.map((ending) => {
+      const path = `${base}${ending}`
+      return ending.endsWith('.json')
+        ? readDataFile(files, path, diagnostics)
+        : programData(path, files.text(path), diagnostics)
     }),
   )
+}
+
+function programData(path: string, text: string | null, diagnostics: Diagnostic[]): JsonObject {
+  if (text === null) return {}
+  const start = /\bmodule\.exports\s*=\s*|\bexport\s+default\s+|\breturn\s+/.exec(text)
+  const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
+  const { fields, skipped } =
+    brace === -1 ? { fields: {}, skipped: ['everything'] } : readObjectLiteral(text, brace, constantsOf(text))
+  if (skipped.length > 0) {
+    const message = `The file is a program, which is read but not run. Left out: ${skipped.join(', ')}.`
+    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', path, message))
+  }
+  return fields
 }
 
 /** @param name the path below the input folder. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
-import { eleventyAddress, inheritedData } from './eleventy-data.ts'
+import { createInheritedData, eleventyAddress } from './eleventy-data.ts'
 import { permalinkOf } from './jekyll.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { dataFiles, fillValues } from './liquid-values.ts'
@@ -42,6 +42,7 @@ function read(files: SourceFiles): SourceSite {
   const entries: NavEntry[] = []
   const message = 'The configuration is a program, which is not run. Only its folders are read.'
   const diagnostics: Diagnostic[] = [diagnostic('QN-PARTLY-CONVERTED', config, message)]
+  const inherited = createInheritedData(files, contentRoot, diagnostics)
   for (const path of files.paths) {
     if (path.startsWith(`${output}/`)) continue
     if (!path.startsWith(contentRoot)) {
@@ -61,7 +62,7 @@ function read(files: SourceFiles): SourceSite {
       )
     else if (name.endsWith('.md')) {
       const own = splitSourcePage(files.text(path) ?? '').fields
-      const fields = { ...inheritedData(files, contentRoot, path), ...own }
+      const fields = { ...inherited(path), ...own }
       const target = targetOf(name, fields)
       pages.set(path, target)
       entries.push(...navEntry(fields, target))
@@ -81,8 +82,8 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: new Map(),
     nav: navOf(entries),
-    defaults: (path) => withoutPatterns(inheritedData(files, contentRoot, path)),
-    values: dataFiles(files, `${contentRoot}_data/`),
+    defaults: (path) => withoutPatterns(inherited(path)),
+    values: dataFiles(files, `${contentRoot}_data/`, diagnostics),
     diagnostics,
   }
 }

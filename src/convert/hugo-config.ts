@@ -2,7 +2,8 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { SourceFiles } from './conversion.ts'
-import { defined, readToml, readYaml } from './source-config.ts'
+import { readDataFile } from './data-file.ts'
+import { defined } from './source-config.ts'
 
 /** The configuration file of Hugo. Others in its folder hold the value of the key that they are named for. */
 export const HUGO_CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
@@ -14,20 +15,17 @@ export function hugoConfig(files: SourceFiles): { config: JsonObject; diagnostic
   const parts = files.paths.flatMap((path) => {
     const name = PART.exec(path)?.[1]
     if (name === undefined || HUGO_CONFIG.test(path) || config[name] !== undefined) return []
-    const text = files.text(path) ?? ''
-    const value = path.endsWith('.toml') ? readToml(text) : readYaml(text)
-    return typeof value === 'string' ? [] : [[name, value] as const]
+    return [[name, readDataFile(files, path, diagnostics)] as const]
   })
   return { config: { ...config, ...Object.fromEntries(parts) }, diagnostics }
 }
 
 function mainConfig(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
   const path = files.paths.find((name) => HUGO_CONFIG.test(name)) ?? ''
-  const text = files.text(path) ?? ''
-  const read = path.endsWith('.toml') ? readToml(text) : readYaml(text)
-  if (typeof read !== 'string') return { config: read, diagnostics: configDiagnostics(path, text, read) }
-  const message = `The configuration cannot be read: ${read}`
-  return { config: {}, diagnostics: [diagnostic('QN-SOURCE-UNREADABLE', path, message)] }
+  const diagnostics: Diagnostic[] = []
+  const config = readDataFile(files, path, diagnostics, 'The configuration')
+  diagnostics.push(...configDiagnostics(path, files.text(path) ?? '', config))
+  return { config, diagnostics }
 }
 
 /** Fields of the configuration that are converted. */
@@ -36,6 +34,7 @@ const CONVERTED = new Set([
   'baseURL',
   'languageCode',
   'defaultContentLanguage',
+  'defaultContentLanguageInSubdir',
   'languages',
   'menu',
   'menus',

@@ -14,8 +14,11 @@ export function cascadeOf({ cascade }: JsonObject): readonly JsonObject[] {
 /** The values that apply to a page, its own first. @param name the path of the page below `content`. */
 export function withCascade(name: string, fields: JsonObject, cascades: Cascades): JsonObject {
   const folders = name.split('/').map((_, index, names) => names.slice(0, index).join('/'))
+  // A closer folder wins. In one folder, the first.
   const values = folders.flatMap((folder) =>
-    (cascades.get(folder) ?? []).filter((cascade) => isTarget(name, cascade['target'] ?? cascade['_target'])),
+    (cascades.get(folder) ?? [])
+      .filter((cascade) => isTarget(name, cascade['target'] ?? cascade['_target']))
+      .toReversed(),
   )
   return Object.assign({}, ...values.map(withoutTarget), fields)
 }
@@ -25,8 +28,15 @@ function withoutTarget({ target: _, _target: __, params, ...values }: JsonObject
 }
 
 function isTarget(name: string, target: JsonValue | undefined): boolean {
-  if (!isJsonObject(target) || typeof target['path'] !== 'string') return true
-  return matchesGlob(name.replace(/(\/_?index)?\.\w+$/, ''), target['path'].replace(/^\{?\/+/, ''))
+  if (!isJsonObject(target)) return true
+  const { path, kind } = target
+  const bare = name.replace(/((^|\/)_?index)?\.\w+$/, '')
+  const own = !/(^|\/)_index\.\w+$/.test(name) ? 'page' : bare === '' ? 'home' : 'section'
+  return (
+    (typeof kind !== 'string' || matchesGlob(own, kind)) &&
+    // Each of the alternatives in braces begins with a slash.
+    (typeof path !== 'string' || matchesGlob(`/${bare}`, `{${path}}`))
+  )
 }
 
 /** Why Hugo does not render the page, or undefined. */

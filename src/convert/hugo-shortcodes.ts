@@ -20,12 +20,19 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
     replace: ([, name = ''], { linkTo }) => linkTo(name),
   },
   {
-    pattern: /\{\{[<%]\s*figure\s([^{}]*)[>%]\}\}/g,
+    pattern: /\{\{[<%]\s*(?:figure|img|image)\s([^{}]*)[>%]\}\}/g,
     replace: ([, given = ''], { linkTo }) => {
-      const { src, alt, caption, title } = argumentsOf(given.trimEnd().replace(/\/$/, '')).named
+      const { named, others } = argumentsOf(given.trimEnd().replace(/\/$/, ''))
+      const { alt, caption, title, filter } = named
+      const src = named['src'] ?? others.find((word) => /\.\w+$/.test(word))
       if (src === undefined) return null
       const words = caption ?? title
-      return `![${alt ?? words ?? ''}](${linkTo(src) ?? src}${words === undefined ? '' : ` ${JSON.stringify(words)}`})`
+      // A picture may be in `assets`, too.
+      const target = linkTo(src) ?? linkTo(`/${src}`) ?? src
+      const text = `![${alt ?? words ?? ''}](${target}${words === undefined ? '' : ` ${JSON.stringify(words)}`})`
+      return filter === undefined
+        ? text
+        : { text, message: `The filter \`${filter}\` of a picture is left out.` }
     },
   },
   {

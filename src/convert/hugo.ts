@@ -11,6 +11,7 @@ import { fenceHugoPairs } from './paired-code.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
+const PICTURE = /\.(png|jpe?g|gif|svg|webp|avif)$/i
 /** Names that people give to folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 
@@ -42,6 +43,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message))
   for (const path of files.paths) {
     if (path.startsWith('static/')) assets.set(path, path.slice('static/'.length))
+    if (path.startsWith('assets/') && PICTURE.test(path)) assets.set(path, path.slice('assets/'.length))
     if (!path.startsWith('content/')) continue
     const name = nameOf(path)
     if (/\.(md|markdown)$/.test(name)) {
@@ -60,6 +62,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     pages: markListings(pages),
     assets,
     order: new Map(),
+    defaults: (path) => withCascade(nameOf(path), {}, cascades),
     diagnostics,
   }
 }
@@ -112,14 +115,14 @@ function inLanguage(name: string, { own, others }: Languages): { name: string; l
 /** What the pages of each folder inherit, from its `_index` and from the configuration. */
 function cascadesOf(files: SourceFiles, nameOf: (path: string) => string, config: JsonObject): Cascades {
   const indexes = files.paths.filter((path) => /^content\/(.*\/)?_index\.(md|markdown)$/.test(path))
-  return new Map([
-    ...indexes.map((path) => {
+  const own = new Map(
+    indexes.map((path) => {
       const folder = posix.dirname(nameOf(path))
       const { fields } = splitSourcePage(files.text(path) ?? '')
       return [folder === '.' ? '' : folder, cascadeOf(fields)] as const
     }),
-    ...(config['cascade'] === undefined ? [] : [['', cascadeOf(config)] as const]),
-  ])
+  )
+  return own.set('', [...(own.get('') ?? []), ...cascadeOf(config)])
 }
 
 interface SiteContext {
@@ -153,11 +156,13 @@ function targetOf(path: string, text: string, { languages, cascades, config, now
   })
   const usual = `/${config['disablePathToLower'] === true ? named : named.toLowerCase()}`
   const isUgly = config['uglyURLs'] === true && !isSection && bare !== ''
+  const subdir =
+    config['defaultContentLanguageInSubdir'] === true && lang === undefined ? `/${languages.own}` : ''
   const original = url ?? (pattern === null ? null : `/${prefix}${pattern.slice(1)}`)
   return {
     route: routeOf(url ?? named),
     type: isFront ? 'page' : isArticle ? 'article' : 'docs',
-    originalPath: posix.join('/', original ?? (isUgly ? `${usual}.html` : `${usual}/`)),
+    originalPath: posix.join('/', subdir, original ?? (isUgly ? `${usual}.html` : `${usual}/`)),
     ...(lang !== undefined && { lang }),
     ...(hidden !== undefined && { hidden }),
   }

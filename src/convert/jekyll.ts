@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import { configDiagnostics, isExcluded, isUnderscored } from './jekyll-config.ts'
 import { pageAddress, postAddress, postPattern } from './jekyll-permalinks.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
@@ -8,7 +9,7 @@ import { dataFiles, fillValues } from './liquid-values.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { fenceLiquidPairs } from './paired-code.ts'
 import { hiddenByDate } from './publication.ts'
-import { defined, readYaml } from './source-config.ts'
+import { defined } from './source-config.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
@@ -32,14 +33,9 @@ export const jekyll: Generator = {
 }
 
 function read(files: SourceFiles, now: Date): SourceSite {
-  const config = readYaml(files.text(CONFIG) ?? '')
-  const fields = typeof config === 'string' ? {} : config
-  const collections = isJsonObject(fields['collections']) ? fields['collections'] : {}
   const diagnostics: Diagnostic[] = []
-  if (typeof config === 'string')
-    diagnostics.push(
-      diagnostic('QN-SOURCE-UNREADABLE', CONFIG, `The configuration cannot be read: ${config}`),
-    )
+  const fields = readDataFile(files, CONFIG, diagnostics, 'The configuration')
+  const collections = isJsonObject(fields['collections']) ? fields['collections'] : {}
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const excluded: string[] = []
@@ -81,7 +77,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     assets,
     order: new Map(),
     defaults: (path) => defaultsOf(path, fields['defaults']),
-    values: { site: { ...fields, data: dataFiles(files, '_data/') } },
+    values: { site: { ...fields, data: dataFiles(files, '_data/', diagnostics) } },
     diagnostics,
   }
 }

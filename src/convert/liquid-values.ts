@@ -1,6 +1,7 @@
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { SourceFiles } from './conversion.ts'
-import { readYaml } from './source-config.ts'
+import { readDataFile } from './data-file.ts'
 
 const OUTPUT = /\{\{-?\s*((?:site|page)(?:\.[\w-]+|\[["'][^"'\n]+["']\])+)\s*-?\}\}/g
 /** Links are converted by their own tags. */
@@ -24,17 +25,16 @@ export function fillValues(body: string, values: JsonObject): string {
 }
 
 /** `site.data`: the YAML and JSON files of a folder, by their paths. */
-export function dataFiles(files: SourceFiles, folder: string): JsonObject {
+export function dataFiles(files: SourceFiles, folder: string, diagnostics: Diagnostic[]): JsonObject {
   const data: Record<string, JsonValue> = {}
   for (const path of files.paths) {
     if (!path.startsWith(folder) || !/\.(ya?ml|json)$/.test(path)) continue
-    const text = files.text(path)
-    const value = text === null ? '' : readYaml(text)
+    const value = readDataFile(files, path, diagnostics)
     const names = path
       .slice(folder.length)
       .replace(/\.\w+$/, '')
       .split('/')
-    if (typeof value !== 'string' && !names.includes('__proto__')) insert(data, names, value)
+    if (!names.includes('__proto__')) insert(data, names, value)
   }
   return data
 }

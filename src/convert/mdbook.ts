@@ -2,10 +2,11 @@ import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { brandingOf, navLink, objectOf, textOf } from './config-values.ts'
 import type { BodyContext, Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import { runsOf } from './mdx/fences.ts'
 import { routeOf } from './page-route.ts'
 import { quotedTag } from './quoted-tag.ts'
-import { defined, readToml } from './source-config.ts'
+import { defined } from './source-config.ts'
 
 const PAGE = /\.md$/
 const INCLUDE =
@@ -27,8 +28,8 @@ export const mdbook: Generator = {
 }
 
 function read(files: SourceFiles): SourceSite {
-  const read = readToml(files.text('book.toml') ?? '')
-  const config = typeof read === 'string' ? {} : read
+  const diagnostics: Diagnostic[] = []
+  const config = readDataFile(files, 'book.toml', diagnostics, 'The configuration')
   const book = objectOf(config['book'])
   const html = objectOf(objectOf(config['output'])['html'])
   const contentRoot = `${(textOf(book['src']) ?? 'src').replace(/^\.\/|\/+$/g, '')}/`
@@ -36,11 +37,6 @@ function read(files: SourceFiles): SourceSite {
   const { nav, names } = readSummary(summary)
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const diagnostics: Diagnostic[] = []
-  if (typeof read === 'string')
-    diagnostics.push(
-      diagnostic('QN-SOURCE-UNREADABLE', 'book.toml', `The configuration cannot be read: ${read}`),
-    )
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot)) continue
     const name = path.slice(contentRoot.length)

@@ -3,14 +3,14 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { objectOf, textOf } from './config-values.ts'
 import type { BodyContext, Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import { keepHeadingIds, mkdocsId } from './heading-ids.ts'
 import { convertBlocks } from './mkdocs/blocks.ts'
-import { blogPost } from './mkdocs/blog.ts'
+import { blogFolder, blogPost } from './mkdocs/blog.ts'
 import { optionsOf, patternsOf, siteFields, skippedFields } from './mkdocs/config.ts'
 import { convertAbbreviations, convertCode, MKDOCS_TAGS } from './mkdocs/inline.ts'
 import { includeSnippets, snippetPaths } from './mkdocs/snippets.ts'
 import { routeOf } from './page-route.ts'
-import { readYaml } from './source-config.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 
@@ -32,19 +32,18 @@ function read(files: SourceFiles): SourceSite {
   const path =
     files.paths.filter((each) => CONFIG.test(each)).toSorted((a, b) => a.length - b.length)[0] ?? ''
   const root = CONFIG.exec(path)?.[1] ?? ''
-  const parsed = readYaml(files.text(path) ?? '')
-  const config = typeof parsed === 'string' ? {} : parsed
+  const diagnostics: Diagnostic[] = []
+  const config = readDataFile(files, path, diagnostics, 'The configuration')
   const contentRoot = `${posix.join(root, (textOf(config['docs_dir']) ?? 'docs').replace(/\/+$/, ''))}/`
   const excluded = patternsOf(config['exclude_docs'])
   const drafts = patternsOf(config['draft_docs'])
   const blog = optionsOf(config['plugins'], 'blog')
+  const authors =
+    blog === null ? {} : readDataFile(files, `${contentRoot}${blogFolder(blog)}/.authors.yml`, diagnostics)
   const isPretty = config['use_directory_urls'] !== false
   const pages = new Map<string, PageTarget>()
   const overrides = new Map<string, JsonObject>()
   const assets = new Map<string, string>()
-  const diagnostics: Diagnostic[] = []
-  if (typeof parsed === 'string')
-    diagnostics.push(diagnostic('QN-SOURCE-UNREADABLE', path, `The configuration cannot be read: ${parsed}`))
   const skipped = skippedFields(config)
   if (skipped.length > 0)
     diagnostics.push(
@@ -58,8 +57,7 @@ function read(files: SourceFiles): SourceSite {
         diagnostics.push(diagnostic('QN-HIDDEN-PAGE', file, '`exclude_docs` names the file. It is left out.'))
     } else if (PAGE.test(name)) {
       const { fields } = splitSourcePage(files.text(file) ?? '')
-      const post =
-        blog === null ? null : blogPost(name, fields, blog, (each) => files.text(contentRoot + each))
+      const post = blog === null ? null : blogPost(name, fields, blog, authors)
       if (post !== null) overrides.set(file, post.overrides)
       pages.set(file, post?.target ?? targetOf(name, isPretty, matchesAnyGlob(name, drafts)))
     } else assets.set(file, name)

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { textOf } from './config-values.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { readDataFile } from './data-file.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { constantsOf, readLiteral } from './object-literal.ts'
 import { routeOf } from './page-route.ts'
-import { readYaml } from './source-config.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?next\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/
@@ -51,7 +51,7 @@ function read(files: SourceFiles): SourceSite {
     const name = path.slice(contentRoot.length)
     const folder = META.test(name) ? name.replace(META, '') : null
     if (folder !== null) {
-      if (!metas.has(folder)) metas.set(folder, metaOf(path, files.text(path) ?? ''))
+      if (!metas.has(folder)) metas.set(folder, metaOf(files, path, diagnostics))
     } else if (PAGE.test(name)) {
       const address = addressOf(name)
       if (address === null) {
@@ -122,14 +122,19 @@ function addressOf(name: string): string | null {
     .replace(/^\//, '')
 }
 
-function metaOf(path: string, text: string): JsonObject {
-  if (path.endsWith('.json')) {
-    const value = readYaml(text)
-    return typeof value === 'string' ? {} : value
-  }
+function metaOf(files: SourceFiles, path: string, diagnostics: Diagnostic[]): JsonObject {
+  if (path.endsWith('.json')) return readDataFile(files, path, diagnostics)
+  const text = files.text(path) ?? ''
   const start = /\bexport\s+default\s+/.exec(text)
-  if (start === null) return {}
-  const { value } = readLiteral(text, start.index + start[0].length, constantsOf(text))
+  const { value, skipped } =
+    start === null
+      ? { value: undefined, skipped: [] }
+      : readLiteral(text, start.index + start[0].length, constantsOf(text))
+  if (skipped.length > 0 || !isJsonObject(value)) {
+    const names = isJsonObject(value) ? skipped.join(', ') : 'everything'
+    const message = `The file is a program, which is read but not run. Left out: ${names}.`
+    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', path, message))
+  }
   return isJsonObject(value) ? value : {}
 }
 

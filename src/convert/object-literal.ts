@@ -40,7 +40,8 @@ const ESCAPED: Readonly<Record<string, string>> = {
 }
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 /** A function whose only argument names a file, which is the value. */
-const FILE_CALL = /(?:require(?:\.resolve)?|useBaseUrl)\(\s*(?=['"])/y
+const FILE_CALL =
+  /(?:(?:require(?:\.resolve)?|useBaseUrl)\(|path\.(?:resolve|join)\((?:\s*__dirname\s*,)?)\s*(?=['"])/y
 const AFTER_FILE_CALL = /\s*,?\s*\)(?:\.default)?/y
 const NO_ARGUMENTS = /\(\s*\)/y
 /** `as const` or a type after a value. */
@@ -80,6 +81,7 @@ export function readLiteral(text: string, at: number, constants: Constants = NO_
     const first = text[position] ?? ''
     if (first === '{' && depth < MAX_DEPTH) return object(path, depth)
     if (first === '[' && depth < MAX_DEPTH) return list(path, depth)
+    if (first === '(' && depth < MAX_DEPTH) return grouped(path, depth)
     if (/['"`]/.test(first)) return string()
     const number = take(NUMBER)
     if (number !== null) return Number(number)
@@ -92,6 +94,16 @@ export function readLiteral(text: string, at: number, constants: Constants = NO_
     if (Object.hasOwn(WORDS, word)) return WORDS[word]
     if (text[position] === '(' && take(NO_ARGUMENTS) === null) return undefined
     return constant(word, depth)
+  }
+
+  /** A value in parentheses, as after a comment that names its type. */
+  function grouped(path: string, depth: number): JsonValue | undefined {
+    position++
+    const value = read(path, depth + 1)
+    skipBlanks()
+    if (text[position] !== ')') return undefined
+    position++
+    return value
   }
 
   function constant(name: string, depth: number): JsonValue | undefined {

@@ -99,13 +99,14 @@ const CONVERTED = new Set([
   'build',
   '_build',
   'headless',
+  // Its fields are written to the pages below.
+  'cascade',
 ])
 /** Fields without a counterpart, and the reason in a message. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   redirect_to: 'a page cannot redirect to another one',
   head: 'a page cannot add elements to its head',
   pagination: 'pages are not generated from data',
-  cascade: 'a page cannot set fields of the pages below it',
   prev: 'the previous page follows from the order of pages',
   menu: 'the links at the top of all pages are `nav_links` of site.yaml',
   menus: 'the links at the top of all pages are `nav_links` of site.yaml',
@@ -192,6 +193,7 @@ export function convertFields(
         : []),
       ...(isTitle && heading.anchor !== null ? [anchorLeftOut(heading.anchor)] : []),
       ...imageProblems(image, frontMatter),
+      ...(type === 'article' ? authorProblems(frontMatter) : []),
       ...tags.others.map((name) =>
         leftOut('tags', `${quoted(name)} is not a name that a tag can have, or one too many`),
       ),
@@ -263,6 +265,12 @@ function plainText(heading: string | undefined): string | undefined {
 function authorOf({ author, authors }: JsonObject): string | undefined {
   const [first] = [author ?? authors].flat()
   return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
+}
+
+function authorProblems({ authors }: JsonObject): readonly FieldProblem[] {
+  if (!Array.isArray(authors) || authors.length < 2) return []
+  const message = 'Only the first of `authors` is converted: an article has one author.'
+  return [{ code: 'QN-PARTLY-CONVERTED', field: 'authors', message }]
 }
 
 interface PageImage {

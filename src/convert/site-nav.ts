@@ -13,17 +13,32 @@ export interface NavTarget {
   readonly address: string
 }
 
+/** `docs_nav`, and the number of pages of the sidebar that it cannot hold. */
+export interface DocsNav {
+  readonly entries: readonly JsonObject[]
+  readonly leftOut: number
+}
+
 /** `docs_nav` of a sidebar. Entries of pages that are not in the site, and groups without pages, are dropped. */
-export function docsNavOf(
-  items: readonly NavItem[],
-  pageAt: (route: string) => NavTarget | null,
-): readonly JsonObject[] {
+export function docsNavOf(items: readonly NavItem[], pageAt: (route: string) => NavTarget | null): DocsNav {
   const named = new Set<string>()
   let count = 0
-  return entriesOf(items, 1)
+  let leftOut = 0
+  const entries = entriesOf(items, 1)
+  return { entries, leftOut }
 
   function entriesOf(given: readonly NavItem[], depth: number): readonly JsonObject[] {
-    return depth > MAX_DEPTH ? [] : given.flatMap((item) => entryOf(item, depth))
+    if (depth <= MAX_DEPTH) return given.flatMap((item) => entryOf(item, depth))
+    leftOut += pagesIn(given)
+    return []
+  }
+
+  function pagesIn(given: readonly NavItem[]): number {
+    return given.reduce(
+      (sum, { route, children }) =>
+        sum + (route !== null && pageAt(route) !== null ? 1 : 0) + pagesIn(children),
+      0,
+    )
   }
 
   function entryOf({ title, route, children }: NavItem, depth: number): readonly JsonObject[] {
@@ -32,7 +47,11 @@ export function docsNavOf(
     if (isNew) named.add(page.address)
     const inner = entriesOf(children, depth + 1)
     const shown = (title ?? page?.title ?? '').replace(/\s+/g, ' ').trim()
-    if (shown === '' || (!isNew && inner.length === 0) || ++count > MAX_ENTRIES) return inner
+    if (shown === '' || (!isNew && inner.length === 0)) return inner
+    if (++count > MAX_ENTRIES) {
+      leftOut++
+      return inner
+    }
     return [
       {
         title: [...shown].slice(0, MAX_TITLE_LENGTH).join(''),

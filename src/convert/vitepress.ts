@@ -160,7 +160,7 @@ function withLanguages(
   const own = Array.isArray(fields['nav_links']) ? fields['nav_links'] : []
   return {
     ...fields,
-    nav_links: [...own, ...fronts.map(([name, label]) => ({ label, href: `/${name}` }))].slice(0, 50),
+    nav_links: [...own, ...fronts.map(([name, label]) => ({ label, href: `/${name}` }))],
   }
 }
 

@@ -12,7 +12,10 @@ test('a folder with an eleventy.config.js is detected, and only its input folder
     'other.md': '# Other\n',
   })
   expect([...texts.keys()].sort()).toEqual(['care.md', 'site.yaml'])
-  expect(lines).toEqual([CONFIG_WARNING])
+  expect(lines).toEqual([
+    CONFIG_WARNING,
+    'other.md: warning QN-NOT-CONVERTED 1 Markdown file is outside of the folders of the site, and left out.',
+  ])
 })
 
 test('posts, pages tagged as posts and pages with a date become articles, others docs pages', async () => {

@@ -194,3 +194,64 @@ describe('code', () => {
     ])
   })
 })
+
+describe('cascade', () => {
+  test('gives pages their fields: their own win, then those of the closest folder, then of the first rule', async () => {
+    const { texts, lines } = await convertTexts('hugo', {
+      'hugo.yaml': 'cascade: [{ description: Site }]\n',
+      'content/_index.md': '---\ncascade: { author: Root }\n---\nHome\n',
+      'content/posts/_index.md':
+        '---\ncascade: [{ author: First, target: { path: "{/posts/a*,/none/**}" } }, { author: Second }]\n---\n',
+      'content/posts/a.md': 'A\n',
+      'content/posts/b.md': 'B\n',
+      'content/posts/c.md': '---\nauthor: Own\n---\nC\n',
+      'content/news/d.md': 'D\n',
+    })
+    const authorOf = (path: string) => /^author: (.*)$/m.exec(texts.get(path) ?? '')?.[1]
+    expect(['posts/a.md', 'posts/b.md', 'posts/c.md', 'news/d.md'].map(authorOf)).toEqual([
+      'First',
+      'Second',
+      'Own',
+      'Root',
+    ])
+    expect(texts.get('posts/a.md')).toContain('description: Site\n')
+    expect(lines).toEqual([
+      'content/posts/_index.md: warning QN-NOT-CONVERTED The list of articles at /posts is generated. The text and fields of this file are left out.',
+    ])
+  })
+
+  test('applies to the kind of page that it names', async () => {
+    const { texts } = await convertTexts('hugo', {
+      'hugo.yaml': 'cascade: [{ description: Pages, target: { kind: page } }]\n',
+      'content/docs/_index.md': 'Docs\n',
+      'content/docs/a.md': 'A\n',
+    })
+    expect(texts.get('docs/a.md')).toContain('description: Pages\n')
+    expect(texts.get('docs/index.md')).not.toContain('description')
+  })
+})
+
+test('pictures of shortcodes are kept, also from assets, and their filters reported', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'content/a.md':
+      '---\ntitle: A\n---\n{{< img\n  src="images/lamp.png"\n  alt="A lamp"\n  filter="Blur"\n>}}\n\n[{{< img src="lit.png" alt="Lit" >}}](https://example.com/)\n',
+    'content/lit.png': 'x',
+    'assets/images/lamp.png': 'x',
+  })
+  expect(texts.get('a.md')).toContain(
+    '![A lamp](/images/lamp.png)\n\n[![Lit](/lit.png)](https://example.com/)\n',
+  )
+  expect(lines).toEqual([
+    'content/a.md:4: warning QN-PARTLY-CONVERTED The filter `Blur` of a picture is left out.',
+  ])
+})
+
+test('a main language with a folder of its own keeps its addresses as redirects', async () => {
+  const { texts } = await convertTexts('hugo', {
+    'hugo.yaml':
+      'defaultContentLanguage: en\ndefaultContentLanguageInSubdir: true\nlanguages: { en: {}, de: {} }\n',
+    'content/en/a.md': 'A\n',
+    'content/de/a.md': 'A\n',
+  })
+  expect(texts.get('a.md')).toContain('redirect_from:\n  - /en/a\n')
+})

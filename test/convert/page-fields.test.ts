@@ -154,7 +154,7 @@ describe('the other fields of front matter', () => {
   test('that no page can have are left out, each with the reason', () => {
     const { fields, problems } = convert({ frontMatter: { head: [], cascade: {}, menu: 'main' } })
     expect(fields).not.toHaveProperty('config')
-    expect(problems.map(({ field }) => field)).toEqual(['head', 'cascade', 'menu'])
+    expect(problems.map(({ field }) => field)).toEqual(['head', 'menu'])
     for (const { message } of problems) expect(message).toMatch(/^`\w+` is left out: .+\.$/)
   })
 

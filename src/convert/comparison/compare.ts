@@ -38,6 +38,8 @@ export interface Comparison {
   readonly unaccounted: readonly string[]
   /** Pages that the source site does not publish. They are drafts, or left out. */
   readonly hidden: number
+  /** Markdown files that are no pages of the new folder, as diagnostics say. */
+  readonly leftOut: number
 }
 
 /**
@@ -48,7 +50,7 @@ export interface Comparison {
  */
 export function compareConversion(
   files: SourceFiles,
-  { pages, contentRoot, diagnostics }: Conversion,
+  { pages, included, contentRoot, diagnostics }: Conversion,
   textOf: (path: string) => string | null,
   hasFile: (path: string) => boolean,
 ): Comparison {
@@ -82,6 +84,12 @@ export function compareConversion(
       !foldersOf(path).some((folder) => named.has(folder)) &&
       !prefixes.some((prefix) => path.startsWith(prefix)),
   )
+  const others = files.paths.filter(
+    (path) => /\.(mdx?|markdown|mdoc)$/.test(path) && !pages.has(path) && !included.has(path),
+  )
+  const isHidden = new Set(diagnostics.flatMap(({ code, file }) => (code === 'QN-HIDDEN-PAGE' ? [file] : [])))
+  const summary = `${contentRoot}SUMMARY.md`
+  const leftOut = others.filter((path) => !isHidden.has(path) && path !== summary).length - unaccounted.length
   const hidden = diagnostics.filter(({ code }) => code === 'QN-HIDDEN-PAGE').length
   return {
     ...sums,
@@ -90,6 +98,7 @@ export function compareConversion(
     missingPages,
     unaccounted,
     hidden,
+    leftOut,
   }
 }
 

@@ -51,7 +51,7 @@ function percentKept({ total, missing }: Kept): string {
 export function comparisonLines(comparison: Comparison): readonly string[] {
   const line = (name: string, kept: Kept) =>
     `${name}: ${percentKept(kept)} kept (${kept.total - kept.missing} of ${kept.total})`
-  const { pages, words, links, pictures, codeBlocks, hidden } = comparison
+  const { pages, words, links, pictures, codeBlocks, hidden, leftOut } = comparison
   return [
     line('Pages', pages),
     line('Words', words),
@@ -59,7 +59,10 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
     line('Pictures', pictures),
     line('Code blocks', codeBlocks),
     ...(hidden === 0 ? [] : [`Hidden pages that stay hidden: ${hidden}`]),
-    ...(isWhole(comparison) ? ['Nothing was lost.'] : []),
+    ...(leftOut === 0 ? [] : [`Markdown files that are left out, as reported: ${leftOut}`]),
+    ...(isWhole(comparison)
+      ? [leftOut === 0 ? 'Nothing was lost.' : 'Nothing of these pages was lost.']
+      : []),
   ]
 }
 

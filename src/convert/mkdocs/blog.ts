@@ -2,16 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { objectOf, textOf } from '../config-values.ts'
 import type { PageTarget } from '../conversion.ts'
 import { routeOf } from '../page-route.ts'
-import { readYaml } from '../source-config.ts'
+
+export function blogFolder(options: JsonObject): string {
+  return (textOf(options['blog_dir']) ?? 'blog').replace(/^\.?\/|\/$/g, '')
+}
 
 /** A post of the blog plugin. Null for another page. @param name the path below `docs_dir`. */
 export function blogPost(
   name: string,
   fields: JsonObject,
   options: JsonObject,
-  read: (name: string) => string | null,
+  authors: JsonObject,
 ): { readonly target: PageTarget; readonly overrides: JsonObject } | null {
-  const folder = (textOf(options['blog_dir']) ?? 'blog').replace(/^\.?\/|\/$/g, '')
+  const folder = blogFolder(options)
   const posts = (textOf(options['post_dir']) ?? '{blog}/posts')
     .replace('{blog}', folder)
     .replace(/^\.?\//, '')
@@ -35,7 +38,7 @@ export function blogPost(
     overrides: {
       ...(isJsonObject(fields['date']) && typeof created === 'string' && { date: created }),
       ...(typeof updated === 'string' && { lastmod: updated }),
-      ...authorOf(fields['authors'], read(`${folder}/.authors.yml`) ?? ''),
+      ...authorOf(fields['authors'], objectOf(authors['authors'])),
     },
   }
 }
@@ -48,11 +51,9 @@ function addressOf(format: string, folder: string, date: string, slug: string): 
     : { originalPath: `/${folder === '' || folder === '.' ? '' : `${folder}/`}${filled}/` }
 }
 
-function authorOf(given: JsonValue | undefined, text: string): JsonObject {
+function authorOf(given: JsonValue | undefined, authors: JsonObject): JsonObject {
   const [first] = [given].flat()
-  const read = readYaml(text)
-  const author =
-    typeof read === 'string' || typeof first !== 'string' ? undefined : objectOf(read['authors'])[first]
+  const author = typeof first === 'string' ? authors[first] : undefined
   return isJsonObject(author) && typeof author['name'] === 'string' ? { author: author['name'] } : {}
 }
 

@@ -68,7 +68,7 @@ export function siteFields(config: JsonObject): JsonObject {
       ?.replace(/<[^<>]*>/g, '')
       .replaceAll('&copy;', '©')
       .slice(0, 2000),
-    nav_links: links.length === 0 ? undefined : links.slice(0, 50),
+    nav_links: links.length === 0 ? undefined : links,
     branding: brandingOf(theme['language']),
   })
 }
