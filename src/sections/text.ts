@@ -9,25 +9,31 @@ import type { Prop, Props } from './prop.ts'
  */
 export function sectionText(section: Section): string {
   if (section.props['hidden'] === true) return ''
-  return textsOf(shapeOf(section).props, section.props).join('\n\n')
+  const texts: string[] = []
+  addTexts(shapeOf(section).props, section.props, texts)
+  return texts.join('\n\n')
 }
 
-function textsOf(props: Props, values: JsonValue | undefined): string[] {
-  if (!isJsonObject(values)) return []
-  return Object.entries(props).flatMap(([name, prop]) => textsIn(prop, values[name]))
+/** Adds to one array, because a list may have thousands of objects. */
+function addTexts(props: Props, values: JsonValue | undefined, texts: string[]): void {
+  if (!isJsonObject(values)) return
+  for (const name in props) {
+    const prop = props[name]
+    if (prop !== undefined) addText(prop, values[name], texts)
+  }
 }
 
-function textsIn(prop: Prop, value: JsonValue | undefined): string[] {
+function addText(prop: Prop, value: JsonValue | undefined, texts: string[]): void {
   switch (prop.kind) {
     case 'text':
     case 'inline':
     case 'markdown':
-      return typeof value === 'string' ? [value] : []
+      if (typeof value === 'string') texts.push(value)
+      return
     case 'object':
-      return textsOf(prop.shape.props, value)
+      addTexts(prop.shape.props, value, texts)
+      return
     case 'list':
-      return Array.isArray(value) ? value.flatMap((element) => textsIn(prop.of, element)) : []
-    default:
-      return []
+      if (Array.isArray(value)) for (const element of value) addText(prop.of, element, texts)
   }
 }

@@ -46,6 +46,7 @@ test.runIf(process.platform === 'linux')('no request keeps other requests waitin
     [200, ...writes(`---\na: [${'1,'.repeat(30_000)}]\n---\nText`)],
     [200, ...writes(`---\n${'a: b: c\n'.repeat(7_500)}---\nText`)],
     [200, ...writes(`---\na: &a 1\nb: [${'*a,'.repeat(20_000)}]\n---\nText`)],
+    [200, 'PUT', `/pages/${large}`, JSON.stringify({ config: { sections: [{ ...faq, id: 'again' }] } })],
     [200, 'GET', `/pages/${large}?format=markdown`],
   ]
   const stalls: object[] = []
