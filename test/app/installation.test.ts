@@ -129,6 +129,7 @@ describe('an installation', () => {
         'quoin.db-wal': '600',
         'quoin.db-shm': '600',
         'master.key': '600',
+        media: '700',
       })
       await service.close()
     }

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runs } from '../support/long-form.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+/* Random sequences of requests about assets, and a model of what is stored, named and counted after each. */
+
+const NAMES = ['a.png', 'b.svg', 'c d.png']
+const TEXTS = ['one', 'another', 'the third text']
+const name = fc.nat(NAMES.length - 1)
+const text = fc.nat(TEXTS.length - 1)
+const flag = fc.boolean()
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('upload' as const), name, text }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('replace' as const), name, text }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('rename' as const), name, to: name }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('delete' as const), name, force: flag }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('edit' as const), names: fc.uniqueArray(name) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('publish' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('unpublish' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('logo' as const), name }) },
+)
+
+interface Model {
+  /** Texts by the names of assets. */
+  readonly assets: Map<number, { readonly id: string; readonly text: number }>
+  draft: readonly number[]
+  live: readonly number[] | null
+  logo: number | null
+  liveLogo: number | null
+}
+
+test('after any sequence of requests, assets, their bytes and their uses are those of the model', async () => {
+  const mediaStore = createMemoryStorage()
+  const service = await startService({ mediaStore })
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const project = await service.newProject()
+        const page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
+        const model: Model = { assets: new Map(), draft: [], live: null, logo: null, liveLogo: null }
+        for (const next of steps) {
+          await take(service, project, page, model, next)
+          await compare(service, project, model)
+          const prefix = `${project}/originals/`
+          const stored = (await mediaStore.list(prefix)).map((key) => key.slice(prefix.length, -17))
+          const texts = new Set([...model.assets.values()].map((asset) => digestOf(asset.text)))
+          expect(stored.sort()).toEqual([...texts].sort())
+        }
+      }),
+      { numRuns: runs(40) },
+    )
+  } finally {
+    await service.close()
+  }
+}, 600_000)
+
+async function take(
+  service: TestService,
+  project: string,
+  page: string,
+  model: Model,
+  next: Step,
+): Promise<void> {
+  const { assets } = model
+  const headers = { 'Content-Type': 'application/octet-stream' }
+  const bytesOf = (index: number) => Buffer.from(TEXTS[index] ?? '')
+  const known = 'name' in next ? assets.get(next.name) : undefined
+  const path = `/assets/${known?.id ?? `ast_${'a'.repeat(16)}`}`
+
+  if (next.does === 'upload') {
+    const address = `/projects/${project}/assets?name=${encodeURIComponent(NAMES[next.name] ?? '')}`
+    const { status, body } = await service.call('POST', address, bytesOf(next.text), { headers })
+    expect(status).toBe(known === undefined ? 201 : known.text === next.text ? 200 : 400)
+    if (status === 201) assets.set(next.name, { id: body.data.id, text: next.text })
+  } else if (next.does === 'replace') {
+    const { status } = await service.call('PUT', `${path}/content`, bytesOf(next.text), { headers })
+    expect(status).toBe(known === undefined ? 404 : 200)
+    if (known !== undefined) assets.set(next.name, { ...known, text: next.text })
+  } else if (next.does === 'rename') {
+    const { status } = await service.call('PUT', path, { name: NAMES[next.to] })
+    const isTaken = next.to !== next.name && assets.has(next.to)
+    expect(status).toBe(known === undefined ? 404 : isTaken ? 400 : 200)
+    if (status !== 200 || known === undefined) return
+    assets.delete(next.name)
+    assets.set(next.to, known)
+  } else if (next.does === 'delete') {
+    const { status } = await service.call('DELETE', `${path}?force=${next.force}`)
+    const isShown = model.live?.includes(next.name) || model.liveLogo === next.name
+    expect(status).toBe(known === undefined ? 404 : isShown && !next.force ? 400 : 200)
+    if (status === 200) assets.delete(next.name)
+  } else if (next.does === 'edit') {
+    const lines = next.names.map((index) => `[file](<${`/media/${NAMES[index]}`}>)`)
+    await service.call('PUT', `/pages/${page}`, { markdown_content: `Text.\n\n${lines.join('\n')}` })
+    model.draft = next.names
+  } else if (next.does === 'publish') {
+    expect((await service.call('POST', `/pages/${page}/publish`)).status).toBe(200)
+    model.live = model.draft
+    model.liveLogo = model.logo
+  } else if (next.does === 'unpublish') {
+    await service.call('POST', `/pages/${page}/unpublish`)
+    if (model.live !== null) model.liveLogo = model.logo
+    model.live = null
+  } else {
+    await service.call('PUT', `/projects/${project}/settings`, {
+      logo_url: `/media/${encodeURI(NAMES[next.name] ?? '')}`,
+    })
+    model.logo = next.name
+  }
+}
+
+async function compare(
+  service: TestService,
+  project: string,
+  { assets, draft, live, logo, liveLogo }: Model,
+) {
+  const { body } = await service.call('GET', `/projects/${project}/assets?sort=name&order=asc`)
+  const expected = [...assets].map(([index, { id, text: content }]) => ({
+    id,
+    name: NAMES[index] ?? '',
+    digest: digestOf(content),
+    used_by:
+      Number(draft.includes(index) || live?.includes(index) === true) +
+      Number(logo === index || liveLogo === index),
+  }))
+  expected.sort((a, b) => (a.name < b.name ? -1 : 1))
+  expect(
+    body.data.map(({ id, name, digest, used_by }: (typeof expected)[number]) => ({
+      id,
+      name,
+      digest,
+      used_by,
+    })),
+  ).toEqual(expected)
+}
+
+function digestOf(index: number): string {
+  return createHash('sha256')
+    .update(TEXTS[index] ?? '')
+    .digest('hex')
+}
