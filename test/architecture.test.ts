@@ -165,6 +165,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/dev/': [
+    'src/images/image-processor.ts',
     'src/preview-site/',
     'src/site-build/',
     'src/publish/',

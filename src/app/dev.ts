@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { createDevPictures } from '../dev/dev-pictures.ts'
 import { createDevRoutes } from '../dev/dev-routes.ts'
 import { createDevHandler, listenOnLoopback } from '../dev/dev-server.ts'
 import { createDevSession } from '../dev/dev-session.ts'
@@ -7,6 +10,8 @@ import { createDevSite, type DevPorts } from '../dev/dev-site.ts'
 import { createSiteResponder } from '../dev/site-responses.ts'
 import { type Watcher, watchFolders } from '../dev/watch-folders.ts'
 import { publicPath } from '../domain/route.ts'
+import { createImagePool } from '../images/child-pool.ts'
+import { createInProcessImages } from '../images/in-process.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { createInProcessRenderer } from '../renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
@@ -60,11 +65,15 @@ export async function openDev({
   const onBug = (error: unknown) =>
     print(error instanceof Error ? (error.stack ?? error.message) : String(error))
 
+  const cache = await mkdtemp(join(tmpdir(), 'quoin-dev-'))
+  const images = createImagePool({ entry: IMAGE_CHILD, size: availableParallelism() })
+  const pictures = createDevPictures({ folder, cache, images, headers: createInProcessImages(null) })
   const dev = createDevSite(
     { folder, theme, origin },
     {
       loadThemes: themeLoader(folder, themeFolder, isTrusted),
       createRenderer: createInProcessRenderer,
+      pictures,
       now,
     },
   )
@@ -76,7 +85,7 @@ export async function openDev({
     onBug,
     monotonic: () => performance.now(),
   })
-  const site = createSiteResponder({ folder, session })
+  const site = createSiteResponder({ folder, session, pictures })
   const routes = createDevRoutes({
     session,
     site,
@@ -100,6 +109,7 @@ export async function openDev({
     )
   } catch (error) {
     server.close()
+    await rm(cache, { recursive: true, force: true })
     throw error
   }
   const { renderable } = await session.start()
@@ -113,7 +123,8 @@ export async function openDev({
     hasFrontPage: pages.some(({ written }) => publicPath(written, siteRoutes) === '/'),
     async stop() {
       session.stop()
-      await watcher.close()
+      await Promise.all([watcher.close(), images.close()])
+      await rm(cache, { recursive: true, force: true })
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         // Browsers keep their event streams open.
@@ -122,6 +133,9 @@ export async function openDev({
     },
   }
 }
+
+/** The program of a process that reads pictures. */
+const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 
 /** Loads the built-in themes, those of the content folder and the given one. Later calls reload only changed themes. */
 function themeLoader(site: string, given: string | null, isTrusted: boolean): DevPorts['loadThemes'] {

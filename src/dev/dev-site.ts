@@ -1,6 +1,8 @@
+import { isAssetFile } from '../content-folder/asset-file.ts'
 import { DATA_FOLDER } from '../content-folder/data-files.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { SiteReading } from '../content-folder/read-site.ts'
+import type { Site } from '../content-folder/site.ts'
 import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
@@ -16,6 +18,7 @@ import type { RenderableSite, Themes } from '../preview-site/renderable-site.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { contentOf } from '../site-build/read-content.ts'
 import { ThemeError } from '../theme/theme-error.ts'
+import type { DevPictures } from './dev-pictures.ts'
 
 export interface DevRequest {
   readonly folder: string
@@ -35,6 +38,8 @@ export interface DevPorts {
    */
   readonly loadThemes: (previous: Themes | null, files: ReadonlySet<string>) => Promise<Themes>
   readonly createRenderer: (themes: Themes) => Renderer
+  /** Absent: pictures are shown as they are. */
+  readonly pictures?: Pick<DevPictures, 'media'>
   /** Time at which the command started, ISO 8601 UTC. It stays the same, so that unchanged pages stay the same. */
   readonly now: string
 }
@@ -85,7 +90,8 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       const framed = await Promise.all(checked.errors.map((error) => contentDiagnostic(folder, error)))
       const isShared = ({ file }: Diagnostic) => isOfAllPages(file, checked)
       const isValid = loaded !== null && !checked.errors.some(isShared)
-      if (isValid && built?.reading !== reading) built = { reading, site: await buildSite(checked.site) }
+      const isOther = built?.reading !== reading || [...content.files].some(isAssetFile)
+      if (isValid && isOther) built = { reading, site: await buildSite(await withPictures(checked.site)) }
       const site = built?.site ?? null
       state = {
         revision: state.revision + 1,
@@ -96,6 +102,10 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       }
       return state
     },
+  }
+
+  async function withPictures(site: Site): Promise<Site> {
+    return ports.pictures === undefined ? site : { ...site, media: await ports.pictures.media(site.assets) }
   }
 
   async function reloadThemes(files: ReadonlySet<string>): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { usualPath } from '../content-folder/page-file.ts'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
+import { MEDIA_PREFIX } from '../domain/media.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
 import { urlPath } from '../domain/route.ts'
 import { foldedAddress } from '../domain/slug.ts'
@@ -13,6 +14,7 @@ import { type RenderedFile, renderFile } from '../preview-site/render-file.ts'
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
 import { assetsOf } from '../theme/theme-asset.ts'
 import { type DevDocument, devDocument } from './dev-document.ts'
+import type { DevPictures } from './dev-pictures.ts'
 import type { DevSession } from './dev-session.ts'
 
 /** The response to a request for a path. */
@@ -57,10 +59,12 @@ export interface SiteResponderPorts {
   /** The content folder. */
   readonly folder: string
   readonly session: DevSession
+  /** Absent: there are no derived pictures. */
+  readonly pictures?: Pick<DevPictures, 'file'>
 }
 
 /** Responds to requests for paths of the site, in any theme. */
-export function createSiteResponder({ folder, session }: SiteResponderPorts) {
+export function createSiteResponder({ folder, session, pictures }: SiteResponderPorts) {
   const assets = new LRUCache<string, Uint8Array>({ max: MAX_ASSETS })
 
   return {
@@ -125,6 +129,10 @@ export function createSiteResponder({ folder, session }: SiteResponderPorts) {
   }
 
   async function assetAt(path: string, { site }: RenderableSite): Promise<SiteResponse | null> {
+    if (path.startsWith(MEDIA_PREFIX)) {
+      const derived = (await pictures?.file(path.normalize('NFC'))) ?? null
+      return derived === null ? null : assetFile(path, derived)
+    }
     const source = site.statics.get(path.normalize('NFC'))
     return source === undefined ? null : assetFile(path, join(folder, source))
   }

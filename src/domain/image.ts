@@ -66,6 +66,17 @@ export function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly nu
   return VARIANT_WIDTHS.filter((candidate) => candidate < width)
 }
 
+/** A picture is offered in its own width too if that is larger by this factor than the next smaller one. */
+const NOTABLY = 1.1
+
+/** As `variantWidths`, and the picture's own width if screens can need it: where a build replaces the format as well. */
+export function screenWidths(facts: Pick<ImageFacts, 'width'>): readonly number[] {
+  const smaller = variantWidths(facts)
+  const { width } = facts
+  const isOwn = width <= (VARIANT_WIDTHS.at(-1) ?? 0) && width > (smaller.at(-1) ?? 0) * NOTABLY
+  return isOwn ? [...smaller, width] : smaller
+}
+
 /** Whether variants of a picture can save anything. SVGs scale by themselves, and tiny pictures are small already. */
 export function hasVariants({ format, width }: Pick<ImageFacts, 'format' | 'width'>): boolean {
   return format !== 'svg' && width > VARIANT_WIDTHS[0]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SiteAsset } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { hasVariants, RECIPE_VERSION, variantWidths } from '../../domain/image.ts'
+import { hasVariants, RECIPE_VERSION, screenWidths } from '../../domain/image.ts'
 import { type MediaImage, type MediaSource, variantKey } from '../../domain/media.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
@@ -15,6 +15,7 @@ import {
   type PictureRecord,
   type RecordedVariant,
 } from './picture-cache.ts'
+import { isPicture } from './picture-name.ts'
 
 /** The pictures of a site, and the files that they add to it. */
 export interface SitePictures {
@@ -27,10 +28,6 @@ export interface SitePictures {
 
 export const NO_PICTURES: SitePictures = { media: {}, files: [], warnings: [] }
 
-/** Endings of files that are looked at. Their bytes then decide. */
-const PICTURE_NAME = /\.(jpe?g|png|gif|webp|avif)$/i
-/** Smaller files gain nothing: they stay as they are, and are not read. In bytes. */
-const TINY = 8_192
 /** A variant that saves less than this share of the original is not offered. */
 const WORTH = 0.95
 /** Enough that no process waits for the next picture. */
@@ -54,8 +51,7 @@ export async function sitePictures(
   bodies: ReadonlyMap<string, FileBody>,
   { folder, out, images }: PicturePorts,
 ): Promise<SitePictures> {
-  const isPicture = ({ path }: SiteAsset) => PICTURE_NAME.test(path) && (bodies.get(path)?.size ?? 0) > TINY
-  const pictures = assets.filter(isPicture)
+  const pictures = assets.filter(({ path }) => isPicture(path, bodies.get(path)?.size ?? 0))
   if (pictures.length === 0) return NO_PICTURES
   const cache = createPictureCache(out)
   await cache.prepare()
@@ -161,7 +157,7 @@ async function derive(
   const body = await readFileBody(clean)
   const isDecoded = await images.decodes()
   const variants: RecordedVariant[] = []
-  const widths = isDecoded && hasVariants(facts) ? variantWidths(facts) : []
+  const widths = isDecoded && hasVariants(facts) ? screenWidths(facts) : []
   for (const width of widths) {
     const recipe = { width, height: null, format: 'webp', focus: null } as const
     const recipeDigest = cache.recipeDigest(digest, recipe)

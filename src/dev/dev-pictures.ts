@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SiteAsset } from '../content-folder/site.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { hasVariants, type ImageFacts, screenWidths, type VariantRecipe } from '../domain/image.ts'
+import { type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
+import type { ImageProcessor } from '../images/image-processor.ts'
+import { isPicture } from '../site-build/pictures/picture-name.ts'
+
+export interface DevPicturePorts {
+  readonly folder: string
+  /** An existing folder for derived pictures. */
+  readonly cache: string
+  /** Reads headers only, so that a site with many pictures is shown at once. */
+  readonly headers: Pick<ImageProcessor, 'inspect'>
+  readonly images: Pick<ImageProcessor, 'decodes' | 'derive'>
+}
+
+export type DevPictures = ReturnType<typeof createDevPictures>
+
+/** The pictures of a content folder that is being edited: variants are derived when a browser requests them. */
+export function createDevPictures({ folder, cache, headers, images }: DevPicturePorts) {
+  /** What was read of a file, by its path, size and time. */
+  const known = new Map<string, ImageFacts | null>()
+  const recipes = new Map<
+    string,
+    { readonly file: string; readonly name: string; readonly recipe: VariantRecipe }
+  >()
+  const derived = new Map<string, Promise<string | null>>()
+
+  return {
+    async media(assets: readonly SiteAsset[]): Promise<MediaSource> {
+      const media: [string, MediaImage][] = []
+      for (const { path, source } of assets) {
+        const file = join(folder, source)
+        const stats = await lstat(file).catch(() => null)
+        if (!stats?.isFile() || !isPicture(path, stats.size)) continue
+        const version = createHash('sha256').update(`${file} ${stats.size} ${stats.mtimeMs}`).digest('hex')
+        const facts = known.get(version) ?? (await factsOf(file))
+        known.set(version, facts)
+        if (facts !== null) media.push([path, await image(path, file, version, facts)])
+      }
+      return Object.fromEntries(media)
+    },
+
+    /** The absolute path of a derived picture; null for a key that no page names, and one that cannot be derived. */
+    async file(key: string): Promise<string | null> {
+      const found = recipes.get(key)
+      if (found === undefined) return null
+      const into = join(cache, found.name)
+      if (existsSync(into)) return into
+      const running =
+        derived.get(key) ?? images.derive(found.file, found.recipe, into).then(() => into, orNull)
+      derived.set(key, running)
+      try {
+        return await running
+      } finally {
+        derived.delete(key)
+      }
+    },
+  }
+
+  function factsOf(file: string): Promise<ImageFacts | null> {
+    return headers.inspect(file).catch(orNull)
+  }
+
+  async function image(path: string, file: string, version: string, facts: ImageFacts): Promise<MediaImage> {
+    const { width, height } = facts
+    const widths = hasVariants(facts) && (await images.decodes()) ? screenWidths(facts) : []
+    const variants = widths.map((each) => {
+      const recipe = { width: each, height: null, format: 'webp', focus: null } as const
+      const name = createHash('sha256').update(recipeText(version, recipe)).digest('hex')
+      const key = variantKey(path, name, recipe)
+      recipes.set(key, { file, name: `${name}.webp`, recipe })
+      return { key, width: each, height: Math.round((each * height) / width), format: recipe.format }
+    })
+    return { digest: version, key: path, width, height, colour: null, variants }
+  }
+}
+
+/** A picture that cannot be read is shown as browsers show it. */
+function orNull(error: unknown): null {
+  if (error instanceof ServiceError) return null
+  throw error
+}

@@ -1,0 +1,63 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createDevPictures } from '../../src/dev/dev-pictures.ts'
+import { loadDecoder } from '../../src/images/decoder.ts'
+import { createInProcessImages } from '../../src/images/in-process.ts'
+import { picture, sharpIfInstalled } from '../support/pictures.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const photo = { path: 'images/photo.jpg', source: 'static/images/photo.jpg', namedBy: null }
+
+describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', () => {
+  test('are known with their sizes at once, and derived when they are requested', async () => {
+    const { pictures, derived } = await devPictures()
+    const media = await pictures.media([photo])
+    const image = media['images/photo.jpg']
+    expect(image).toMatchObject({ key: 'images/photo.jpg', width: 900, height: 600 })
+    expect(image?.variants.map(({ width }) => width)).toEqual([320, 640, 900])
+    expect(derived()).toBe(0)
+    const key = image?.variants[0]?.key ?? ''
+    const [first, second] = await Promise.all([pictures.file(key), pictures.file(key)])
+    expect(first).toBe(second)
+    expect((await readFile(first ?? '')).subarray(8, 12).toString()).toBe('WEBP')
+    expect(derived()).toBe(1)
+  })
+
+  test('that changed have other names, and unknown names lead to nothing', async () => {
+    const { pictures, save } = await devPictures()
+    const [before] = (await pictures.media([photo]))['images/photo.jpg']?.variants ?? []
+    await save({ width: 800, height: 600 })
+    const [after] = (await pictures.media([photo]))['images/photo.jpg']?.variants ?? []
+    expect(after?.key).not.toBe(before?.key)
+    expect(await pictures.file('_media/none.webp')).toBeNull()
+  })
+
+  test('that cannot be read are shown as they are', async () => {
+    const { pictures, folder } = await devPictures()
+    await writeFile(join(folder, photo.source), 'no picture '.repeat(1_000))
+    expect(await pictures.media([photo])).toEqual({})
+  })
+})
+
+async function devPictures() {
+  const folder = await temporaryFolder()
+  const save = async (size: { readonly width: number; readonly height: number }) => {
+    await mkdir(join(folder, 'static/images'), { recursive: true })
+    await writeFile(join(folder, photo.source), await picture({ ...size, format: 'jpeg', noise: true }))
+  }
+  await save({ width: 900, height: 600 })
+  const loaded = await loadDecoder()
+  const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
+  let calls = 0
+  const counted = {
+    ...images,
+    derive: (...args: Parameters<typeof images.derive>) => {
+      calls += 1
+      return images.derive(...args)
+    },
+  }
+  const cache = await temporaryFolder()
+  const pictures = createDevPictures({ folder, cache, images: counted, headers: createInProcessImages(null) })
+  return { folder, pictures, save, derived: () => calls }
+}
