@@ -14,6 +14,14 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
+/** The value below an object at a path of names. Undefined when there is none. */
+export function valueAt(value: JsonObject, names: readonly string[]): JsonValue | undefined {
+  return names.reduce<JsonValue | undefined>(
+    (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    value,
+  )
+}
+
 /** `branding` of site.yaml for a site in another language than English. */
 export function brandingOf(lang: JsonValue | undefined): JsonObject | undefined {
   const tag = textOf(lang)?.replace('_', '-')

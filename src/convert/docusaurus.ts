@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { mapProse } from '../page-text/map-prose.ts'
+import { isAsset } from './asset-names.ts'
 import { textOf } from './config-values.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
@@ -21,7 +22,6 @@ import { matchesAnyGlob } from './source-glob.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?docusaurus\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/
-const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|zip|txt|csv|json)$/i
 
 /** Docusaurus: docs, dated blogs and Markdown pages. Configurations are programs, which are not run. */
 export const docusaurus: Generator = {
@@ -66,7 +66,7 @@ function read(files: SourceFiles): SourceSite {
   readPages(files, prefix, pages, diagnostics)
   for (const file of files.paths) {
     if (file.startsWith(`${prefix}static/`)) assets.set(file, file.slice(`${prefix}static/`.length))
-    else if (ASSET.test(file) && isBesidePage(file, config, prefix))
+    else if ((isAsset(file) || file.endsWith('.json')) && isBesidePage(file, config, prefix))
       assets.set(file, file.replace(/^\.\.\//, ''))
   }
   if (files.paths.includes(`${prefix}README.md`))

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { valueAt } from './config-values.ts'
 import type { SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { constantsOf, readObjectLiteral } from './object-literal.ts'
@@ -82,12 +83,7 @@ export function eleventyAddress({ name, fields }: EleventyPage): string | null {
   const filled = permalink.replace(
     /\{\{-?\s*([\w.]+)\s*((?:\|[^{}|]*)*)-?\}\}/g,
     (tag, path: string, filters: string) => {
-      const value = path
-        .split('.')
-        .reduce<unknown>(
-          (at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-          values,
-        )
+      const value = valueAt(values, path.split('.'))
       return typeof value === 'string' || typeof value === 'number' ? filtered(String(value), filters) : tag
     },
   )

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { isAsset } from './asset-names.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { createInheritedData, eleventyAddress } from './eleventy-data.ts'
 import { permalinkOf } from './jekyll.ts'
@@ -12,7 +13,6 @@ import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
-const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const ARTICLES = /(^|\/)(posts?|blog|news|articles?|notes?|journal)\//i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
 const UNKNOWN_PERMALINK =
@@ -46,7 +46,7 @@ function read(files: SourceFiles): SourceSite {
   for (const path of files.paths) {
     if (path.startsWith(`${output}/`)) continue
     if (!path.startsWith(contentRoot)) {
-      if (path.startsWith('public/') && ASSET.test(path)) assets.set(path, path.slice('public/'.length))
+      if (path.startsWith('public/') && isAsset(path)) assets.set(path, path.slice('public/'.length))
       continue
     }
     const name = path.slice(contentRoot.length)
@@ -72,7 +72,7 @@ function read(files: SourceFiles): SourceSite {
         )
     } else if (/\.(njk|liquid|html|hbs|webc|11ty\.\w+)$/.test(name))
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Templates are not converted. Markdown is.'))
-    else if (ASSET.test(name)) assets.set(path, name.replace(/^public\//, ''))
+    else if (isAsset(name)) assets.set(path, name.replace(/^public\//, ''))
   }
   diagnostics.push(...folderLeftOut(files, `${contentRoot}_`, `${contentRoot}_*`, 'the theme or its data'))
   return {

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { brandingOf } from './config-values.ts'
 import type { SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { defined } from './source-config.ts'
@@ -109,6 +110,6 @@ export function siteFields(config: JsonObject): JsonObject {
       links.length === 0
         ? undefined
         : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
-    branding: typeof lang === 'string' && !/^en(-us)?$/i.test(lang) ? { lang } : undefined,
+    branding: brandingOf(lang),
   })
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { isPicture } from './asset-names.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { HUGO_CONFIG, hugoConfig, siteFields } from './hugo-config.ts'
 import { hugoAddress } from './hugo-permalinks.ts'
@@ -11,7 +12,6 @@ import { fenceHugoPairs } from './paired-code.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
-const PICTURE = /\.(png|jpe?g|gif|svg|webp|avif)$/i
 /** Names that people give to folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 
@@ -43,7 +43,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message))
   for (const path of files.paths) {
     if (path.startsWith('static/')) assets.set(path, path.slice('static/'.length))
-    if (path.startsWith('assets/') && PICTURE.test(path)) assets.set(path, path.slice('assets/'.length))
+    if (path.startsWith('assets/') && isPicture(path)) assets.set(path, path.slice('assets/'.length))
     if (!path.startsWith('content/')) continue
     const name = nameOf(path)
     if (/\.(md|markdown)$/.test(name)) {

@@ -1,5 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isAsset } from './asset-names.ts'
+import { brandingOf } from './config-values.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { configDiagnostics, isExcluded, isUnderscored } from './jekyll-config.ts'
@@ -17,7 +19,6 @@ const CONFIG = '_config.yml'
 const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/
 const DRAFT = /^(?:(.*)\/)?_drafts\/(.+)\.(?:md|markdown)$/
 const PAGE = /\.(md|markdown)$/
-const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|woff2?|txt|zip)$/i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
 
 /** Jekyll: posts in `_posts`, other pages in any folder. */
@@ -51,7 +52,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
       )
     const target = targetOf(path, files, { config: fields, collections, now })
     if (target !== null) pages.set(path, target)
-    else if (ASSET.test(path) && !isUnderscored(path, fields)) assets.set(path, path)
+    else if (isAsset(path) && !isUnderscored(path, fields)) assets.set(path, path)
     else if (/\.html$/.test(path) && !path.startsWith('_'))
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Pages in HTML are not converted.'))
   }
@@ -71,7 +72,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
       name: fields['title'],
       url: /^https?:\/\//.test(base) ? base : undefined,
       meta_description: fields['description'],
-      branding: typeof lang === 'string' && !/^en(-us)?$/i.test(lang) ? { lang } : undefined,
+      branding: brandingOf(lang),
     }),
     pages,
     assets,

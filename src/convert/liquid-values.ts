@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { valueAt } from './config-values.ts'
 import type { SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 
@@ -14,10 +15,7 @@ export function fillValues(body: string, values: JsonObject): string {
       ([, word, quoted, single]) => word ?? quoted ?? single ?? '',
     )
     if (ADDRESSES.has(names.join('.'))) return tag
-    const value = names.reduce<JsonValue | undefined>(
-      (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-      values,
-    )
+    const value = valueAt(values, names)
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : tag

@@ -1,8 +1,7 @@
 import { diagnostic } from '../domain/diagnostic.ts'
+import { isAsset } from './asset-names.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { bareName, routeOf } from './page-route.ts'
-
-const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i
 
 /** A folder of Markdown without a generator, such as the `docs/` of a repository. */
 export const markdown: Generator = {
@@ -17,15 +16,15 @@ export const markdown: Generator = {
 function read({ paths }: SourceFiles): SourceSite {
   const visible = paths.filter((path) => !/(^|\/)\./.test(path))
   const pages = visible.filter((path) => path.endsWith('.md')).map((path) => [path, targetOf(path)] as const)
-  const others = visible.filter((path) => !path.endsWith('.md') && !ASSET.test(path))
+  const others = visible.filter((path) => !path.endsWith('.md') && !isAsset(path))
   return {
     contentRoot: '',
     fields: {},
     pages: new Map(pages),
-    assets: new Map(visible.filter((path) => ASSET.test(path)).map((path) => [path, path])),
+    assets: new Map(visible.filter((path) => isAsset(path)).map((path) => [path, path])),
     order: new Map(),
     diagnostics: others.map((file) =>
-      diagnostic('QN-NOT-CONVERTED', file, 'The file is neither Markdown nor an image. It is left out.'),
+      diagnostic('QN-NOT-CONVERTED', file, 'The file is neither Markdown nor a file that pages show or link to. It is left out.'),
     ),
   }
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isAsset } from './asset-names.ts'
 import { textOf } from './config-values.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
@@ -10,7 +11,6 @@ import { routeOf } from './page-route.ts'
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?next\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/
 const META = /(^|\/)_meta(\.global)?\.(json|[jt]sx?)$/
-const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|zip|txt)$/i
 
 /** Nextra: MDX in `content`, `pages` or `app`, with `_meta` files. Configurations are programs, which are not run. */
 export const nextra: Generator = {
@@ -71,7 +71,7 @@ function read(files: SourceFiles): SourceSite {
         originalPath: `/${served}`,
         ...(locale !== undefined && !isMain && { lang: locale }),
       })
-    } else if (ASSET.test(name)) assets.set(path, name)
+    } else if (isAsset(name)) assets.set(path, name)
   }
   const routes = new Map(
     [...pages].map(([path, { route }]) => [addressOf(path.slice(contentRoot.length)) ?? '', route]),

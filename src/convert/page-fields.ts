@@ -8,6 +8,17 @@ import {
 import { distinctTags, isTagName, MAX_TAGS } from '../domain/tag.ts'
 import { humanise } from '../page-text/humanise.ts'
 import type { FieldProblem, PageTarget } from './conversion.ts'
+import {
+  CONFIG_FIELDS_READ,
+  CONVERTED,
+  ORDER_FIELDS,
+  PUBLISHED_FIELDS,
+  UNSUPPORTED,
+  UPDATED_FIELDS,
+} from './field-names.ts'
+import { leftOut } from './field-problems.ts'
+import { fieldText } from './field-text.ts'
+import { coverOf, imageOf, imageProblems, isImage } from './page-image.ts'
 import { readSourceDate } from './source-date.ts'
 import { readTitleHeading } from './title-heading.ts'
 
@@ -20,98 +31,6 @@ export interface ConvertedFields {
   readonly unreadFields: readonly string[]
 }
 
-/** The date of the last edit, as Quoin, Hugo, Jekyll, other generators and VitePress name it. */
-const UPDATED_FIELDS: readonly string[] = [
-  'last_updated',
-  'lastmod',
-  'last_modified_at',
-  'last_modified',
-  'modified',
-  'updated',
-  'lastUpdated',
-]
-/** The date of an article. */
-const PUBLISHED_FIELDS = ['date', 'publishDate'] as const
-/** The image of a page, as Hugo, Jekyll and their themes name it. The first one present is used. */
-const IMAGE_FIELDS = [
-  'og_image',
-  'image',
-  'images',
-  'cover',
-  'featured_image',
-  'featuredImage',
-  'cover_image',
-  'thumbnail',
-]
-/** Fields of `config` that Quoin reads under the same name. */
-const CONFIG_FIELDS_READ = new Set(['edit_url', 'badge'])
-/** The position of a page, as Hugo, Jekyll and other generators name it. */
-const ORDER_FIELDS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
-/** Fields that have a counterpart, and fields that only say where a page is or how it is drawn. */
-const CONVERTED = new Set([
-  ...ORDER_FIELDS,
-  ...PUBLISHED_FIELDS,
-  ...UPDATED_FIELDS,
-  'title',
-  'tags',
-  'linkTitle',
-  'description',
-  'summary',
-  'excerpt',
-  'author',
-  'authors',
-  'draft',
-  'published',
-  'lang',
-  'slug',
-  'url',
-  'aliases',
-  'redirect_from',
-  'permalink',
-  'layout',
-  'type',
-  'toc',
-  'outline',
-  'aside',
-  'sidebar',
-  'sidebar_label',
-  'navbar',
-  'editLink',
-  'eleventyNavigation',
-  'eleventyExcludeFromCollections',
-  // Where a page is, and how it is drawn, in Docusaurus, Starlight, MkDocs and Hugo.
-  'id',
-  'template',
-  'tableOfContents',
-  'hide_table_of_contents',
-  'hide_title',
-  'toc_min_heading_level',
-  'toc_max_heading_level',
-  'pagination_prev',
-  'pagination_next',
-  'sidebar_class_name',
-  'displayed_sidebar',
-  'editUrl',
-  'custom_edit_url',
-  'navigation',
-  'hide',
-  'expiryDate',
-  'build',
-  '_build',
-  'headless',
-  // Its fields are written to the pages below.
-  'cascade',
-])
-/** Fields without a counterpart, and the reason in a message. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  redirect_to: 'a page cannot redirect to another one',
-  head: 'a page cannot add elements to its head',
-  pagination: 'pages are not generated from data',
-  prev: 'the previous page follows from the order of pages',
-  menu: 'the links at the top of all pages are `nav_links` of site.yaml',
-  menus: 'the links at the top of all pages are `nav_links` of site.yaml',
-  next: 'the next page follows from the order of pages',
-}
 const MAX_QUOTED_LENGTH = 80
 
 /**
@@ -141,12 +60,14 @@ export function convertFields(
 ): ConvertedFields {
   const heading = readTitleHeading(body)
   const title =
-    textOf(frontMatter['title']) ??
-    textOf(frontMatter['linkTitle']) ??
+    fieldText(frontMatter['title']) ??
+    fieldText(frontMatter['linkTitle']) ??
     plainText(heading?.text) ??
     humanise(name)
   const description =
-    textOf(frontMatter['description']) ?? textOf(frontMatter['summary']) ?? textOf(frontMatter['excerpt'])
+    fieldText(frontMatter['description']) ??
+    fieldText(frontMatter['summary']) ??
+    fieldText(frontMatter['excerpt'])
   const author = type === 'article' ? authorOf(frontMatter) : undefined
   const navOrder = type === 'docs' ? (orderOf(frontMatter) ?? order ?? undefined) : undefined
   const tags = tagsOf(frontMatter['tags'])
@@ -159,7 +80,7 @@ export function convertFields(
     type: type === 'docs' ? undefined : type,
     title: firstCharacters(title, MAX_TITLE_LENGTH),
     description: description && firstCharacters(description, MAX_DESCRIPTION_LENGTH),
-    lang: textOf(frontMatter['lang']) ?? lang,
+    lang: fieldText(frontMatter['lang']) ?? lang,
     og_image_url: image?.url ?? undefined,
     redirect_from: redirectFrom.length === 0 ? undefined : redirectFrom,
     tags: tags.kept.length === 0 ? undefined : tags.kept,
@@ -206,11 +127,6 @@ export function convertFields(
   }
 }
 
-/** @param reason without a full stop. */
-function leftOut(field: string, reason: string): FieldProblem {
-  return { code: 'QN-NOT-CONVERTED', field, message: `\`${field}\` is left out: ${reason}.` }
-}
-
 function anchorLeftOut(anchor: string): FieldProblem {
   const message = `The anchor \`${anchor}\` is left out: the title of a page has none.`
   return { code: 'QN-PARTLY-CONVERTED', field: null, message }
@@ -252,78 +168,20 @@ function firstCharacters(text: string, count: number): string {
   return text.length <= count ? text : [...text].slice(0, count).join('')
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined
-}
-
 function plainText(heading: string | undefined): string | undefined {
   const text = heading?.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-  return textOf(text?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
+  return fieldText(text?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
 }
 
 function authorOf({ author, authors }: JsonObject): string | undefined {
   const [first] = [author ?? authors].flat()
-  return textOf(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
+  return fieldText(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
 }
 
 function authorProblems({ authors }: JsonObject): readonly FieldProblem[] {
   if (!Array.isArray(authors) || authors.length < 2) return []
   const message = 'Only the first of `authors` is converted: an article has one author.'
   return [{ code: 'QN-PARTLY-CONVERTED', field: 'authors', message }]
-}
-
-interface PageImage {
-  readonly field: string
-  /** Null when it is not a path or URL that a page may use. */
-  readonly url: string | null
-  /** Empty when unknown. */
-  readonly alt: string
-}
-
-function imageOf(frontMatter: JsonObject, linkTo: (target: string) => string | null): PageImage | null {
-  const field = IMAGE_FIELDS.find((name) => isImage(name, frontMatter[name]))
-  const address = field && addressIn(frontMatter[field])
-  if (field === undefined || address === undefined) return null
-  // Many themes resolve a relative path in the root of the site, not in the folder of the page.
-  const url = linkTo(address) ?? linkTo(`/${address}`) ?? address
-  const [first] = [frontMatter[field]].flat()
-  return {
-    field,
-    url: /^(?:\/(?!\/)|https?:\/\/[^/])[^\s\\]*$/i.test(url) ? url : null,
-    alt: (isJsonObject(first) ? textOf(first['alt']) : undefined) ?? '',
-  }
-}
-
-function isImage(field: string, value: JsonValue | undefined): boolean {
-  return IMAGE_FIELDS.includes(field) && addressIn(value) !== undefined
-}
-
-/** The cover in `config`, which has alternative text. Without such text pages show `og_image_url`. */
-function coverOf(image: PageImage | null): JsonObject {
-  if (image === null || image.url === null || image.alt === '') return {}
-  return { image: { src: image.url, alt: image.alt } }
-}
-
-function imageProblems(image: PageImage | null, frontMatter: JsonObject): readonly FieldProblem[] {
-  if (image === null) return []
-  const { field, url } = image
-  const others = Object.keys(frontMatter).filter((name) => name !== field && isImage(name, frontMatter[name]))
-  const onlyFirst = `Only the first image of \`${field}\` is converted: a page has one.`
-  return [
-    ...(url === null ? [leftOut(field, 'it is not the path or URL of an image')] : []),
-    ...([frontMatter[field]].flat().length > 1
-      ? [{ code: 'QN-PARTLY-CONVERTED', field, message: onlyFirst } as const]
-      : []),
-    ...others.map((name) => leftOut(name, `a page has one image, and \`${field}\` names it`)),
-  ]
-}
-
-/** The URL of an image: a text, the first item of a list, or a field of an object. */
-function addressIn(value: JsonValue | undefined): string | undefined {
-  const [first] = [value].flat()
-  if (!isJsonObject(first)) return textOf(first)
-  return textOf(first['path'] ?? first['src'] ?? first['url'] ?? first['image'])
 }
 
 function dateIn(frontMatter: JsonObject, names: readonly string[]): string | undefined {

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { humanise } from '../page-text/humanise.ts'
+import { isAsset } from './asset-names.ts'
 import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from './config-values.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { withDirectives } from './mdx/directives.ts'
@@ -12,7 +13,6 @@ import { splitSourcePage } from './source-front-matter.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?astro\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.(mdx?|mdoc)$/
-const ASSET = /\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm|zip|txt)$/i
 const CONVERTED = new Set([
   'title',
   'description',
@@ -88,9 +88,9 @@ function read(files: SourceFiles): SourceSite {
       })
       if (!isFront) facts.set(route, factsOf(page, address))
     } else if (file.startsWith(`${prefix}public/`)) assets.set(file, file.slice(`${prefix}public/`.length))
-    else if (file.startsWith(`${prefix}src/assets/`) && ASSET.test(file))
+    else if (file.startsWith(`${prefix}src/assets/`) && isAsset(file))
       assets.set(file, file.slice(`${prefix}src/`.length))
-    else if (name !== null && ASSET.test(name)) assets.set(file, name)
+    else if (name !== null && isAsset(name)) assets.set(file, name)
     else if (file.startsWith(`${prefix}src/pages/`))
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', file, 'The page is a program, which is not run. It is left out.'),

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { textOf } from './config-values.ts'
 import { defined } from './source-config.ts'
 
 /** Converts a page with the layout `home` of VitePress, or with a `hero` of Starlight, to a page of sections. Null for any other page. */
@@ -11,13 +12,13 @@ export function homeSections(
   if ((layout !== 'home' && template !== 'splash') || (!isJsonObject(hero) && !Array.isArray(features)))
     return null
   const top = isJsonObject(hero) ? hero : {}
-  const title = text(frontMatter['title']) ?? text(top['name']) ?? text(top['text']) ?? 'Home'
+  const title = textOf(frontMatter['title']) ?? textOf(top['name']) ?? textOf(top['text']) ?? 'Home'
   const cards = Array.isArray(features) ? features.filter(isJsonObject) : []
   return defined({
     type: 'page',
     title,
-    description: text(frontMatter['description']),
-    lang: text(frontMatter['lang']) ?? lang,
+    description: textOf(frontMatter['description']),
+    lang: textOf(frontMatter['lang']) ?? lang,
     sections: [
       ...(isJsonObject(hero) ? [heroSection(hero, title, linkTo)] : []),
       ...(cards.length === 0
@@ -31,13 +32,13 @@ function heroSection(hero: JsonObject, title: string, linkTo: (target: string) =
   const actions = Array.isArray(hero['actions']) ? hero['actions'].filter(isJsonObject) : []
   return defined({
     type: 'hero',
-    title: text(hero['text']) ?? text(hero['name']) ?? text(hero['title']) ?? title,
-    tagline: hero['text'] === undefined ? undefined : text(hero['name']),
-    subtitle: text(hero['tagline']),
+    title: textOf(hero['text']) ?? textOf(hero['name']) ?? textOf(hero['title']) ?? title,
+    tagline: hero['text'] === undefined ? undefined : textOf(hero['name']),
+    subtitle: textOf(hero['tagline']),
     image: pictureOf(hero['image'], linkTo),
     actions: actions.map((action) =>
       defined({
-        text: text(action['text']),
+        text: textOf(action['text']),
         link: resolvedLink(action['link'], linkTo),
         variant:
           action['theme'] === 'alt' || action['variant'] === 'secondary' || action['variant'] === 'minimal'
@@ -50,12 +51,12 @@ function heroSection(hero: JsonObject, title: string, linkTo: (target: string) =
 
 function cardOf(card: JsonObject, linkTo: (target: string) => string | null): JsonObject {
   return defined({
-    title: text(card['title']),
-    description: text(card['details']),
+    title: textOf(card['title']),
+    description: textOf(card['details']),
     icon: typeof card['icon'] === 'string' ? card['icon'] : undefined,
     image: isJsonObject(card['icon']) ? pictureOf(card['icon'], linkTo) : undefined,
     link: resolvedLink(card['link'], linkTo),
-    link_text: text(card['linkText']),
+    link_text: textOf(card['linkText']),
   })
 }
 
@@ -68,7 +69,7 @@ function pictureOf(
   const src = resolvedLink(given['src'] ?? given['file'] ?? given['light'], linkTo)
   return src === undefined
     ? undefined
-    : defined({ src, alt: text(given['alt']) ?? '', dark: resolvedLink(given['dark'], linkTo) })
+    : defined({ src, alt: textOf(given['alt']) ?? '', dark: resolvedLink(given['dark'], linkTo) })
 }
 
 function resolvedLink(
@@ -76,8 +77,4 @@ function resolvedLink(
   linkTo: (target: string) => string | null,
 ): string | undefined {
   return typeof target === 'string' ? (linkTo(target) ?? target) : undefined
-}
-
-function text(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { isAsset } from './asset-names.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { keepHeadingIds, vitepressId } from './heading-ids.ts'
 import { bareName, routeOf } from './page-route.ts'
@@ -102,7 +103,7 @@ function read(files: SourceFiles): SourceSite {
       )
     else if (name.endsWith('.md')) pages.set(path, targetOf(served, read))
     else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
-    else if (/\.(png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/i.test(name)) assets.set(path, name)
+    else if (isAsset(name)) assets.set(path, name)
   }
   return {
     contentRoot,

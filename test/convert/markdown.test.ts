@@ -40,12 +40,12 @@ test('names of other scripts stay, those with spaces and capitals become valid p
 test('other files are reported, and hidden ones are ignored', async () => {
   const { texts, lines } = await convertTexts('markdown', {
     'a.md': 'A\n',
-    'data.csv': '1,2\n',
+    'data.bin': 'x',
     '.github/b.md': 'B\n',
   })
   expect([...texts.keys()].sort()).toEqual(['a.md', 'site.yaml'])
   expect(lines).toEqual([
-    'data.csv: warning QN-NOT-CONVERTED The file is neither Markdown nor an image. It is left out.',
+    'data.bin: warning QN-NOT-CONVERTED The file is neither Markdown nor a file that pages show or link to. It is left out.',
   ])
 })
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { valueAt } from '../config-values.ts'
 import type { BodyContext } from '../conversion.ts'
 import { type Constants, constantsOf } from '../object-literal.ts'
 import { quotedTag } from '../quoted-tag.ts'
@@ -66,14 +67,7 @@ function valuesOf(text: string, constants: Constants, fields: JsonObject) {
     constants,
     lookUp(path: string): JsonValue | undefined {
       const names = path.split('.')
-      const root = names[0] === 'frontMatter' || names[0] === 'frontmatter' ? fields : null
-      if (root === null) return undefined
-      return names
-        .slice(1)
-        .reduce<JsonValue | undefined>(
-          (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-          root,
-        )
+      return /^front[mM]atter$/.test(names[0] ?? '') ? valueAt(fields, names.slice(1)) : undefined
     },
   }
 }

@@ -1,0 +1,7 @@
+import type { JsonValue } from '../domain/json.ts'
+
+/** A text or number on one line. Undefined when it is empty or something else. */
+export function fieldText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value.replace(/\s+/g, ' ').trim() : undefined
+}
