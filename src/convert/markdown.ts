@@ -24,7 +24,11 @@ function read({ paths }: SourceFiles): SourceSite {
     assets: new Map(visible.filter((path) => isAsset(path)).map((path) => [path, path])),
     order: new Map(),
     diagnostics: others.map((file) =>
-      diagnostic('QN-NOT-CONVERTED', file, 'The file is neither Markdown nor a file that pages show or link to. It is left out.'),
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        file,
+        'The file is neither Markdown nor a file that pages show or link to. It is left out.',
+      ),
     ),
   }
 }
