@@ -9,7 +9,7 @@ export type Asset = {
   readonly name: string
   /** What the bytes are, whatever the name says. */
   readonly kind: 'image' | 'video' | 'audio' | 'font' | 'document' | 'other'
-  /** `application/octet-stream` for HTML, scripts, XML and what is unknown: it is served as a download. */
+  /** `application/octet-stream` for HTML, scripts, XML and unknown types, which are served as downloads. */
   readonly content_type: string
   /** Of the file as it was uploaded. */
   readonly bytes: number
@@ -28,7 +28,7 @@ export type Asset = {
     readonly x: number
     readonly y: number
   } | null
-  /** How content names the asset. It is no address of the service: what is not published is not public. */
+  /** How content names the asset. The service has no such address: only published files are public. */
   readonly url: string
   /** Smaller pictures that are derived from it. */
   readonly variants: readonly ({
@@ -429,7 +429,7 @@ export type LegacyAsset = {
   readonly name: string
   /** What the bytes are, whatever the name says. */
   readonly kind: 'image' | 'video' | 'audio' | 'font' | 'document' | 'other'
-  /** `application/octet-stream` for HTML, scripts, XML and what is unknown: it is served as a download. */
+  /** `application/octet-stream` for HTML, scripts, XML and unknown types, which are served as downloads. */
   readonly content_type: string
   /** Of the file as it was uploaded. */
   readonly bytes: number
@@ -448,7 +448,7 @@ export type LegacyAsset = {
     readonly x: number
     readonly y: number
   } | null
-  /** How content names the asset. It is no address of the service: what is not published is not public. */
+  /** How content names the asset. The service has no such address: only published files are public. */
   readonly url: string
   /** Smaller pictures that are derived from it. */
   readonly variants: readonly ({

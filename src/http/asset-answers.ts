@@ -11,7 +11,7 @@ const assetFields = {
   kind: z.enum(ASSET_KINDS).meta({ description: 'What the bytes are, whatever the name says.' }),
   content_type: z.string().meta({
     description:
-      '`application/octet-stream` for HTML, scripts, XML and what is unknown: it is served as a download.',
+      '`application/octet-stream` for HTML, scripts, XML and unknown types, which are served as downloads.',
     examples: ['image/jpeg'],
   }),
   bytes: z.int().min(0).meta({ description: 'Of the file as it was uploaded.' }),
@@ -36,7 +36,7 @@ const assetFields = {
     .meta({ description: 'The part that crops keep; null for the middle.', examples: [{ x: 0.5, y: 0.3 }] }),
   url: z.string().meta({
     description:
-      'How content names the asset. It is no address of the service: what is not published is not public.',
+      'How content names the asset. The service has no such address: only published files are public.',
     examples: ['/media/team/ada.jpg'],
   }),
   variants: z
