@@ -9,7 +9,6 @@ import { createDevSession } from '../dev/dev-session.ts'
 import { createDevSite, type DevPorts } from '../dev/dev-site.ts'
 import { createSiteResponder } from '../dev/site-responses.ts'
 import { type Watcher, watchFolders } from '../dev/watch-folders.ts'
-import { publicPath } from '../domain/route.ts'
 import { createImagePool } from '../images/child-pool.ts'
 import { createInProcessImages } from '../images/in-process.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
@@ -40,8 +39,6 @@ export interface RunningDev {
   /** URL of the server, without a trailing slash. */
   readonly origin: string
   readonly pages: number
-  /** Whether a page is at the address of the site. */
-  readonly hasFrontPage: boolean
   stop(): Promise<void>
 }
 
@@ -114,13 +111,10 @@ export async function openDev({
   }
   const { renderable } = await session.start()
   start()
-  const { pages = [], settings } = renderable?.site ?? {}
-  const siteRoutes = settings?.siteRoutes ?? {}
 
   return {
     origin,
-    pages: pages.length,
-    hasFrontPage: pages.some(({ written }) => publicPath(written, siteRoutes) === '/'),
+    pages: renderable?.site.pages.length ?? 0,
     async stop() {
       session.stop()
       await Promise.all([watcher.close(), images.close()])

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
@@ -18,7 +17,6 @@ import {
 import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count, seconds, size } from './format-numbers.ts'
-import { NO_FRONT_PAGE } from './front-page.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
@@ -94,7 +92,7 @@ Examples:
           ...(flags.verbose ? await ignoredLines(request.folder, request.out) : []),
           ...(flags.verbose ? report.unused.map((path) => `not named  ${path}`) : []),
           ...diagnosticLines(warnings, request.folder, flags),
-          ...(flags.quiet ? [] : summary(report, flags, ms)),
+          ...(flags.quiet ? [] : summary(report, flags.out, ms)),
         ],
       )
     })
@@ -156,7 +154,7 @@ function presentReport(
 
 function summary(
   { pages, files, slowest, hasAddress }: BuildReport,
-  { out, dataMode }: BuildFlags,
+  out: string,
   ms: number,
 ): readonly string[] {
   const [first] = slowest
@@ -166,8 +164,6 @@ function summary(
       : [
           'site.yaml has no url: canonical links, sitemap and feeds use a placeholder. Add one, or give --url.',
         ]),
-    // In Data Mode there are no pages to open.
-    ...(dataMode || existsSync(join(out, 'index.html')) ? [] : [NO_FRONT_PAGE]),
     `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
     ...(first === undefined || first.ms < 100
       ? []

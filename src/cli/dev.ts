@@ -4,7 +4,6 @@ import { ConfigError } from '../app/config.ts'
 import type { OpenDevRequest, RunningDev } from '../app/dev.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
-import { NO_FRONT_PAGE } from './front-page.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { assertTrusted, withTrustFlag } from './trust.ts'
@@ -53,7 +52,6 @@ Examples:
       if (flags.verbose) for (const line of await ignoredLines(folder, null)) console.log(line)
       console.log(`${count(dev.pages, 'page')} in ${ms} ms, ready at ${dev.origin}/`)
       console.log(`All themes, widths and sections: ${dev.origin}/__quoin/`)
-      if (!dev.hasFrontPage) console.log(NO_FRONT_PAGE)
       console.log('Press Ctrl+C to stop.')
       await stopSignal()
       await dev.stop()

@@ -102,6 +102,8 @@ export function startImageChild({ entry, limits, usageOf }: ImageChildOptions): 
     },
     async end() {
       isEnded = true
+      // Otherwise this process would end first, while it waits.
+      child.ref()
       kill()
       await ended
     },

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { readSiteFiles } from '../site-build/read-site-files.ts'
 import { startCommand } from '../support/command.ts'
@@ -365,16 +366,18 @@ describe('quoin build', () => {
     expect(await quoin('deploy', out, '--to', join(place, 'www'))).toMatchObject({ code: 0 })
   })
 
-  test('says that a site has no front page, where none of its files makes one', async () => {
+  test('derives the pictures of a page, and ends when it is done', async () => {
     const place = await temporaryFolder()
     await writeFiles(place, {
       'site.yaml': 'name: Notes\nurl: https://notes.example\n',
-      'a.md': '---\ntitle: A\n---\n\nText.\n',
+      'index.md': '# Home\n\n![Tram](tram.png)\n',
     })
-    const built = async () => (await quoin('build', place, '--out', join(place, 'dist'))).out
-    expect(await built()).toMatch(/^The site has no front page: .* Add index\.md or index\.yaml\.\n/)
-    await writeFiles(place, { 'README.md': '# Home\n' })
-    expect(await built()).not.toContain('front page')
+    const grey = { create: { width: 900, height: 600, channels: 3, background: '#777' } } as const
+    await sharp(grey).png().toFile(join(place, 'tram.png'))
+    const out = join(place, 'dist')
+    const built = await quoin('build', place, '--out', out)
+    expect(built).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 page, 1 rendered') })
+    expect([...(await readSiteFiles(out)).keys()]).toContain('tram.png')
   })
 
   test('reports errors and builds nothing', async () => {
