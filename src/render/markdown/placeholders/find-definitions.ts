@@ -7,6 +7,8 @@ const DEFINITION = /^([ \t]*(?:>[ \t]*)*(?<![ \t]{4})):([ \t]+)(?=[^\s|])/
 /** Begins a block that is no paragraph, and so no term. */
 const OTHER_BLOCK =
   /^(?: {4}|\t| {0,3}(?:[-+*][ \t]|\d{1,9}[.)][ \t]|#{1,6}(?:[ \t]|$)|:::|[|<\uFDD0]|\[[^\]]+\]:|(?:[-=_*][ \t]*)+$))/
+/** More space would begin code in the item of a list. */
+const ITEM_SPACE = /^(?: {1,4}|\t)$/
 const QUOTES = /^(?:(?:[ \t]*>)+[ \t]?)?/
 
 /**
@@ -39,7 +41,9 @@ export function findDefinitions(
     isAfterBlank = false
     if (above !== 'nothing' && DEFINITION.test(text) && !inSpan(index)) {
       above = 'definition'
-      return { text: text.replace(DEFINITION, `$1+$2\uFDD3${number}\uFDD4`), isCode }
+      const asItem = (_: string, before: string, space: string) =>
+        `${before}+${ITEM_SPACE.test(space) ? space : ' '}\uFDD3${number}\uFDD4`
+      return { text: text.replace(DEFINITION, asItem), isCode }
     }
     const isInside = above === 'definition' && (!wasAfterBlank || /^[ \t]{2}/.test(inner))
     if (!isInside) above = OTHER_BLOCK.test(inner) ? 'nothing' : 'term'

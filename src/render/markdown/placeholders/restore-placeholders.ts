@@ -48,7 +48,7 @@ const PLACEHOLDER = /\uFDD0(\d{1,7})\uFDD1/
 /** The number is in the first group for one with signs around it, else in the second. */
 const ANY_PLACEHOLDER = new RegExp(`${SIGNED_PLACEHOLDER.source}|${PLACEHOLDER.source}`, 'g')
 /** The item of a list that a definition became. */
-const DEFINITION_SIGN = /\+([ \t]+)\uFDD3\d{1,7}\uFDD4/g
+const DEFINITION_SIGN = /(?:\+([ \t]+))?\uFDD3\d{1,7}\uFDD4/g
 /** A line that starts with a placeholder, and the empty lines added around it. */
 const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n[ \t]*(?=\n|$))?/g
 /** The placeholder at the end of a heading. */
@@ -107,10 +107,12 @@ function restoreTexts(node: Nodes, { placeholders, restore }: RestoreContext): v
 }
 
 function withSources(text: string, placeholders: readonly Placeholder[]): string {
-  return text.replace(DEFINITION_SIGN, ':$1').replace(ANY_PLACEHOLDER, (written, ...numbers) => {
-    const number = numbers[0] ?? numbers[1]
-    return placeholders[Number(number)]?.source ?? written
-  })
+  return text
+    .replace(ANY_PLACEHOLDER, (written, ...numbers) => {
+      const number = numbers[0] ?? numbers[1]
+      return placeholders[Number(number)]?.source ?? written
+    })
+    .replace(DEFINITION_SIGN, (_, space = ' ') => `:${space}`)
 }
 
 function withShownTexts(text: string, placeholders: readonly Placeholder[]): string {

@@ -74,6 +74,11 @@ describe.each(PARSERS)('with %s', (_, parse) => {
     )
   })
 
+  test('a definition after much space is no code', () => {
+    for (const space of ['     ', '\t\t', ' \t  '])
+      expect(html(`T\n:${space}a ==b==`)).toBe('<dl>\n<dt>T</dt>\n<dd>a <mark>b</mark></dd>\n</dl>')
+  })
+
   test('a definition is one in quotes and containers, and in a list that follows it there is none', () => {
     expect(html('> T\n> : d')).toContain('<dl>\n<dt>T</dt>\n<dd>d</dd>\n</dl>')
     expect(html(':::note\nT\n: d\n:::')).toContain('<dl>\n<dt>T</dt>\n<dd>d</dd>\n</dl>')
@@ -96,7 +101,7 @@ describe.each(PARSERS)('with %s', (_, parse) => {
   })
 
   test('whatever is written, no letter and no digit is lost or added', () => {
-    const word = fc.constantFrom('a', 'b2', '3', '字', 'é', ' ', '  ', '\n', '\n\n', '!', '(', ')')
+    const word = fc.constantFrom('a', 'b2', '3', '字', 'é', ' ', '  ', '\n', '\n\n', '!', '(', ',')
     const sign = fc.constantFrom(
       '==',
       '=',
