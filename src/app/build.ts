@@ -22,7 +22,7 @@ export async function build(
   const changes = await changesSince(request, themeFolder)
   // In an existing output folder most pages may be unchanged.
   const expected = existsSync(request.out) ? 0 : (changes?.current?.files.paths.length ?? 0)
-  return buildIncrementally(changes, request.out, async (since) => {
+  return buildIncrementally(changes, request.out, new Date().toISOString(), async (since) => {
     const { runBuild } = await loadBuildProgram()
     return runBuild(request, themeFolder, onRendered, { since, expected })
   })

@@ -88,6 +88,7 @@ export async function openDev({
     site,
     toolFiles: join(PACKAGE_ROOT, 'templates/dev-tools'),
     samples: join(PACKAGE_ROOT, 'templates/section-samples'),
+    now,
   })
   let start: () => void = () => {}
   const started = new Promise<void>((resolve) => (start = resolve))

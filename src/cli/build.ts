@@ -28,6 +28,7 @@ interface BuildFlags extends Verbosity, ThemeFlags, DiagnosticFlags {
   readonly out: string
   readonly url?: string
   readonly drafts: boolean
+  readonly future: boolean
   readonly strict: boolean
   readonly dataMode: boolean
   readonly keyFile?: string
@@ -43,6 +44,7 @@ export function buildCommand(): Command {
   withTrustFlag(withThemeFlags(command))
     .option('--url <url>', 'URL of the published site; overrides site.yaml')
     .option('--drafts', 'include drafts', false)
+    .option('--future', 'include articles with a date in the future', false)
     .option('--strict', 'fail if there is a warning; the site is written nevertheless', false)
   return withDiagnosticFlags(command)
     .option('--data-mode', 'encrypt the output, as for a project in Data Mode', false)
@@ -73,6 +75,7 @@ Examples:
         theme,
         origin: flags.url === undefined ? null : urlArgument(flags.url),
         drafts: flags.drafts,
+        future: flags.future,
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
       assertNotProgram(request.out, folder)
@@ -140,20 +143,21 @@ function urlArgument(text: string): string {
 }
 
 function presentReport(
-  { pages, files, slowest, hasAddress }: BuildReport,
+  { pages, files, slowest, held, hasAddress }: BuildReport,
   diagnostics: readonly Diagnostic[],
 ) {
   return {
     pages,
     files,
     slowest: slowest.map(({ file, ms }) => ({ file, ms: Math.round(ms) })),
+    held_back: held.length,
     diagnostics,
     has_url: hasAddress,
   }
 }
 
 function summary(
-  { pages, files, slowest, hasAddress }: BuildReport,
+  { pages, files, slowest, held, hasAddress }: BuildReport,
   out: string,
   ms: number,
 ): readonly string[] {
@@ -164,11 +168,15 @@ function summary(
       : [
           'site.yaml has no url: canonical links, sitemap and feeds use a placeholder. Add one, or give --url.',
         ]),
-    `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
+    `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed${heldBack(held.length)}; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
     ...(first === undefined || first.ms < 100
       ? []
       : [`Slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms)} ms`).join(', ')}.`]),
   ]
+}
+
+function heldBack(held: number): string {
+  return held === 0 ? '' : `, ${held} held back until ${held === 1 ? 'its date' : 'their dates'}`
 }
 
 /** On a terminal, one line that shows how many pages are rendered. */

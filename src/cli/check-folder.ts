@@ -19,10 +19,16 @@ export interface CheckedFolder {
  *
  * Templates of the folder are code and do not run. Pages in a theme that is not built in are rendered in the
  * default theme, and nothing is reported that depends on their own.
+ *
+ * @param future whether articles with a date in the future are published. Otherwise they are drafts.
  */
-export async function checkFolder(folder: string): Promise<CheckedFolder> {
+export async function checkFolder(folder: string, future: boolean): Promise<CheckedFolder> {
   const { readSite } = await import('../content-folder/read-site.ts')
-  const { site, errors } = await readSite(folder)
+  const { heldPages } = await import('../site-build/held-pages.ts')
+  const { site: read, errors } = await readSite(folder)
+  const held = new Set(future ? [] : heldPages(read.pages, new Date().toISOString()).map(({ file }) => file))
+  const pages = read.pages.map((page) => (held.has(page.source) ? { ...page, draft: true } : page))
+  const site = { ...read, pages }
   if (errors.length > 0) return { site, errors, warnings: [] }
   const { build } = await import('../app/build.ts')
   const temporary = await mkdtemp(join(tmpdir(), 'quoin-check-'))
@@ -34,6 +40,7 @@ export async function checkFolder(folder: string): Promise<CheckedFolder> {
       builtInThemesOnly: true,
       origin: null,
       drafts: false,
+      future,
       contentKey: null,
     }
     const result = await build(request, null, () => {})

@@ -41,6 +41,7 @@ interface PushFlags extends Verbosity, DiagnosticFlags {
   /** The words after the flag. True for the flag alone. */
   readonly force: boolean | readonly string[]
   readonly dryRun: boolean
+  readonly future: boolean
   readonly allowMissingFiles: boolean
 }
 
@@ -58,6 +59,7 @@ export function pushCommand(): Command {
     .option('--publish', 'publish pages that changed, and unpublish drafts', false)
     .option('--prune', 'remove pages that a push created and the folder no longer has', false)
     .option('--force [files...]', 'replace changes made on the server, in these files or in all', false)
+    .option('--future', 'publish articles with a date in the future too', false)
     .option('--dry-run', 'print what would be done, without doing it', false)
     .option(
       '--allow-missing-files',
@@ -99,7 +101,7 @@ Examples:
       const force = typeof forced === 'boolean' ? forced : new Set(forced.map((name) => within(folder, name)))
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
-      const { site, warnings: found } = await readFolder(folder, command)
+      const { site, warnings: found } = await readFolder(folder, flags.future, command)
       const { project, report } = await push(folder, site, { server, api, flags, force }).catch((error) =>
         throwUnreachable(server, error, 'push again'),
       )
@@ -179,8 +181,12 @@ async function push(
 }
 
 /** @throws {ServiceError} after printing the errors of the folder. */
-async function readFolder(folder: string, command: Command): Promise<Omit<CheckedFolder, 'errors'>> {
-  const { errors, ...checked } = await checkFolder(folder)
+async function readFolder(
+  folder: string,
+  future: boolean,
+  command: Command,
+): Promise<Omit<CheckedFolder, 'errors'>> {
+  const { errors, ...checked } = await checkFolder(folder, future)
   return errors.length > 0 ? failWithErrors(command, errors, folder, 'nothing was pushed.') : checked
 }
 

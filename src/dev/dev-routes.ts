@@ -8,6 +8,7 @@ import { GENERIC_SAMPLE, listSamples, ownSectionSamples, samplePage } from '../p
 import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { diagnosticOf } from '../preview-site/render-file.ts'
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
+import { heldPages } from '../site-build/held-pages.ts'
 import { TOOLS } from './dev-document.ts'
 import type { DevSession } from './dev-session.ts'
 import type { SiteResponder, SiteResponse } from './site-responses.ts'
@@ -19,6 +20,8 @@ export interface DevRoutePorts {
   readonly toolFiles: string
   /** Folder of the section samples. */
   readonly samples: string
+  /** ISO 8601 UTC. */
+  readonly now: string
 }
 
 /** The current state of the document at a path, for the script in the browser. Plain JSON. */
@@ -30,6 +33,8 @@ export interface DocumentState {
   readonly faults: readonly PreviewDiagnostic[]
   readonly warnings: readonly Diagnostic[]
   readonly isDraft: boolean
+  /** The date until which a build leaves out the article; null for none. */
+  readonly heldUntil: string | null
 }
 
 export type DevRoutes = ReturnType<typeof createDevRoutes>
@@ -44,7 +49,7 @@ const THEMED = /^themes\/([a-z0-9-]+)\/(.*)$/s
 const SAMPLE = /^gallery\/([a-z0-9-]+)\/([\w-]+)\/$/
 
 /** Routes of the dev server: the site, and the dev tools below `/__quoin/`. */
-export function createDevRoutes({ session, site, toolFiles, samples }: DevRoutePorts) {
+export function createDevRoutes({ session, site, toolFiles, samples, now }: DevRoutePorts) {
   return { respond }
 
   /**
@@ -130,6 +135,7 @@ export function createDevRoutes({ session, site, toolFiles, samples }: DevRouteP
       faults: faults.filter((fault) => !errors.includes(fault)),
       warnings: session.warningsOf(page?.written.source ?? SITE_FILE),
       isDraft: page?.written.draft ?? false,
+      heldUntil: page === null ? null : (heldPages([page.written], now)[0]?.until ?? null),
     }
     return json(state)
   }

@@ -86,7 +86,14 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
       if (themes.size > 0 || loaded === null) await reloadThemes(themes)
       const reading = await readFolder(content)
       const checked =
-        loaded === null ? reading : await contentOf(reading, { folder, theme, drafts: true }, loaded.renderer)
+        loaded === null
+          ? reading
+          : await contentOf(
+              reading,
+              { folder, theme, drafts: true, future: true },
+              loaded.renderer,
+              ports.now,
+            )
       const framed = await Promise.all(checked.errors.map((error) => contentDiagnostic(folder, error)))
       const isShared = ({ file }: Diagnostic) => isOfAllPages(file, checked)
       const isValid = loaded !== null && !checked.errors.some(isShared)

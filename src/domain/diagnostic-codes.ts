@@ -232,6 +232,12 @@ const CODES = {
     meaning: 'A date cannot be read and is not shown.',
     fix: 'Write it like `2026-03-01`.',
   },
+  'QN-FUTURE-DATE': {
+    severity: 'warning',
+    meaning:
+      'The date of an article is in the future. A build leaves the article out until then; the API publishes it at once.',
+    fix: 'Correct the date, build again after it, or include such articles with `--future`. Through the API schedule the publish with `publish_at`.',
+  },
   'QN-UNUSED-CONTENT': {
     severity: 'warning',
     meaning: 'The type of the page does not show sections.',

@@ -16,6 +16,7 @@ import { bodySize, type FolderStorage } from '../storage/storage.ts'
 import { assetClashes } from './asset-clashes.ts'
 import { currentWarnings } from './diagnostics.ts'
 import { type FileDates, fileDates } from './file-dates.ts'
+import type { HeldPage } from './held-pages.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
@@ -69,6 +70,7 @@ export interface Edits {
   readonly notes: BuildNotes
   readonly warnings: readonly Diagnostic[]
   readonly unused: readonly string[]
+  readonly held: readonly HeldPage[]
 }
 
 /** Notes of a build for the next one. Plain JSON. */
@@ -96,6 +98,8 @@ export interface BuildReport {
   readonly warnings: readonly Diagnostic[]
   /** Files of the folder that are not part of the site, because nothing names them. */
   readonly unused: readonly string[]
+  /** Articles that are left out until their date. */
+  readonly held: readonly HeldPage[]
   /** If false, canonical links, sitemap and feeds have a placeholder address. */
   readonly hasAddress: boolean
 }
@@ -145,7 +149,13 @@ export async function buildSite(
   )
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
-    report: { ...reportOf({ after, changes, seen, removed }), warnings, unused: made.unused, hasAddress },
+    report: {
+      ...reportOf({ after, changes, seen, removed }),
+      warnings,
+      unused: made.unused,
+      held: made.held,
+      hasAddress,
+    },
     left: {
       own: after.files,
       foreign: [...before.foreign],
@@ -203,6 +213,7 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   /** Null if the whole folder was read. */
   readonly since: Edits | null
   readonly unused: readonly string[]
+  readonly held: readonly HeldPage[]
 }
 
 interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
@@ -229,7 +240,8 @@ async function decideWhole(
 }
 
 /** A site that was read, with the pages to render. */
-interface SiteToBuild extends Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused'> {
+interface SiteToBuild
+  extends Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused' | 'held'> {
   readonly releases: Releases
   readonly assets: readonly SiteAsset[]
   readonly bodies: ReadonlyMap<string, FileBody>
@@ -243,7 +255,11 @@ async function releasesOfAll(
   ports: DecidePorts,
 ): Promise<SiteToBuild | { readonly errors: readonly Diagnostic[] }> {
   const { request } = ports
-  const { site, errors, outlines, warnings, unused } = await readContent(request, ports.renderer)
+  const { site, errors, outlines, warnings, unused, held } = await readContent(
+    request,
+    ports.renderer,
+    ports.now,
+  )
   if (errors.length > 0) return { errors }
   const found = known ?? (await previousState(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
@@ -252,7 +268,7 @@ async function releasesOfAll(
   const bodies = await readAssetBodies(request.folder, assets)
   const pictures = await picturesOf(assets, bodies, ports)
   const releases = await siteReleases({ ...site, media: pictures.media }, before, { ...ports, ...place })
-  const read = { outlines, origin, warnings: [...warnings, ...pictures.warnings], unused }
+  const read = { outlines, origin, warnings: [...warnings, ...pictures.warnings], unused, held }
   return {
     before: { ...before, state: releases.ordered },
     releases,
@@ -280,7 +296,7 @@ async function decideEdited(
   ports: DecidePorts,
 ): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] } | null> {
   const { request } = ports
-  const read = await readEditedContent(request, since, ports.renderer)
+  const read = await readEditedContent(request, since, ports.renderer, ports.now)
   const { media } = since.notes
   const site = read && { ...read, media }
   const prepared =
@@ -290,8 +306,8 @@ async function decideEdited(
   if ('shownBy' in prepared)
     return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = unchangedStatics(before.state)
-  const { unused, notes } = since
-  const rest = { media, outlines: notes.outlines, origin: site.origin, warnings: site.warnings, unused }
+  const { unused, held, notes } = since
+  const rest = { media, outlines: notes.outlines, origin: site.origin, warnings: site.warnings, unused, held }
   return { before, prepared, statics, ...rest, since }
 }
 
@@ -337,7 +353,7 @@ function reportOf({
   changes,
   seen,
   removed,
-}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused'> {
+}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused' | 'held'> {
   const { plan, copies, removals: gone } = changes
   const sizes = [
     ...plan.uploads.map(({ artifact }) => sizeOf(artifact)),

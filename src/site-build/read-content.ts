@@ -12,6 +12,7 @@ import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { cssIssueText } from '../page-text/custom-css.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { inBuiltInThemes, pagesInOtherThemes } from './built-in-themes.ts'
+import { type HeldPage, heldPages, heldWarning } from './held-pages.ts'
 import type { EditedSite } from './incremental/prepare-edited.ts'
 import { lineFinder } from './line-finder.ts'
 import { idOf } from './stable-ids.ts'
@@ -25,13 +26,24 @@ export interface ContentRequest {
   readonly theme: string | null
   /** Whether drafts are built too. */
   readonly drafts: boolean
+  /** Whether articles with a date in the future are built too. */
+  readonly future?: boolean
   /** Loads no theme of the folder, so that none of its code runs. Pages in other themes are built in the default one. */
   readonly builtInThemesOnly?: boolean
 }
 
 /** Reads the content folder of a request, without what the request leaves out. */
-export async function readContent(request: ContentRequest, renderer: ContentJudge): Promise<SiteReading> {
-  return contentOf(await readFolder(request), request, renderer)
+export async function readContent(
+  request: ContentRequest,
+  renderer: ContentJudge,
+  now: string,
+): Promise<Content> {
+  return contentOf(await readFolder(request), request, renderer, now)
+}
+
+export interface Content extends SiteReading {
+  /** Articles that are not built before their date. */
+  readonly held: readonly HeldPage[]
 }
 
 /** The errors of the files of a content folder that can be found without any theme. */
@@ -50,6 +62,7 @@ export async function readEditedContent(
   request: ContentRequest,
   { files, edited, notes }: EditedFiles,
   renderer: ContentJudge,
+  now: string,
 ): Promise<EditedSite | null> {
   const outlines = new Map(notes.outlines.map((outline) => [outline.source, outline]))
   const written = readEdited(request.folder, edited, { files, outlines })
@@ -62,8 +75,9 @@ export async function readEditedContent(
     outlines: notes.outlines,
     dataFiles: [],
   }
-  const { site, errors, warnings } = await contentOf(reading, request, renderer)
-  if (errors.length > 0) return null
+  const { site, errors, warnings, held } = await contentOf(reading, request, renderer, now)
+  // A page that is held back from now on is to be removed.
+  if (errors.length + held.length > 0) return null
   const isBuilt = ({ draft }: PageOutline) => request.drafts || !draft
   return { ...site, outlines: notes.outlines.filter(isBuilt), warnings }
 }
@@ -78,18 +92,25 @@ interface EditedFiles {
 /** Knows the installed themes, and checks CSS. */
 type ContentJudge = Pick<Renderer, 'themes' | 'cssIssue' | 'readsField'>
 
-/** @returns the site with nothing in it that is not to be built, and whatever must be mended first. */
+/**
+ * @param now ISO 8601 UTC.
+ * @returns the site with nothing in it that is not to be built, and whatever must be mended first.
+ */
 export async function contentOf(
   { site: given, errors, warnings, ...rest }: SiteReading,
-  { folder, theme, drafts, builtInThemesOnly = false }: Omit<ContentRequest, 'out'>,
+  { folder, theme, drafts, future = false, builtInThemesOnly = false }: Omit<ContentRequest, 'out'>,
   renderer: ContentJudge,
-): Promise<SiteReading> {
+  now: string,
+): Promise<Content> {
   const isInOthers = builtInThemesOnly && pagesInOtherThemes(given, renderer.themes).size > 0
   const written = builtInThemesOnly ? inBuiltInThemes(given, renderer.themes) : given
+  const wanted = written.pages.filter(({ draft }) => drafts || !draft)
+  const held = future ? [] : heldPages(wanted, now)
+  const heldFiles = new Set(held.map(({ file }) => file))
   const site: Site = {
     ...written,
     settings: { ...written.settings, ...(theme !== null && { theme }) },
-    pages: written.pages.filter(({ draft }) => drafts || !draft),
+    pages: wanted.filter(({ source }) => !heldFiles.has(source)),
   }
   const content = { ...rest, site: withoutOthers(site) }
   const found = [
@@ -106,7 +127,7 @@ export async function contentOf(
     (field) => isInOthers || themes.some((name) => renderer.readsField(name, field)),
     (file, field) => lineFinder(file, readFileSync(join(folder, file), 'utf8'))(field, undefined),
   )
-  return { ...content, errors: found, warnings: [...warnings, ...unread] }
+  return { ...content, errors: found, warnings: [...warnings, ...unread, ...held.map(heldWarning)], held }
 }
 
 /** Names of the themes that pages of the site are rendered with. @param outlines of all pages, edited or not. */

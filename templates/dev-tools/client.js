@@ -56,7 +56,7 @@
   function apply(state) {
     if (state.version !== version) return reload()
     replaceStyles(state.styles)
-    const shown = JSON.stringify([state.errors, state.faults, state.warnings, state.isDraft])
+    const shown = JSON.stringify([state.errors, state.faults, state.warnings, state.isDraft, state.heldUntil])
     if (shown === lastState) return
     lastState = shown
     show(state)
@@ -126,11 +126,12 @@
     }
 
     return {
-      show({ errors, faults, warnings, isDraft }) {
+      show({ errors, faults, warnings, isDraft, heldUntil }) {
         if (!host.isConnected) document.documentElement.append(host)
         fill(dialog, errors, faults, warnings)
         const words = [
           ...(isDraft ? ['Draft'] : []),
+          ...(heldUntil ? [`Held back until ${heldUntil.slice(0, 10)}`] : []),
           ...(errors.length > 0 ? [counted(errors.length, 'error')] : []),
           ...(faults.length > 0 ? [elsewhere(faults)] : []),
           ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),

@@ -86,13 +86,19 @@ test('an error keeps the last valid state, is printed once with its lines, and t
 /** What a browser gets of a page: its status, its text, and the messages that the dev tools show on it. */
 async function seen({ folder, session }: Awaited<ReturnType<typeof startSession>>, path: string) {
   const site = createSiteResponder({ folder, session })
-  const routes = createDevRoutes({ session, site, toolFiles: '', samples: '' })
+  const routes = createDevRoutes({ session, site, toolFiles: '', samples: '', now: NOW })
   const page = await routes.respond(path, new URLSearchParams())
   const state = await routes.respond('/__quoin/state', new URLSearchParams({ path }))
   if (page?.kind !== 'document' || state?.kind !== 'file') return { kind: page?.kind ?? null }
-  const { errors, faults } = JSON.parse(Buffer.from(state.body).toString()) as DocumentState
+  const { errors, faults, heldUntil } = JSON.parse(Buffer.from(state.body).toString()) as DocumentState
   const filesOf = (messages: readonly { file: string }[]) => messages.map(({ file }) => file)
-  return { status: page.status, html: page.document.html, errors: filesOf(errors), faults: filesOf(faults) }
+  return {
+    status: page.status,
+    html: page.document.html,
+    errors: filesOf(errors),
+    faults: filesOf(faults),
+    heldUntil,
+  }
 }
 
 test('an error at the start is shown at the address of its file, and named on all other pages', async () => {
@@ -171,6 +177,18 @@ test.each([
   started.session.change(edited(file))
   await eventually(() => expect(started.session.state().errors).toHaveLength(1))
   expect(await seen(started, '/a/')).toMatchObject({ status: 200, errors: [file], faults: [] })
+})
+
+test('an article with a date in the future is shown with a mark', async () => {
+  const started = await startSession({
+    'blog/a.md': page('A.', 'type: article\ndate: 2026-03-02\n'),
+    'blog/b.md': page('B.', 'type: article\ndate: 2026-02-28\n'),
+  })
+  expect(await seen(started, '/blog/a/')).toMatchObject({
+    status: 200,
+    heldUntil: '2026-03-02T00:00:00.000Z',
+  })
+  expect(await seen(started, '/blog/b/')).toMatchObject({ status: 200, heldUntil: null })
 })
 
 test('changes that arrive during an update are applied together after it', async () => {

@@ -20,6 +20,14 @@ async function make(slug: string, fields: object): Promise<string> {
   return (await service.call('POST', '/pages', body)).body.data.id
 }
 
+test('publishing an article with a date in the future warns that it is live at once', async () => {
+  const id = await make('soon', { title: 'Soon', publish_date: '2999-01-02T00:00:00Z' })
+  const { status, body } = await service.call('POST', `/pages/${id}/publish`)
+  expect(status).toBe(200)
+  expect(JSON.stringify(body)).toContain('QN-FUTURE-DATE')
+  await service.call('POST', `/pages/${id}/unpublish`)
+})
+
 test('published pages are in the sitemap, the feeds and llms.txt, and unpublished ones are not', async () => {
   const article = await make('hello', {
     title: 'Hello',

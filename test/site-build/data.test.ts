@@ -87,6 +87,7 @@ describe('files in data/', () => {
           Date.now() + 10_000,
         ),
         out,
+        '2026-01-01T00:00:00.000Z',
         async (since) => {
           const result = await run({ renderer }, false, null, since)
           if ('left' in result && result.left.touched !== null) partial += 1

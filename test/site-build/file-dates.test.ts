@@ -127,6 +127,7 @@ test.each([
         Date.now() + 10_000,
       ),
       out,
+      '2026-01-01T00:00:00.000Z',
       (since) => run({}, false, null, since),
     )
   git(folder, FIRST, 'init', '-q')

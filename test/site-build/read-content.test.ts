@@ -9,15 +9,18 @@ const JUDGE = {
   readsField: (theme: string) => theme === 'own',
 }
 
+const NOW = '2026-01-01T00:00:00.000Z'
+
 async function contentOf(files: Readonly<Record<string, string>>) {
   const { folder, out, put } = await temporarySite({ 'site.yaml': 'name: Notes\n', ...files })
   const request = { folder, out, theme: null, drafts: false }
-  const { outlines, warnings } = await readContent(request, JUDGE)
+  const { outlines, warnings } = await readContent(request, JUDGE, NOW)
   const read = (...edited: readonly string[]) =>
     readEditedContent(
       request,
       { files: ['site.yaml', ...Object.keys(files)], edited, notes: { outlines } },
       JUDGE,
+      NOW,
     )
   return { warnings, read, put }
 }

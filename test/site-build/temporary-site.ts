@@ -24,8 +24,12 @@ export const NOTES = {
   'static/images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 }
 
-/** Creates a content folder with these files, and returns functions that edit it and build it. */
-export async function temporarySite(files: Readonly<Record<string, string>> = NOTES) {
+/**
+ * Creates a content folder with these files, and returns functions that edit it and build it.
+ *
+ * @param future whether articles with a date in the future are built.
+ */
+export async function temporarySite(files: Readonly<Record<string, string>> = NOTES, future = true) {
   const parent = await temporaryFolder()
   const folder = join(parent, 'site')
   const out = join(parent, 'dist')
@@ -46,7 +50,7 @@ export async function temporarySite(files: Readonly<Record<string, string>> = NO
     since: Edits | null = null,
   ) =>
     buildSite(
-      { folder, out, theme: null, origin: null, drafts, contentKey },
+      { folder, out, theme: null, origin: null, drafts, future, contentKey },
       {
         renderer: plainRenderer,
         storage: createLocalFolderStorage({ root: out, sync: false }),

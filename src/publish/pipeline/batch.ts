@@ -1,3 +1,4 @@
+import { compareDates } from '../../domain/date.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
 import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
@@ -37,7 +38,11 @@ export async function prepareBatch(
   const addWarnings = async (pages: readonly RenderedRelease[]) =>
     withReplacedListWarnings(
       projectId,
-      await withDeadLinkWarnings(projectId, pages, ports.liveState),
+      await withDeadLinkWarnings(
+        projectId,
+        pages.map((page) => withFutureDateWarning(page, now)),
+        ports.liveState,
+      ),
       ports.liveState,
     )
   const failed: Failed[] = []
@@ -164,6 +169,17 @@ async function render(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
+  }
+}
+
+/** The API publishes at once, and a date in the future is shown as it is. */
+function withFutureDateWarning(page: RenderedRelease, now: string): RenderedRelease {
+  const { placed, card, rendered } = page
+  if (placed.page.type !== 'article' || compareDates(card.date, now) <= 0) return page
+  const message = `The date ${card.date} is in the future, and the article is live from now on. Schedule the publish with publish_at to have it live from then on.`
+  return {
+    ...page,
+    rendered: withWarnings(rendered, [{ code: 'QN-FUTURE-DATE', at: 'publish_date', message }]),
   }
 }
 

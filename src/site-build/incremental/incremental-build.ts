@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { BuildNotes, BuildReport, BuildResult, Edits } from '../build-site.ts'
+import { isOneDue } from '../held-pages.ts'
 import {
   type ChangeDetection,
   editedFiles,
@@ -13,7 +14,7 @@ import {
 export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
 /** The part of a report that is repeated for an unchanged site. */
-type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'hasAddress'> & {
+type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'held' | 'hasAddress'> & {
   readonly pages: number
   readonly files: number
 }
@@ -22,19 +23,24 @@ type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'hasAddress'> & 
  * Builds what changed since the previous build.
  *
  * @param changes null if they cannot be detected: everything is compared then.
+ * @param now ISO 8601 UTC.
  * @param build is not called if nothing changed.
  */
 export async function buildIncrementally(
   changes: ChangeDetection | null,
   out: string,
+  now: string,
   build: (since: Edits | null) => Promise<BuildResult>,
 ): Promise<BuiltSite> {
   const { current, previous } = changes ?? { current: null, previous: null }
-  const edited = changes && current && previous && editedFiles(current, previous, changes.isOutputUnchanged)
-  if (previous !== null && edited?.length === 0)
+  // The date of an article changes no file when it comes.
+  const isDue = previous !== null && isOneDue((previous.report as RepeatedReport).held, now)
+  const edited =
+    changes && current && previous && !isDue && editedFiles(current, previous, changes.isOutputUnchanged)
+  if (previous !== null && edited && edited.length === 0)
     return { report: unchangedReport(previous.report as RepeatedReport) }
   forgetPreviousBuild(out)
-  const since = current && previous && edited && editsSince(current, previous, edited)
+  const since = current && previous && edited ? editsSince(current, previous, edited) : null
   const result = await build(since)
   if ('errors' in result) return result
   const { report, left } = result
@@ -54,21 +60,22 @@ function editsSince(
 ): Edits | null {
   const notes = previous.notes() as BuildNotes | null
   if (notes === null) return null
-  const { warnings, unused } = previous.report as RepeatedReport
-  return { files: current.files.paths, edited, notes, warnings, unused }
+  const { warnings, unused, held } = previous.report as RepeatedReport
+  return { files: current.files.paths, edited, notes, warnings, unused, held }
 }
 
-function repeatedReport({ pages, files, warnings, unused, hasAddress }: BuildReport): RepeatedReport {
-  return { pages: pages.total, files: files.total, warnings, unused, hasAddress }
+function repeatedReport({ pages, files, warnings, unused, held, hasAddress }: BuildReport): RepeatedReport {
+  return { pages: pages.total, files: files.total, warnings, unused, held, hasAddress }
 }
 
-function unchangedReport({ pages, files, warnings, unused, hasAddress }: RepeatedReport): BuildReport {
+function unchangedReport({ pages, files, warnings, unused, held, hasAddress }: RepeatedReport): BuildReport {
   return {
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },
     slowest: [],
     warnings,
     unused,
+    held,
     hasAddress,
   }
 }

@@ -35,8 +35,8 @@ const SITE = {
 type Files = Record<string, string>
 
 /** Two copies of a site. `one` is built incrementally, `other` always completely. */
-async function twoSites(site: Files = SITE) {
-  const [one, other] = [await temporarySite(site), await temporarySite(site)]
+async function twoSites(site: Files = SITE, future = true) {
+  const [one, other] = [await temporarySite(site, future), await temporarySite(site, future)]
   let incremental = 0
   let day = 1
   const now = () => new Date(Date.UTC(2026, 0, day)).toISOString()
@@ -55,6 +55,7 @@ async function twoSites(site: Files = SITE) {
           Date.now() + 10_000,
         ),
         one.out,
+        now(),
         async (since) => {
           const result = await one.run({ storage, now }, false, null, since)
           if ('left' in result && result.left.touched !== null) incremental += 1
@@ -444,8 +445,8 @@ describe('an aborted incremental build', () => {
 
 function reportOf(result: Awaited<ReturnType<typeof buildIncrementally>>) {
   if ('errors' in result) return result
-  const { warnings, pages, files, hasAddress } = result.report
-  return { warnings, pages: pages.total, files: files.total, hasAddress }
+  const { warnings, pages, files, held, hasAddress } = result.report
+  return { warnings, pages: pages.total, files: files.total, held, hasAddress }
 }
 
 test('lists of articles equal those of a cold build after articles are added, removed, edited or dated differently', async () => {
@@ -482,5 +483,37 @@ test('lists of articles equal those of a cold build after articles are added, re
       }
     }),
     { numRuns: runs(8) },
+  )
+})
+
+test('articles are held back until their date, in an incremental build as in a complete one', async () => {
+  const dated = (date: string) => `---\ntitle: One\ntype: article\npublish_date: ${date}\n---\nText.\n`
+  const site = {
+    ...SITE,
+    'blog/two.md': dated('2026-01-04'),
+    'blog/later.md': dated('2030-01-01T12:00:00+02:00'),
+  }
+  const date = fc.constantFrom('2026-01-03', '2026-01-05', '2025-12-31', '2026-01-09')
+  const change = fc.oneof(
+    fc.constant({}),
+    fc
+      .tuple(fc.constantFrom('blog/one.md', 'blog/two.md'), date)
+      .map(([name, day]): Files => ({ [name]: dated(day) })),
+    words.map((text): Files => ({ 'docs/b.md': `${SITE['docs/b.md']}\n${text}\n` })),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      const { one, other, buildOne, buildOther, change } = await twoSites(site, false)
+      for (const files of [{}, ...changes]) {
+        await change(files)
+        const [actual, expected] = [await buildOne(), await buildOther()]
+        expect(reportOf(actual)).toEqual(reportOf(expected))
+        expect(reportOf(actual)).toMatchObject({
+          held: expect.arrayContaining([{ file: 'blog/later.md', until: '2030-01-01T12:00:00.000+02:00' }]),
+        })
+        expect(await readSiteFiles(one.out)).toEqual(await readSiteFiles(other.out))
+      }
+    }),
+    { numRuns: runs(10) },
   )
 })
