@@ -53,7 +53,7 @@ export interface ImageVariant {
 export const MAX_IMAGE_PIXELS = 100_000_000
 
 /** Widths of variants in pixels. Phones to large screens, each about half as many pixels more as the one before. */
-export const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
+const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
 
 /**
  * Increases whenever the same recipe gives other bytes, such as with another quality, so that variants have new names:
@@ -62,7 +62,7 @@ export const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
 export const RECIPE_VERSION = 1
 
 /** The widths that a picture gets variants of: those that are smaller than its own. */
-export function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly number[] {
+function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly number[] {
   return VARIANT_WIDTHS.filter((candidate) => candidate < width)
 }
 

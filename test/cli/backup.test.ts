@@ -194,7 +194,9 @@ describe('quoin restore', () => {
       const { err, ...ended } = await startCommand(['restore', '--data', target, '--from', place], env).ended
       expect(ended).toEqual({ code, out: '' })
       expect(err).toMatch(message)
-      expect(err.trim().split('\n')).toHaveLength(1)
+      // A busy machine also shows progress.
+      const lines = err.trim().split('\n')
+      expect(lines.filter((line) => !line.endsWith('parts of the backup checked'))).toHaveLength(1)
       await expect(readdir(target)).rejects.toThrow('ENOENT')
     }
     await refused(2, /passphrase is not the one/, { QUOIN_BACKUP_PASSPHRASE: 'another passphrase' })
@@ -244,6 +246,7 @@ describe('quoin restore', () => {
       'cdn',
       'master.key',
       'master.key.replaced',
+      'media',
       'quoin.db',
       'quoin.db.replaced',
     ])
