@@ -14,7 +14,8 @@ const MAX_OFFERED = 2_560
 /** The best formats first. */
 const FORMATS: readonly VariantFormat[] = ['avif', 'webp']
 
-const IMAGE = /<img((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/g
+/** The tags of a `<picture>`, and images with their attributes. */
+const TAGS = /<(\/?)picture\b|<img((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/g
 const ATTRIBUTE = /([^\s=<>"'/]+)(?:="([^"]*)")?/g
 
 /**
@@ -28,7 +29,12 @@ export function withPictures(html: string, media: MediaSource | undefined, links
   if (media === undefined) return html
   const images = new Map(Object.entries(media).map(([path, image]) => [links.file(path), image]))
   let mayBeFirst = !html.includes(' fetchpriority="high"')
-  return html.replaceAll(IMAGE, (tag, written: string, offset: number) => {
+  let isInsidePicture = false
+  return html.replaceAll(TAGS, (tag, closing: string | undefined, written: string | undefined) => {
+    if (written === undefined) {
+      isInsidePicture = closing === ''
+      return tag
+    }
     const attributes = attributesOf(written)
     const image = images.get(unescaped(attributes.get('src') ?? ''))
     if (image === undefined) return tag
@@ -37,7 +43,7 @@ export function withPictures(html: string, media: MediaSource | undefined, links
     return picture(image, withSize(image, isFirst ? first(attributes) : attributes), {
       links,
       // Sources of a picture that its author wrote are the author's.
-      hasSources: attributes.has('srcset') || isInsidePicture(html, offset),
+      hasSources: attributes.has('srcset') || isInsidePicture,
     })
   })
 }
@@ -116,11 +122,6 @@ function sizesOf(image: MediaImage, attributes: Attributes): string {
   return isOwnWidth
     ? `${lazy}(min-width: ${MEASURE}) ${MEASURE}, 100vw`
     : `${lazy}(min-width: ${width}px) ${width}px, 100vw`
-}
-
-function isInsidePicture(html: string, offset: number): boolean {
-  const opened = html.lastIndexOf('<picture', offset)
-  return opened !== -1 && html.lastIndexOf('</picture', offset) < opened
 }
 
 /** A candidate ends at a blank or a comma. */

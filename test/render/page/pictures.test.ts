@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { MediaImage } from '../../../src/domain/media.ts'
 import { relativeLinks } from '../../../src/render/links/links.ts'
 import { withPictures } from '../../../src/render/page/pictures.ts'
+import { growthOf, LINEAR_GROWTH } from '../../support/growth.ts'
 
 const PHOTO: MediaImage = {
   digest: 'd',
@@ -82,4 +83,10 @@ test('other pictures, text and a page without pictures stay as they are', () => 
   expect(withPictures('<img src="../../docs/photo.jpg">', undefined, links)).toBe(
     '<img src="../../docs/photo.jpg">',
   )
+})
+
+test('the time for a page grows with its pictures, not with their square', () => {
+  const paragraph = '<p>Some text before the picture.</p>'.repeat(8)
+  const pageOf = (images: number) => `${paragraph}<img src="../../docs/photo.jpg" alt="">`.repeat(images / 12.5)
+  expect(growthOf(pageOf, rendered)).toBeLessThan(LINEAR_GROWTH)
 })
