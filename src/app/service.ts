@@ -22,6 +22,7 @@ import { createFairLimit } from '../platform/fair-limit.ts'
 import type { AccountOf } from '../platform/fair-queue.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
+import { createPublishedMedia } from '../publish/published-media.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
 import { withLiveCache } from '../publish/queue/live-cache.ts'
 import { createPublisher } from '../publish/queue/publisher.ts'
@@ -180,7 +181,8 @@ export async function openService(
     metrics,
   )
   const owner: string = randomId()
-  const publishing = { ...ledger, storage, renderer, masterKey, now }
+  const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
+  const publishing = { ...ledger, storage, publishedMedia, renderer, masterKey, now }
   const publisher = createPublisher({
     ...publishing,
     holder: owner,
@@ -366,7 +368,9 @@ export async function openVerification(
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
   const renderer = openRenderer(installed, createAccountOf(db))
   const monotonic = () => performance.now()
-  const ports = { ...ledger, storage, renderer, masterKey, now: systemTime, monotonic, log }
+  const { store: mediaStore } = await openMedia(config)
+  const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
+  const ports = { ...ledger, storage, publishedMedia, renderer, masterKey, now: systemTime, monotonic, log }
   const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })
   const recover = createRecover({ ...ports, leaseHolder, timers: systemTimers })
   return {

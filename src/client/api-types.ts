@@ -846,7 +846,7 @@ export type Page = {
   /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
-  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting' | 'media')[]
   /** The names of the tags of the page. */
   readonly tags: readonly string[]
   /** The date of an `article`, with the offset it was written with. */
@@ -893,7 +893,7 @@ export type PageItem = {
   /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
-  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting' | 'media')[]
   readonly created_at: string
   readonly updated_at: string
   /** With `include_content=true`. */
@@ -1437,7 +1437,7 @@ export type UpdatedPage = {
   /** Whether the content differs from the live version; true for a page that is not live. */
   readonly has_unpublished_changes: boolean
   /** Reasons why publishing the live page again would change it; empty when it would not. */
-  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting')[]
+  readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting' | 'media')[]
   /** The names of the tags of the page. */
   readonly tags: readonly string[]
   /** The date of an `article`, with the offset it was written with. */

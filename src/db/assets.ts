@@ -2,7 +2,9 @@ import type { Knex } from 'knex'
 import type { Asset, AssetStatus, OriginalId } from '../domain/asset.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { AssetId, PageId, ProjectId } from '../domain/ids.ts'
+import { type MediaSource, mediaPath } from '../domain/media.ts'
 import type { AssetKind } from '../domain/media-type.ts'
+import { pinnedMedia } from '../domain/pinned-media.ts'
 import { isUniqueViolation } from './errors.ts'
 import { rowsOf } from './pages.ts'
 import type { AssetFilter, AssetRepository } from './repositories.ts'
@@ -28,7 +30,13 @@ interface AssetRow {
   readonly version: number
 }
 
-/** Digests per statement. */
+/** What the media store has of an asset. */
+interface StoredRow {
+  readonly stored_digest: string
+  readonly stored_bytes: number
+}
+
+/** Digests or names per statement. */
 const PER_STATEMENT = 500
 
 /** Pages, live or not, that name an asset. */
@@ -109,6 +117,42 @@ export function createAssetRepository(db: Knex): AssetRepository {
         ),
       )
       return rows.map((row) => ({ ...row, draft: Boolean(row.draft), live: Boolean(row.live) }))
+    },
+
+    async published(projectId, names) {
+      const media: Record<string, MediaSource[string]> = {}
+      for (let start = 0; start < names.length; start += PER_STATEMENT) {
+        const rows = await assets()
+          .join('originals', 'originals.id', 'assets.original_id')
+          .where('assets.project_id', projectId)
+          .whereIn('name', names.slice(start, start + PER_STATEMENT))
+          .whereNotNull('stored_digest')
+          .orderBy('name')
+          .select<(AssetRow & StoredRow)[]>(
+            'assets.*',
+            'originals.stored_digest',
+            db.raw('originals.bytes AS stored_bytes'),
+          )
+        for (const row of rows)
+          media[mediaPath(row.name)] = pinnedMedia(toAsset(row), {
+            digest: row.stored_digest,
+            bytes: row.stored_bytes,
+          })
+      }
+      return media
+    },
+
+    async liveNames(pages) {
+      const named = new Map<PageId, string[]>()
+      for (let start = 0; start < pages.length; start += PER_STATEMENT)
+        for (const { page_id, name } of await db('live_media')
+          .whereIn('page_id', pages.slice(start, start + PER_STATEMENT))
+          .select<{ page_id: PageId; name: string }[]>('page_id', 'name')) {
+          const names = named.get(page_id)
+          if (names === undefined) named.set(page_id, [name])
+          else names.push(name)
+        }
+      return named
     },
 
     async isShownLive(projectId, name) {

@@ -10,6 +10,7 @@ import * as tags from './migrations/009-tags.ts'
 import * as wideAddresses from './migrations/010-wide-addresses.ts'
 import * as siteData from './migrations/011-site-data.ts'
 import * as assets from './migrations/012-assets.ts'
+import * as publishedMedia from './migrations/013-published-media.ts'
 import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
 
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '010-wide-addresses', up: wideAddresses.up },
   { name: '011-site-data', up: siteData.up },
   { name: '012-assets', up: assets.up },
+  { name: '013-published-media', up: publishedMedia.up },
 ]
 
 /**

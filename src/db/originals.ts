@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import type { OriginalId } from '../domain/asset.ts'
 import type { ProjectId } from '../domain/ids.ts'
-import { UNFINISHED } from '../domain/release.ts'
 import type { OriginalRepository } from './repositories.ts'
 
 interface OriginalRow {
   readonly id: OriginalId
   readonly project_id: ProjectId
   readonly digest: string
+  readonly stored_digest: string | null
   readonly bytes: number
   readonly state: 'storing' | 'stored' | 'removing'
   readonly due_at: string | null
@@ -19,12 +19,23 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
 
   return {
     async findStored(projectId, digest) {
-      const row = await originals().where({ project_id: projectId, digest, state: 'stored' }).first('id')
+      const row = await originals()
+        .where({ project_id: projectId, digest, state: 'stored' })
+        .whereNotNull('stored_digest')
+        .first('id')
       return row?.id ?? null
     },
 
-    async insertStoring({ id, projectId, digest, bytes }, dueAt) {
-      await originals().insert({ id, project_id: projectId, digest, bytes, state: 'storing', due_at: dueAt })
+    async insertStoring({ id, projectId, digest, storedDigest, bytes }, dueAt) {
+      await originals().insert({
+        id,
+        project_id: projectId,
+        digest,
+        stored_digest: storedDigest,
+        bytes,
+        state: 'storing',
+        due_at: dueAt,
+      })
     },
 
     async markStored(id) {
@@ -37,20 +48,15 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
       const changed = await originals()
         .where({ id })
         .whereNotExists(db('assets').where({ original_id: id }).select(db.raw('1')))
+        .whereNotExists(db('media_pins').where({ original_id: id }).select(db.raw('1')))
         .update({ state: 'removing', due_at: dueAt })
       return changed > 0
     },
 
     async due(now, limit) {
-      const unfinished = db('releases')
-        .whereRaw('releases.project_id = originals.project_id')
-        .whereIn('state', [...UNFINISHED])
-        .whereRaw('instr(releases.media, originals.digest)')
       const rows = await originals()
         .where('due_at', '<=', now)
         .whereNot({ state: 'stored' })
-        // A publish that was accepted shows what its names meant then.
-        .whereNotExists(unfinished.select(db.raw('1')))
         .orderBy('due_at')
         .limit(limit)
       return rows.map(({ id, project_id, digest, bytes }) => ({ id, projectId: project_id, digest, bytes }))

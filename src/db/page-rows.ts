@@ -1,5 +1,5 @@
 import type { PageId, ProjectId } from '../domain/ids.ts'
-import { mediaNames } from '../domain/media-names.ts'
+import { pageMediaNames } from '../domain/media-names.ts'
 import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
 import { NO_TAGS, tagAddress } from '../domain/tag.ts'
 import type { PageStats } from './repositories.ts'
@@ -96,16 +96,6 @@ export function toRow(page: Page): WrittenPageRow {
     version: page.version,
     media: JSON.stringify(pageMediaNames(page)),
   }
-}
-
-/** The names of assets that a page states anywhere in its content. */
-export function pageMediaNames({
-  markdown,
-  config,
-  ownFields,
-  ogImageUrl,
-}: Pick<Page, 'markdown' | 'config' | 'ownFields' | 'ogImageUrl'>): readonly string[] {
-  return mediaNames([markdown, config, ownFields, ogImageUrl])
 }
 
 export function toSummary(row: SummaryRow): PageSummary {

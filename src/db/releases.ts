@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
+import { pageMediaNames } from '../domain/media-names.ts'
 import type { PageStatus } from '../domain/page.ts'
 import {
   type AnyRelease,
@@ -16,7 +17,6 @@ import { publicPath } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
-import { pageMediaNames } from './page-rows.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 import { compressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
 
@@ -73,6 +73,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       const { projectId, snapshot } = release
       const digest = await storeSettings(db, projectId, snapshot.settings)
       await db('releases').insert(toRow(release, digest, await pinnedMedia(db, release)))
+      await pinOriginals(db, [release])
     },
 
     async acceptAll(projectId, settings, releases) {
@@ -82,6 +83,10 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         rows.push(toRow(release, digest, await pinnedMedia(db, release)))
       for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
         await db('releases').insert(rows.slice(start, start + ROWS_PER_STATEMENT))
+      await pinOriginals(
+        db,
+        releases.map((one) => ({ ...one, projectId })),
+      )
     },
 
     async lastSeq() {
@@ -236,6 +241,23 @@ async function pinnedMedia(
       digests.set(name, digest)
   }
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, digests.get(name) ?? null])))
+}
+
+/** Keeps what the releases show in the media store, while they can be live. */
+async function pinOriginals(
+  db: Knex,
+  releases: readonly Pick<AcceptedRelease, 'id' | 'projectId' | 'snapshot'>[],
+): Promise<void> {
+  for (const { id, projectId, snapshot } of releases) {
+    const digests = [...new Set(Object.values(snapshot.media ?? {}).map(({ digest }) => digest))]
+    for (let start = 0; start < digests.length; start += ROWS_PER_STATEMENT) {
+      const shown = db('originals')
+        .where({ project_id: projectId, state: 'stored' })
+        .whereIn('stored_digest', digests.slice(start, start + ROWS_PER_STATEMENT))
+        .select('project_id', db.raw('?', [id]), 'id')
+      await db(db.raw('?? (??, ??, ??)', ['media_pins', 'project_id', 'holder', 'original_id'])).insert(shown)
+    }
+  }
 }
 
 /** Stores settings once per distinct content. Returns their digest. */

@@ -15,6 +15,7 @@ import type {
   WebhookId,
 } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
+import type { MediaSource } from '../domain/media.ts'
 import type { AssetKind } from '../domain/media-type.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
@@ -349,6 +350,10 @@ export interface AssetRepository {
   pagesNaming(projectId: ProjectId, name: string): Promise<number>
   /** The pages that name an asset: those live first, then by address; at most `limit`. */
   usage(projectId: ProjectId, name: string, limit: number): Promise<readonly NamingPage[]>
+  /** What a publish now shows for those of these names that assets have. */
+  published(projectId: ProjectId, names: readonly string[]): Promise<MediaSource>
+  /** The names in the live versions of these pages, by page; none of pages that name nothing. */
+  liveNames(pages: readonly PageId[]): Promise<ReadonlyMap<PageId, readonly string[]>>
   /** Whether a live page names an asset. */
   isShownLive(projectId: ProjectId, name: string): Promise<boolean>
   /** The settings with which the live site was last written; null before the first publish. */
@@ -359,8 +364,9 @@ export interface AssetRepository {
 export interface Original {
   readonly id: OriginalId
   readonly projectId: ProjectId
-  /** SHA-256, hex. */
+  /** SHA-256 of the upload, hex. */
   readonly digest: string
+  /** Of the stored bytes. */
   readonly bytes: number
 }
 
@@ -371,18 +377,23 @@ export interface Original {
 export interface OriginalRepository {
   /** An original of the project with this digest that an asset has; null for none. */
   findStored(projectId: ProjectId, digest: string): Promise<OriginalId | null>
-  /** Records an object that is about to be written. @param dueAt when it may be removed, if no asset has it by then. */
-  insertStoring(original: Original, dueAt: string): Promise<void>
+  /**
+   * Records an object that is about to be written.
+   *
+   * @param original.storedDigest SHA-256 of the stored bytes, hex.
+   * @param dueAt when it may be removed, if no asset has it by then.
+   */
+  insertStoring(original: Original & { readonly storedDigest: string }, dueAt: string): Promise<void>
   /** Call it in the transaction that gives it to an asset. False when it may have been removed already. */
   markStored(id: OriginalId): Promise<boolean>
   /**
-   * Marks an original for removal, unless an asset has it.
+   * Marks an original for removal, unless an asset has it, or a release or the live site shows it.
    *
    * @param dueAt when it may be removed.
    * @returns whether it is marked now, so that no asset can get it any more.
    */
   release(id: OriginalId, dueAt: string): Promise<boolean>
-  /** Originals to remove now, at most `limit`; none that an unfinished release shows. */
+  /** Originals to remove now, at most `limit`. */
   due(now: string, limit: number): Promise<readonly Original[]>
   /** Deletes the record of an original that is marked for removal. Call it when its object is gone. */
   delete(id: OriginalId): Promise<void>

@@ -73,6 +73,7 @@ function stageOf(key: string, owner: Owner | null): Stage {
   if (key.startsWith('_nav/')) return 'index'
   switch (owner?.kind) {
     case undefined:
+    case 'media':
       return 'asset'
     case 'page':
     case 'redirect':

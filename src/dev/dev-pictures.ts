@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { hasVariants, type ImageFacts, screenWidths, type VariantRecipe } from '../domain/image.ts'
-import { type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
+import { type MediaImage, type PictureSource, recipeText, variantKey } from '../domain/media.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import { isPicture } from '../site-build/pictures/picture-name.ts'
 
@@ -31,7 +31,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   const derived = new Map<string, Promise<string | null>>()
 
   return {
-    async media(assets: readonly SiteAsset[]): Promise<MediaSource> {
+    async media(assets: readonly SiteAsset[]): Promise<PictureSource> {
       const media: [string, MediaImage][] = []
       for (const { path, source } of assets) {
         const file = join(folder, source)

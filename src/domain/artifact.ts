@@ -1,13 +1,15 @@
+import { MEDIA_PREFIX } from './media.ts'
+
 /** Order of uploads. Nothing live references an object that is not uploaded yet. */
 export const STAGES = ['asset', 'page', 'listing', 'index', 'manifest'] as const
 export type Stage = (typeof STAGES)[number]
 
 /** Owner of an object: only the owner may replace or delete it. */
-export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'search' | 'site'
+export type OwnerKind = 'page' | 'redirect' | 'listing' | 'nav' | 'search' | 'site' | 'media'
 
 export interface Owner {
   readonly kind: OwnerKind
-  /** The page's id for `page` and `redirect`, the subroute for `listing` and `nav`, empty for `search` and `site`. */
+  /** The page's id for `page` and `redirect`, the subroute for `listing` and `nav`, otherwise empty. */
   readonly id: string
 }
 
@@ -16,11 +18,20 @@ export interface Artifact {
   /** Relative to the project's prefix, e.g. `docs/install/index.html`. */
   readonly key: string
   readonly stage: Stage
-  /** Empty if the body is in a spill file. */
+  /** Empty if the body is in a spill file or in the media store. */
   readonly body: Uint8Array
   readonly owner: Owner
   /** Set if a build has written the body to a temporary file, from which it moves it into place. */
   readonly spilled?: SpilledBody
+  /** Set if the body is an original in the media store, from which a publish copies it. */
+  readonly original?: OriginalBody
+}
+
+export interface OriginalBody {
+  /** SHA-256, hex. */
+  readonly digest: string
+  /** In bytes. */
+  readonly size: number
 }
 
 export interface SpilledBody {
@@ -39,7 +50,7 @@ export function spillFile({ key }: Pick<Artifact, 'key'>, { folder }: Pick<Spill
 
 /** The size of the body in bytes. */
 export function sizeOf(artifact: Artifact): number {
-  return artifact.spilled?.size ?? artifact.body.byteLength
+  return (artifact.spilled ?? artifact.original)?.size ?? artifact.body.byteLength
 }
 
 /** Headers of a stored object. A pure function of its key, so all storage adapters agree. */
@@ -178,12 +189,19 @@ const NAMED_TYPES: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Prefix of the keys of assets, relative to the project. */
+/** Prefix of the keys of files of themes, relative to the project. */
 export const ASSET_PREFIX = '_assets/'
 
-/** @param key relative to the project's prefix. */
-export function isAssetKey(key: string): boolean {
-  return key.startsWith(ASSET_PREFIX)
+/** Prefixes of the keys of files that pages share. Their names say what is in them. */
+export const SHARED_PREFIXES: readonly string[] = [ASSET_PREFIX, MEDIA_PREFIX]
+
+/**
+ * Whether the object is shared: it stays while a live page shows it, and a day longer.
+ *
+ * @param key relative to the project's prefix.
+ */
+export function isSharedKey(key: string): boolean {
+  return SHARED_PREFIXES.some((prefix) => key.startsWith(prefix))
 }
 
 /** Names in these folders carry a digest, so that their bytes never change. */
@@ -206,6 +224,11 @@ function contentTypeOf(name: string): string {
     ? own(CONTENT_TYPES, name.slice(name.lastIndexOf('.') + 1))
     : own(NAMED_TYPES, name)
   return type ?? 'application/octet-stream'
+}
+
+/** The extension whose content type this is; `bin` for types that are downloaded. */
+export function extensionOf(contentType: string): string {
+  return Object.keys(CONTENT_TYPES).find((extension) => CONTENT_TYPES[extension] === contentType) ?? 'bin'
 }
 
 function own(types: Readonly<Record<string, string>>, name: string): string | undefined {

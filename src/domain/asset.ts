@@ -22,7 +22,7 @@ export interface Asset {
   readonly originalId: OriginalId
   /** SHA-256 of the bytes as they were uploaded, hex. */
   readonly digest: string
-  /** Of the bytes as they were uploaded. */
+  /** Size of the bytes as they were uploaded. */
   readonly bytes: number
   readonly kind: AssetKind
   /** What the bytes are, not what the name says. */

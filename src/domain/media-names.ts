@@ -1,5 +1,7 @@
 import { isJsonObject } from './json.ts'
 import { MEDIA_PATH, readMediaName } from './media-name.ts'
+import type { Page } from './page.ts'
+import type { Settings } from './settings.ts'
 
 /** Names that count: each is a row in the database for its page, and a picture or file on the site. */
 const MAX_NAMES = 1_000
@@ -18,6 +20,46 @@ export function mediaNames(values: readonly unknown[]): readonly string[] {
   const names = new Set<string>()
   for (const value of values) collect(value, names)
   return [...names].sort()
+}
+
+/** The names of assets that a page states anywhere in its content. */
+export function pageMediaNames({
+  markdown,
+  config,
+  ownFields,
+  ogImageUrl,
+}: Pick<Page, 'markdown' | 'config' | 'ownFields' | 'ogImageUrl'>): readonly string[] {
+  return mediaNames([markdown, config, ownFields, ogImageUrl])
+}
+
+/** The names of assets in the settings of a site. */
+export function settingsMediaNames(settings: Settings): readonly string[] {
+  return mediaNames(Object.values(settings))
+}
+
+/**
+ * The text with another address in place of each one that names an asset.
+ *
+ * @param addressOf the address of an asset; null leaves it as it is written.
+ */
+export function withMediaAddresses(text: string, addressOf: (name: string) => string | null): string {
+  if (!text.includes(MEDIA_PATH)) return text
+  return text.replace(ADDRESS, (address) => {
+    if (address.length > MAX_ADDRESS) return address
+    const [path = ''] = address.split(/[?#]/, 1)
+    const end = path.endsWith('.') && nameIn(path.slice(0, -1)) !== null ? '.' : ''
+    for (const stop of ['', end]) {
+      const name = nameIn(path.slice(0, path.length - stop.length))
+      const found = name === null ? null : addressOf(name)
+      if (found !== null) return found + stop + address.slice(path.length)
+    }
+    return address
+  })
+}
+
+/** The name of an asset in an address; null for an address that names none. */
+export function nameIn(address: string): string | null {
+  return address.startsWith(MEDIA_PATH) ? readMediaName(decoded(address.slice(MEDIA_PATH.length))) : null
 }
 
 function collect(value: unknown, names: Set<string>): void {
@@ -44,6 +86,9 @@ function collectFromText(text: string, names: Set<string>): void {
 const QUOTED = /(?<=["'<])\/media\/[^"'<>\n]+(?=["'>])/g
 /** An address that is not in the middle of another one. It ends before what Markdown, HTML and CSS write after it. */
 const BARE = /(?<![\p{L}\p{N}/\-_.~%:])\/media\/[^\s"'<>()[\]{}|\\^`,;!*]+/gu
+
+/** Either, the longer one first. */
+const ADDRESS = new RegExp(`${QUOTED.source}|${BARE.source}`, 'gu')
 
 /** @returns whether the address names an asset. */
 function addName(address: string, names: Set<string>): boolean {

@@ -3,12 +3,21 @@ import { type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.t
 /** Prefix of the keys of published pictures and files, relative to the project. */
 export const MEDIA_PREFIX = '_media/'
 
-/** A picture that pages name, as it was when the page was published. Its files are in the store next to the page's. */
-export interface MediaImage {
+/** Where content names assets of a service: `media/{name}`. */
+const MEDIA_FOLDER = 'media/'
+
+/** A file that pages name, as it was when the page was published. It is in the store next to the page's. */
+export interface MediaFile {
   /** SHA-256 of the published original, hex. */
   readonly digest: string
   /** Key of the published original. */
   readonly key: string
+  /** Of an original that a publish copies from the media store, in bytes; absent where a build has written it itself. */
+  readonly bytes?: number
+}
+
+/** A picture that pages name. */
+export interface MediaImage extends MediaFile {
   readonly width: number
   readonly height: number
   /** `#rrggbb`; null for none to show while the picture loads. */
@@ -22,10 +31,34 @@ export interface MediaVariant extends ImageVariant {
 }
 
 /**
- * What rendering asks for pictures: by path on the site without the leading slash, not encoded, as content names them. A
+ * What rendering asks for pictures and files: by path on the site without the leading slash, not encoded, as content names them. A
  * service answers from the pins of a snapshot (`media/{name}`), a build from files beside pages. Plain JSON.
  */
-export type MediaSource = Readonly<Record<string, MediaImage>>
+export type MediaSource = Readonly<Record<string, MediaFile | MediaImage>>
+
+/** The pictures among them. */
+export type PictureSource = Readonly<Record<string, MediaImage>>
+
+export function isPicture(file: MediaFile | MediaImage): file is MediaImage {
+  return 'width' in file
+}
+
+/** The path on the site by which content names an asset of a service. */
+export function mediaPath(name: string): string {
+  return MEDIA_FOLDER + name
+}
+
+/** The originals of the assets among these names; undefined when there is none. */
+export function mediaNamed(
+  media: MediaSource | undefined,
+  names: readonly string[],
+): MediaSource | undefined {
+  const found = names.map(mediaPath).flatMap((path) => {
+    const file = media !== undefined && Object.hasOwn(media, path) ? media[path] : undefined
+    return file?.bytes === undefined ? [] : [[path, file] as const]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
 
 /** Hex digits of a digest in a key: 64 bits, so that no two files of a site share one by chance. */
 const HASH_LENGTH = 16

@@ -1,4 +1,4 @@
-import { isAssetKey } from './artifact.ts'
+import { isSharedKey } from './artifact.ts'
 
 /**
  * The assets among these keys that nothing references.
@@ -10,7 +10,7 @@ export function orphanedAssets(
   references: Iterable<Iterable<string>>,
 ): ReadonlySet<string> {
   const orphans = new Set<string>()
-  for (const key of keys) if (isAssetKey(key)) orphans.add(key)
+  for (const key of keys) if (isSharedKey(key)) orphans.add(key)
   if (orphans.size === 0) return orphans
   for (const group of references) {
     for (const key of group) orphans.delete(key)

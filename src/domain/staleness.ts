@@ -1,7 +1,15 @@
 import type { CollectionQuery } from './collection.ts'
 
 /** Why publishing a live page again would change it. */
-export const STALE_REASONS = ['content', 'settings', 'theme', 'nav', 'collection', 'hosting'] as const
+export const STALE_REASONS = [
+  'content',
+  'settings',
+  'theme',
+  'nav',
+  'collection',
+  'hosting',
+  'media',
+] as const
 export type StaleReason = (typeof STALE_REASONS)[number]
 
 /** Digests of everything that a live page was published with, compared with those of now. */
@@ -19,7 +27,7 @@ export interface LiveDigests {
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   /** Digest of the articles that an article leads to; null for none. Absent in rows of older versions. */
   readonly neighbours?: string | null
-  /** Digest of the pictures that the page names; absent for none. */
+  /** Digest of the pictures and files that the page and its settings name; absent for none. */
   readonly media?: string
   readonly hosting: string
 }
@@ -35,6 +43,7 @@ export function staleReasons(live: LiveDigests, now: LiveDigests): readonly Stal
       live.collection?.digest !== now.collection?.digest ||
       (live.neighbours ?? null) !== (now.neighbours ?? null),
     hosting: live.hosting !== now.hosting,
+    media: live.media !== now.media,
   }
   return STALE_REASONS.filter((reason) => differs[reason])
 }

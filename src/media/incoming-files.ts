@@ -67,7 +67,8 @@ export function createIncomingFiles(folder: string): IncomingFiles {
 
     async sweep() {
       for (const name of await fallbackOn(['ENOENT'], readdir(folder), [])) {
-        if (!name.endsWith(SUFFIX)) continue
+        // Or one that was written beside an upload.
+        if (!name.includes(SUFFIX)) continue
         const path = join(folder, name)
         const stats = await fallbackOn(['ENOENT'], stat(path), null)
         if (stats !== null && Date.now() - stats.mtimeMs > STALE_MS) await rm(path, { force: true })

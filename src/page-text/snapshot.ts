@@ -1,9 +1,15 @@
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
+import type { MediaSource } from '../domain/media.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { resolvedFields } from './derive.ts'
 
 /** The frozen copy of a page and its site that a release publishes. */
-export function snapshotOf(page: Page, settings: Settings, site: SiteIdentity): Snapshot {
-  return { page, fields: resolvedFields(page), settings, site }
+export function snapshotOf(
+  page: Page,
+  settings: Settings,
+  site: SiteIdentity,
+  media?: MediaSource,
+): Snapshot {
+  return { page, fields: resolvedFields(page), settings, site, ...(media !== undefined && { media }) }
 }

@@ -1,6 +1,8 @@
+import type { OriginalBody } from '../domain/artifact.ts'
+import type { ProjectId } from '../domain/ids.ts'
 import type { Renderer, RenderTurn } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage, StreamedBody } from '../storage/storage.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LiveObject, LiveState } from './ledger/live-state.ts'
 import type { SearchRows } from './ledger/search-rows.ts'
@@ -44,6 +46,13 @@ export interface PreparePorts extends BatchLedger, RenderPorts {
   readonly findDamaged?: (objects: readonly LiveObject[]) => Promise<ReadonlySet<string>>
 }
 
+/** The private store of originals, from which a publish copies those that pages show. */
+export interface PublishedMedia {
+  /** The body of an original, which is opened when it is read. Reading fails where there is none. */
+  body(projectId: ProjectId, original: OriginalBody): StreamedBody
+}
+
 export interface PublishPorts extends Ledger, RenderPorts {
   readonly storage: Storage
+  readonly publishedMedia: PublishedMedia
 }

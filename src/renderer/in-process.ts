@@ -57,7 +57,7 @@ export function createInProcessRenderer(
     feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
     async preview(live, prefixes) {
       const theme = themeNamed(themeOf(live))
-      return renderPreview(live, theme, prefixedLinks(prefixes), await pageTools(live, limits))
+      return renderPreview(live, theme, prefixedLinks(prefixes, live.media), await pageTools(live, limits))
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),
@@ -97,11 +97,11 @@ function themeOf({ page, settings }: LivePage): string {
 }
 
 function renderSite(
-  { site, settings, revision, lines, feed, trees, listings }: SiteInput,
+  { site, settings, media, revision, lines, feed, trees, listings }: SiteInput,
   theme: Theme,
   notFound: typeof renderNotFound,
 ): readonly Artifact[] {
-  const inSite = { site, settings }
+  const inSite = { site, settings, media }
   const header = { site, revision, theme: settings.theme }
   const index = manifest(
     header,

@@ -5,6 +5,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ListingPage } from '../domain/listing.ts'
 import type { Collections, LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
+import type { MediaSource } from '../domain/media.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
@@ -109,6 +110,8 @@ export interface TimedPage extends RenderedPage {
 export interface SiteInput {
   readonly site: SiteIdentity
   readonly settings: Settings
+  /** What the settings name; absent for nothing. */
+  readonly media?: MediaSource | undefined
   /** The number of changes to the live site so far. */
   readonly revision: number
   /** One entry per live page, in the order of `_index.json`: by subroute, then slug. */

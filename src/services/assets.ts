@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { AssetFilter, AssetSort, Listed, NamingPage, Paging, Repositories } from '../db/repositories.ts'
 import {
   type Asset,
@@ -19,10 +20,11 @@ import { detectType } from '../domain/media-type.ts'
 import type { Settings } from '../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
+import { readFileBody } from '../platform/file-body.ts'
 import { accessAsset, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
-import type { OriginalService, UploadedBytes } from './originals.ts'
+import type { FileBytes, OriginalService, StoredUpload } from './originals.ts'
 
 /** Pages that an answer about usage, or a refusal, lists. */
 const LISTED_PAGES = 100
@@ -44,7 +46,7 @@ export interface AssetUsage {
 }
 
 /** An upload that has arrived whole. */
-export interface ArrivedFile extends UploadedBytes {
+export interface ArrivedFile extends FileBytes {
   /** Its first bytes. */
   readonly head: Uint8Array
 }
@@ -58,7 +60,7 @@ export type AssetService = ReturnType<typeof createAssetService>
 
 export interface AssetPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly originals: OriginalService
-  readonly images: Pick<ImageProcessor, 'inspect'>
+  readonly images: Pick<ImageProcessor, 'inspect' | 'clean'>
 }
 
 export function createAssetService({ db, accountLimits, newId, now, originals, images }: AssetPorts) {
@@ -105,8 +107,7 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       assertWritable(project)
       const known = await db.read.assets.findByName(project.id, name)
       if (known !== null) return { ...(await detailsOf(db.read, sameBytes(known, file))), isNew: false }
-      const content = await readContent(file, name)
-      const { id, isNew } = await originals.storeFor(project.id, file, (originalId, use) =>
+      const { id, isNew } = await store(project.id, file, name, ({ content, originalId, use }) =>
         db.write(async (repositories) => {
           assertWritable((await accessProject(repositories, caller, ref, ['write'])).project)
           let isNew = false
@@ -148,8 +149,7 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       const { asset: current } = await accessAsset(db.read, caller, ref, ['write'])
       check(current)
       if (current.digest === file.digest) return detailsOf(db.read, current)
-      const content = await readContent(file, current.name)
-      const previous = await originals.storeFor(current.projectId, file, (originalId, use) =>
+      const previous = await store(current.projectId, file, current.name, ({ content, originalId, use }) =>
         db.write(async (repositories) => {
           const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
           assertWritable(home)
@@ -259,17 +259,38 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
     },
   }
 
-  /** @throws {ServiceError} `validation_error` for a picture that is damaged, or larger than pictures may be. */
-  async function readContent(file: ArrivedFile, name: string): Promise<Omit<AssetContent, 'originalId'>> {
+  /**
+   * Stores a file, a picture without its metadata, and runs `commit`.
+   *
+   * @throws {ServiceError} `validation_error` for a picture that is damaged, or larger than pictures may be.
+   */
+  async function store<Result>(
+    projectId: ProjectId,
+    file: ArrivedFile,
+    name: string,
+    commit: (stored: {
+      readonly content: Omit<AssetContent, 'originalId'>
+      readonly originalId: AssetContent['originalId']
+      readonly use: Parameters<Parameters<OriginalService['storeFor']>[2]>[1]
+    }) => Promise<Result>,
+  ): Promise<Result> {
     const { bytes, digest, head, path } = file
     const type = detectType(head, name)
-    const image = type.kind === 'image' ? await images.inspect(path).catch(refuseFile) : null
-    return {
-      ...type,
-      ...(image !== null && { contentType: IMAGE_TYPES[image.format] }),
-      bytes,
-      digest,
-      image,
+    const keep = (upload: StoredUpload, content: Omit<AssetContent, 'originalId'>) =>
+      originals.storeFor(projectId, upload, (originalId, use) => commit({ content, originalId, use }))
+    if (type.kind !== 'image') return keep({ digest, stored: file }, { ...type, bytes, digest, image: null })
+
+    await images.inspect(path).catch(refuseFile)
+    // Beside it, where a sweep removes both.
+    const cleaned = `${path}.clean`
+    try {
+      const image = await images.clean(path, cleaned).catch(refuseFile)
+      const { size, digest: own } = await readFileBody(cleaned)
+      const contentType = IMAGE_TYPES[image.format]
+      const upload = { digest, stored: { path: cleaned, bytes: size, digest: own } }
+      return await keep(upload, { ...type, contentType, bytes, digest, image })
+    } finally {
+      await rm(cleaned, { force: true })
     }
   }
 
@@ -342,7 +363,7 @@ async function refuseShown({ assets }: Repositories, { projectId, name }: Asset)
 }
 
 /** @throws {ServiceError} `conflict` when the asset has other bytes. */
-function sameBytes(asset: Asset, { digest }: Pick<UploadedBytes, 'digest'>): Asset {
+function sameBytes(asset: Asset, { digest }: Pick<FileBytes, 'digest'>): Asset {
   return asset.digest === digest ? asset : refuseOtherBytes(asset)
 }
 

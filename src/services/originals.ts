@@ -23,13 +23,21 @@ const CLEAN_MS = 24 * 60 * 60 * 1000
 
 const NOT_REMOVED = 'An original could not be removed from the media store; it is tried again.'
 
-/** Bytes of an upload, in a file. */
-export interface UploadedBytes {
+/** Bytes in a file. */
+export interface FileBytes {
   /** Absolute path. */
   readonly path: string
   readonly bytes: number
   /** SHA-256, hex. */
   readonly digest: string
+}
+
+/** An upload, and what is stored of it. */
+export interface StoredUpload {
+  /** SHA-256 of the bytes as they were uploaded, hex. */
+  readonly digest: string
+  /** The same bytes, or those of the picture without metadata. */
+  readonly stored: FileBytes
 }
 
 /** Called in the transaction that gives the original to an asset. @throws {Removed} when it may be gone. */
@@ -61,7 +69,7 @@ export function createOriginalService({
   let cleanedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Removes an original that an asset gave up. Call it after the transaction in which `release` marked it. */
+    /** Removes an original that an asset gave up, unless something live shows it. Call it after the transaction in which `release` marked it. */
     discard,
 
     /**
@@ -72,12 +80,12 @@ export function createOriginalService({
      */
     async storeFor<Result>(
       projectId: ProjectId,
-      upload: UploadedBytes,
+      upload: StoredUpload,
       commit: (id: OriginalId, use: Use) => Promise<Result>,
     ): Promise<Result> {
       for (let attempt = 1; ; attempt++) {
         const { original, isStored } = await reserve(projectId, upload)
-        if (!isStored) await put(original, upload)
+        if (!isStored) await put(original, upload.stored)
         let isUsed = false
         try {
           return await commit(original.id, async ({ originals }) => {
@@ -108,7 +116,7 @@ export function createOriginalService({
     },
   }
 
-  /** Removes originals that no asset has any more from the store. Those that cannot be removed now are left to the next sweep. */
+  /** Removes originals that nothing needs any more from the store. Those that cannot be removed now are left to the next sweep. */
   async function sweep(): Promise<void> {
     const failed = new Set<OriginalId>()
     for (;;) {
@@ -133,23 +141,23 @@ export function createOriginalService({
   /** Counts the bytes for the account before they are stored. */
   async function reserve(
     projectId: ProjectId,
-    { bytes, digest }: UploadedBytes,
+    { digest, stored: { bytes, digest: storedDigest } }: StoredUpload,
   ): Promise<{ readonly original: Original; readonly isStored: boolean }> {
     return db.write(async (repositories) => {
-      const stored = await repositories.originals.findStored(projectId, digest)
-      if (stored !== null) return { original: { id: stored, projectId, digest, bytes }, isStored: true }
+      const known = await repositories.originals.findStored(projectId, digest)
+      if (known !== null) return { original: { id: known, projectId, digest, bytes }, isStored: true }
       const original = { id: newId<'org'>(), projectId, digest, bytes }
-      await repositories.originals.insertStoring(original, later(STORING_MS))
+      await repositories.originals.insertStoring({ ...original, storedDigest }, later(STORING_MS))
       await accountLimits.assertWithin(repositories, { projectId }, ['media_bytes'])
       return { original, isStored: false }
     })
   }
 
-  async function put({ id, projectId, digest }: Original, { path, bytes }: UploadedBytes): Promise<void> {
+  async function put({ id, projectId, digest }: Original, { path, ...stored }: FileBytes): Promise<void> {
     try {
       await mediaStore.put({
         key: originalKey(projectId, digest, id),
-        body: { size: bytes, digest, open: () => openFile(path) },
+        body: { size: stored.bytes, digest: stored.digest, open: () => openFile(path) },
       })
     } catch (error) {
       await db.write(({ originals }) => originals.release(id, later(LATE_MS)))

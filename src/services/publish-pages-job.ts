@@ -1,6 +1,8 @@
 import type { Repositories } from '../db/repositories.ts'
 import type { PageId, ReleaseId } from '../domain/ids.ts'
 import { type Job, type JobWarnings, type PageFailure, PUBLISH_PAGES, withWarnings } from '../domain/job.ts'
+import type { Snapshot } from '../domain/live-page.ts'
+import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
 import { isServiceFault } from '../domain/release.ts'
 import type { JobKind } from '../jobs/job-kind.ts'
@@ -10,7 +12,7 @@ import { type ReleaseResult, waitForRelease } from './await-release.ts'
 import type { ServiceContext } from './context.ts'
 import { PUBLISH_RETRIES } from './job-retries.ts'
 import { MAX_GROUP, nextGroup } from './publish-groups.ts'
-import { siteOfProject } from './snapshots.ts'
+import { readMedia, siteOfProject } from './snapshots.ts'
 
 /** Pages of the first group: few, because their cost is not known yet. */
 const FIRST_GROUP = 25
@@ -138,11 +140,16 @@ export function createPublishPagesJob({
     const { pages, deleted, remaining } = await nextGroup(repositories, home, rest, size)
     const site = siteOfProject(project, addresses)
     const createdAt = now()
-    const releases = pages.map((page) => ({
+    const snapshots: (readonly [Page, Snapshot])[] = []
+    for (const page of pages) {
+      const media = await readMedia(repositories, page, settings)
+      snapshots.push([page, snapshotOf(page, settings, site, media)])
+    }
+    const releases = snapshots.map(([page, snapshot]) => ({
       id: newId<'rel'>(),
       pageId: page.id,
       op: 'publish' as const,
-      snapshot: snapshotOf(page, settings, site),
+      snapshot,
       statusAfter: 'published' as const,
       lenient: false,
       strict: false,

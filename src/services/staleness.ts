@@ -3,14 +3,18 @@ import type { Home } from '../db/repositories.ts'
 import type { ReserveBytes } from '../domain/caller.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { NavNode } from '../domain/live-page.ts'
+import { mediaNamed } from '../domain/media.ts'
+import { settingsMediaNames } from '../domain/media-names.ts'
 import { neighboursOfLive } from '../domain/neighbours.ts'
 import type { PageSummary } from '../domain/page.ts'
+import type { Project } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../domain/staleness.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import {
   collectionDigest,
   hostingDigest,
+  mediaDigest,
   navDigest,
   neighboursDigest,
   settingsDigest,
@@ -59,6 +63,7 @@ export function createStaleness({
     const { settings } = await db.read.settings.find(project.id, reserve)
     const site = siteOfProject(project, addresses)
     const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
+    const media = await mediaOf(project, published, settings)
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
     const differences = pages.map(async (page) => {
@@ -71,7 +76,7 @@ export function createStaleness({
           : null
       return [
         page.id,
-        difference(page, before, { ...shared, collection, neighbours }, settings, trees),
+        difference(page, before, { ...shared, ...media(page.id), collection, neighbours }, settings, trees),
       ] as const
     })
     return new Map(await Promise.all(differences))
@@ -80,7 +85,7 @@ export function createStaleness({
   function difference(
     page: ComparedPage,
     live: LiveDigests,
-    shared: Pick<LiveDigests, 'settings' | 'collection' | 'neighbours' | 'hosting'>,
+    shared: Pick<LiveDigests, 'settings' | 'collection' | 'neighbours' | 'hosting' | 'media'>,
     settings: Settings,
     trees: Trees,
   ): LiveDifference {
@@ -96,6 +101,23 @@ export function createStaleness({
     }
     const stale = staleReasons(live, now)
     return { hasUnpublishedChanges: stale.includes('content'), stale }
+  }
+
+  /** What a publish now would show for the names in the live versions and in the settings. */
+  async function mediaOf(
+    { id, hosting }: Pick<Project, 'id' | 'hosting'>,
+    pages: readonly PageId[],
+    settings: Settings,
+  ): Promise<(page: PageId) => Pick<LiveDigests, 'media'>> {
+    if (hosting.mode === 'data_mode') return () => ({})
+    const inSettings = settingsMediaNames(settings)
+    const named = await db.read.assets.liveNames(pages)
+    const names = new Set([...inSettings, ...[...named.values()].flat()])
+    const media = names.size === 0 ? {} : await db.read.assets.published(id, [...names])
+    return (page) => {
+      const shown = mediaNamed(media, [...inSettings, ...(named.get(page) ?? [])])
+      return shown === undefined ? {} : { media: mediaDigest(shown) }
+    }
   }
 
   /** Digest of what the queries of the live version find now. */

@@ -40,7 +40,8 @@ export function testAssetsContract(
     }
     await db.write(async ({ assets, originals }) => {
       const stored = { id: asset.originalId, projectId, digest, bytes: asset.bytes }
-      if (fields.originalId === undefined) await originals.insertStoring(stored, LATER)
+      if (fields.originalId === undefined)
+        await originals.insertStoring({ ...stored, storedDigest: digest }, LATER)
       expect(await originals.markStored(asset.originalId)).toBe(true)
       await assets.insert(asset)
     })
@@ -120,7 +121,9 @@ export function testAssetsContract(
     test('count for the account from the moment when they are being stored, until they are released', async () => {
       const { db, projectId } = await withProject()
       const original = { id: newId<'org'>() as OriginalId, projectId, digest: digestOf('a'), bytes: 70 }
-      await db.write(({ originals }) => originals.insertStoring(original, LATER))
+      await db.write(({ originals }) =>
+        originals.insertStoring({ ...original, storedDigest: digestOf('b') }, LATER),
+      )
       expect(await usedBy(db, projectId)).toBe(70)
       expect(await db.read.originals.findStored(projectId, original.digest)).toBeNull()
       expect(await db.read.originals.due(NOW, 10)).toEqual([])

@@ -1,4 +1,4 @@
-import { ASSET_PREFIX } from '../../domain/artifact.ts'
+import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { PageType } from '../../domain/page.ts'
 import { UNFINISHED } from '../../domain/release.ts'
@@ -18,8 +18,8 @@ import {
   writeObjects,
 } from './objects.ts'
 
-/** Bounds of the keys of assets. */
-const ASSET_KEYS: readonly [string, string] = [ASSET_PREFIX, `${ASSET_PREFIX}\u{10ffff}`]
+/** Bounds of the keys of shared objects. */
+const SHARED_KEYS = SHARED_PREFIXES.map((prefix) => [prefix, `${prefix}\u{10ffff}`] as const)
 
 export function createLiveState(
   { reader }: Pick<SqliteConnections, 'reader'>,
@@ -41,10 +41,15 @@ export function createLiveState(
             .on('settings_snapshots.digest', 'live_sites.settings_digest'),
         )
         .where('live_sites.project_id', projectId)
-        .first('live_sites.revision', 'live_sites.site', 'settings_snapshots.settings')
+        .first('live_sites.revision', 'live_sites.site', 'live_sites.media', 'settings_snapshots.settings')
       if (row === undefined) return null
       if (row.settings === null) throw new Error(`The live settings of project ${projectId} are missing.`)
-      return { revision: row.revision, site: JSON.parse(row.site), settings: JSON.parse(row.settings) }
+      return {
+        revision: row.revision,
+        site: JSON.parse(row.site),
+        settings: JSON.parse(row.settings),
+        ...(row.media !== '{}' && { media: JSON.parse(row.media) }),
+      }
     },
 
     facts: (projectId, type) => columnOfLivePages(projectId, type, 'facts'),
@@ -171,8 +176,14 @@ export function createLiveState(
         .distinct('release_objects.key')
       const rows = await objects()
         .where({ project_id: projectId, claimed_by: null })
-        .whereBetween('key', ASSET_KEYS)
+        .where((shared) => {
+          for (const bounds of SHARED_KEYS) shared.orWhereBetween('key', bounds)
+        })
         .whereNotIn('key', referenced)
+        .whereRaw(
+          "key NOT IN (SELECT named.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named WHERE live_sites.project_id = ?)",
+          [projectId],
+        )
         .orderBy('key')
         .select('key', 'unnamed_since', 'artifact_digest')
       return rows.map(({ key, unnamed_since: since, artifact_digest: digest }) => {

@@ -218,6 +218,7 @@ export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commi
       revision: live.revision,
       site: JSON.stringify(live.site),
       settings_digest: settingsDigest(live.settings),
+      media: JSON.stringify(live.media ?? {}),
     })
     .onConflict('project_id')
     .merge()

@@ -57,6 +57,7 @@ const PROJECT_TABLES = [
   'release_objects',
   'releases',
   'settings_snapshots',
+  'media_pins',
 ]
 
 export function createReleaseQueue(

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
+import { originalKey } from '../../domain/original-key.ts'
 import type { StoredArtifact, StoredArtifacts } from '../../publish/ledger/stored-artifacts.ts'
 import { toWrappedKey } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
@@ -18,6 +19,13 @@ export function createStoredArtifacts(
 
     async store(lease, artifacts) {
       await underLease(lease, (trx) => writeArtifacts(trx, lease.projectId, artifacts))
+    },
+
+    async findOriginal(projectId, digest) {
+      const row = await reader('originals')
+        .where({ project_id: projectId, stored_digest: digest, state: 'stored' })
+        .first('id', 'digest', 'bytes')
+      return row === undefined ? null : { key: originalKey(projectId, row.digest, row.id), bytes: row.bytes }
     },
 
     async contentsOf(id) {

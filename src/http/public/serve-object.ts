@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { type ByteRange, readRange } from '../../domain/byte-range.ts'
+import { MEDIA_PREFIX } from '../../domain/media.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import { matchesEtag } from '../matches-etag.ts'
 import { acceptedCoding, CODINGS, type Coding } from './accept-encoding.ts'
@@ -32,7 +33,7 @@ export async function serveObject(
     return true
   }
 
-  setObjectHeaders(ctx, object)
+  setObjectHeaders(ctx, key, object)
   const known = matchingTag(ctx, object)
   if (known !== null) {
     await object.close()
@@ -69,7 +70,7 @@ export async function serveErrorPage(
   const object = await storage.open(key)
   if (object === null) return false
 
-  setObjectHeaders(ctx, object)
+  setObjectHeaders(ctx, key, object)
   await sendWhole(ctx, compression, key, object)
   ctx.set('Cache-Control', 'no-cache')
   for (const ofVersion of ['ETag', 'Accept-Ranges']) ctx.remove(ofVersion)
@@ -77,12 +78,27 @@ export async function serveErrorPage(
   return true
 }
 
-function setObjectHeaders(ctx: Context, { headers }: OpenObject): void {
+/** A drawing runs nothing and loads nothing. */
+const DRAWING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+
+/** What keeps an upload from acting as a page of the site; null for what is no danger. */
+function guardOf(
+  key: string,
+  { contentType }: OpenObject['headers'],
+): Readonly<Record<string, string>> | null {
+  if (!key.includes(`/${MEDIA_PREFIX}`)) return null
+  if (contentType === 'image/svg+xml') return { 'Content-Security-Policy': DRAWING_POLICY }
+  return contentType === 'application/octet-stream' ? { 'Content-Disposition': 'attachment' } : null
+}
+
+function setObjectHeaders(ctx: Context, key: string, { headers }: OpenObject): void {
   ctx.set({
     'Content-Type': headers.contentType,
     'Cache-Control': headers.cacheControl,
     'X-Content-Type-Options': 'nosniff',
   })
+  const guard = guardOf(key, headers)
+  if (guard !== null) ctx.set(guard)
   if (isText(headers.contentType)) ctx.vary('Accept-Encoding')
 }
 

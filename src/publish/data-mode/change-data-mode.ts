@@ -22,7 +22,8 @@ export async function changeDataMode(
   const { release } = change
   const { site, settings } = release
   const previous = await ports.liveState.site(lease.projectId)
-  const next: LiveSite = { site, settings, revision: (previous?.revision ?? 0) + 1 }
+  // The site's files stay as they are until pages are published.
+  const next: LiveSite = { site, settings, media: previous?.media, revision: (previous?.revision ?? 0) + 1 }
   const commit =
     release.op === 'rekey'
       ? await changeKey(lease, change, next, ports)

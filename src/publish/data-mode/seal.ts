@@ -120,7 +120,11 @@ function stampOf({ owner, writtenBy }: Pick<WrittenObject, 'owner' | 'writtenBy'
   return owner.kind === 'page' ? writtenBy : null
 }
 
-/** Stores pages, redirects and assets. Indexes are not stored, because a revert rebuilds them. */
-function isStored({ artifact: { owner, stage } }: Upload): boolean {
+/**
+ * Stores pages, redirects and assets. Indexes are not stored, because a revert rebuilds them, and originals are in the
+ * media store.
+ */
+function isStored({ artifact: { owner, stage, original } }: Upload): boolean {
+  if (original !== undefined) return false
   return owner.kind === 'page' || owner.kind === 'redirect' || stage === 'asset'
 }

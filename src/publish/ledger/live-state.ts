@@ -1,6 +1,7 @@
 import type { Owner } from '../../domain/artifact.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, SiteIdentity } from '../../domain/live-page.ts'
+import type { MediaSource } from '../../domain/media.ts'
 import type { Page } from '../../domain/page.ts'
 import type { AnyRelease, Stamp } from '../../domain/release.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
@@ -86,6 +87,8 @@ export interface LiveSite {
   readonly revision: number
   readonly site: SiteIdentity
   readonly settings: Settings
+  /** What the settings name; absent for nothing. */
+  readonly media?: MediaSource | undefined
 }
 
 /** The row of `live_pages` that a release writes for its page. */

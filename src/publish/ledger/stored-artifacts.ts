@@ -12,6 +12,11 @@ export interface StoredArtifacts {
   find(projectId: ProjectId, digest: string): Promise<StoredArtifact | null>
   /** Stores artifacts of a claimed release before its commit, so that not all of them have to stay in memory. */
   store(lease: Lease, artifacts: readonly StoredArtifact[]): Promise<void>
+  /** An original with these bytes in the media store; null when none is stored. */
+  findOriginal(
+    projectId: ProjectId,
+    digest: string,
+  ): Promise<{ readonly key: string; readonly bytes: number } | null>
   /** The objects and digests that a release put live. Null when it put none live, or they are no longer known. */
   contentsOf(id: ReleaseId): Promise<ReleaseContents | null>
 

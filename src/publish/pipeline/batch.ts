@@ -1,6 +1,7 @@
 import { compareDates } from '../../domain/date.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
+import type { LivePage } from '../../domain/live-page.ts'
 import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
@@ -13,6 +14,8 @@ import { restorePage } from '../recovery/restore-page.ts'
 import { withDeadLinkWarnings } from './dead-links.ts'
 import { deploy } from './deploy.ts'
 import { liveDigests, type RenderedRelease } from './live-page-row.ts'
+import { mediaArtifacts } from './media-artifacts.ts'
+import { withMediaWarnings } from './media-warnings.ts'
 import { type PreparedBatch, prepare } from './prepare.ts'
 import { type PageToRender, type ProjectedSite, projectedSite } from './projected-site.ts'
 import { redirectWarnings } from './redirects.ts'
@@ -40,7 +43,7 @@ export async function prepareBatch(
       projectId,
       await withDeadLinkWarnings(
         projectId,
-        pages.map((page) => withFutureDateWarning(page, now)),
+        withMediaWarnings(pages).map((page) => withFutureDateWarning(page, now)),
         ports.liveState,
       ),
       ports.liveState,
@@ -134,7 +137,9 @@ export async function deployAndCommit(
     await ports.releaseQueue.claimListings(lease, listings.claimer, listings.pages)
   // Before the deploy, not concurrently: if this fails, no upload may continue.
   const artifacts = await sealing.toStored(plan.uploads)
-  await deploy(plan, projectId, ports.storage, sealing.encodeUpload)
+  await deploy(plan, projectId, ports.storage, sealing.encodeUpload, (original) =>
+    ports.publishedMedia.body(projectId, original),
+  )
   onUploaded()
   return ports.releaseQueue.commit(lease, { ...commit, artifacts })
 }
@@ -162,7 +167,7 @@ async function render(
       facts,
       card,
       placed,
-      rendered: withWarnings(rendered, redirectWarnings(page)),
+      rendered: withMedia(withWarnings(rendered, redirectWarnings(page)), live.media),
       digests,
       feed,
     }
@@ -181,6 +186,11 @@ function withFutureDateWarning(page: RenderedRelease, now: string): RenderedRele
     ...page,
     rendered: withWarnings(rendered, [{ code: 'QN-FUTURE-DATE', at: 'publish_date', message }]),
   }
+}
+
+function withMedia(rendered: RenderedPage, media: LivePage['media']): RenderedPage {
+  const shown = mediaArtifacts(media)
+  return shown.length === 0 ? rendered : { ...rendered, artifacts: [...rendered.artifacts, ...shown] }
 }
 
 function withWarnings(rendered: RenderedPage, added: readonly PageWarning[]): RenderedPage {

@@ -3,9 +3,11 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath, placesOf } from '../../domain/listing.ts'
 import type { LiveCard } from '../../domain/live-page.ts'
+import type { MediaSource } from '../../domain/media.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { isFilePath, pathFolder, pathOfUrl, urlPath } from '../../domain/route.ts'
 import { SITE_TAGS, tagsFolder } from '../../domain/tag-list.ts'
+import { mediaHref } from '../../render/links/links.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { LiveState } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
@@ -30,7 +32,7 @@ export async function withDeadLinkWarnings(
 ): Promise<readonly RenderedRelease[]> {
   const shown = pages.filter(isShown)
   const targets = shown.flatMap(({ placed, rendered }) =>
-    rendered.links.flatMap((link) => {
+    pageLinks(rendered.links, placed.media).flatMap((link) => {
       const target = targetOf(link, placed.path)
       return target === null || target.isFile ? [] : [target]
     }),
@@ -51,11 +53,16 @@ export async function withDeadLinkWarnings(
   return pages.map((page) => {
     const { placed, rendered } = page
     if (!isShown(page)) return page
-    const dead = deadLinks(placed.path, rendered.links, known).map(
+    const dead = deadLinks(placed.path, pageLinks(rendered.links, placed.media), known).map(
       ({ code, link: { at, href }, message }) => ({ code, at, message, written: href }),
     )
     return { ...page, rendered: { ...rendered, warnings: [...rendered.warnings, ...dead] } }
   })
+}
+
+/** The links that do not name a published file. */
+function pageLinks(links: readonly ContentLink[], media: MediaSource | undefined): readonly ContentLink[] {
+  return media === undefined ? links : links.filter(({ href }) => mediaHref(href, media) === null)
 }
 
 /** Folders of the generated pages that an article brings along. */

@@ -1,8 +1,8 @@
-import { isAssetKey, STAGES } from '../../domain/artifact.ts'
+import { isSharedKey, type OriginalBody, STAGES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { forEachConcurrently } from '../../platform/concurrency.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { Storage, StreamedBody } from '../../storage/storage.ts'
 import type { Upload } from '../ledger/upload.ts'
 import type { Plan, Removal } from './plan.ts'
 
@@ -15,21 +15,29 @@ const KEYS_PER_CALL = 500
  * first, then of pages. Safe to run again after a failure part-way.
  *
  * @param encode the bytes to store for an upload: its body, or the sealed body.
+ * @param originalBody the body of an upload that is a copy of an original.
  */
 export async function deploy(
   { uploads, deletes }: Pick<Plan, 'uploads' | 'deletes'>,
   projectId: ProjectId,
   storage: Pick<Storage, 'put' | 'delete'>,
   encode: (upload: Upload) => Uint8Array,
+  originalBody: (original: OriginalBody) => StreamedBody = refuseOriginal,
 ): Promise<void> {
   for (const stage of STAGES) {
     const due = uploads.filter(({ artifact }) => artifact.stage === stage)
     await forEachConcurrently(due, (upload) => {
-      if (upload.artifact.spilled !== undefined) throw new Error(`${upload.artifact.key} is in a spill file.`)
-      return storage.put({ key: storageKey(projectId, upload.artifact.key), body: encode(upload) })
+      const { key, spilled, original } = upload.artifact
+      if (spilled !== undefined) throw new Error(`${key} is in a spill file.`)
+      const body = original === undefined ? encode(upload) : originalBody(original)
+      return storage.put({ key: storageKey(projectId, key), body })
     })
   }
   await remove(projectId, deletes, storage)
+}
+
+function refuseOriginal({ digest }: OriginalBody): never {
+  throw new Error(`No pages are rendered here, but a file of one is to be uploaded: ${digest}.`)
 }
 
 /** Removes objects of a project, those that reference others first. */
@@ -50,7 +58,7 @@ export async function remove(
 
 /** Whether the object is a file of the site that may reference pages. */
 export function isOfSite({ key, owner: { kind } }: Removal): boolean {
-  return kind !== 'page' && kind !== 'redirect' && !isAssetKey(key)
+  return kind !== 'page' && kind !== 'redirect' && !isSharedKey(key)
 }
 
 /** @param keys storage keys, any number of them. */

@@ -7,6 +7,7 @@ import type { LiveObject, LivePageRow, LiveSite, LiveState } from '../ledger/liv
 import { nextSearch, type SearchLedger } from '../search/next-search.ts'
 import { type ListingChange, nextListings } from './listings.ts'
 import { mergeFeed, mergeIndexLines } from './live-page-row.ts'
+import { mediaArtifacts } from './media-artifacts.ts'
 import { type ProjectedSite, revisionOf } from './projected-site.ts'
 
 export interface IndexPorts {
@@ -73,14 +74,20 @@ async function indexesOf(
   const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
   const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = mergeFeed(entries, touched, pages)
+  const shown = mediaArtifacts(site.media)
   const search = await nextSearch(projectId, site.site, removed, { liveState, searchRows })
   return {
     artifacts: [
+      ...shown,
       ...(await renderer.renderSite({ ...site, lines, feed, trees, listings })),
       ...search.artifacts,
     ],
     existing: [
       ...(await liveState.objectsOfKinds(projectId, trees === null ? ['site'] : ['site', 'nav'])),
+      ...(await liveState.objectsAt(
+        projectId,
+        shown.map(({ key }) => key),
+      )),
       ...listings.existing,
       ...search.existing,
     ],

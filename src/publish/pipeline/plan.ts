@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Artifact, isAssetKey, objectHeaders } from '../../domain/artifact.ts'
+import { type Artifact, isSharedKey, objectHeaders } from '../../domain/artifact.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { storedSize } from '../data-mode/seal.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
@@ -58,7 +58,7 @@ export function plan(
     }
   }
 
-  const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isAssetKey(key))
+  const deletes = live.filter(({ key, digest }) => digest !== null && !next.has(key) && !isSharedKey(key))
   return { uploads, keeps, deletes: [...deletes].sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
@@ -93,8 +93,9 @@ const UNKNOWN = ''
 const digests = new WeakMap<Uint8Array, string>()
 
 /** SHA-256 of the artifact's body, hex. Bodies are immutable. */
-export function digestOf(artifact: Pick<Artifact, 'body' | 'spilled'>): string {
-  if (artifact.spilled !== undefined) return artifact.spilled.digest
+export function digestOf(artifact: Pick<Artifact, 'body' | 'spilled' | 'original'>): string {
+  const elsewhere = artifact.spilled ?? artifact.original
+  if (elsewhere !== undefined) return elsewhere.digest
   const { body } = artifact
   const digest = digests.get(body) ?? sha256(body)
   digests.set(body, digest)

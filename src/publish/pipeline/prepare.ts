@@ -108,7 +108,11 @@ export async function prepare(
   const replaced = owned.filter(
     (object) => touched.has(object.owner.id) && (removedIds.has(object.owner.id) || !isFrozen(object, site)),
   )
-  const planned = plan(artifacts, [...replaced, ...actual(indexes.existing)], context)
+  const shown = await ports.liveState.objectsAt(
+    projectId,
+    pageArtifacts.filter(({ original }) => original !== undefined).map(keyOf),
+  )
+  const planned = plan(artifacts, [...replaced, ...shown, ...actual(indexes.existing)], context)
 
   const untouched = unchanged.flatMap(({ page }) => page.rendered.artifacts.map(keyOf))
   const deletes = [...planned.deletes, ...indexes.strays]

@@ -7,6 +7,8 @@ import type {
   NavNode,
   PlacedPage,
 } from '../../domain/live-page.ts'
+import { mediaNamed } from '../../domain/media.ts'
+import { settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
 import { putsLive, type Release } from '../../domain/release.ts'
@@ -35,7 +37,7 @@ export interface ProjectedSite {
 
 type SiteState = Pick<LiveState, 'site' | 'facts' | 'cards'>
 
-type SiteSettings = Pick<LiveSite, 'site' | 'settings'>
+type SiteSettings = Pick<LiveSite, 'site' | 'settings' | 'media'>
 
 export interface PageToRender {
   readonly claimed: ClaimedRelease
@@ -78,7 +80,9 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   const { snapshot } = claimed.release
   const facts = factsOf(snapshot)
   const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
-  const { page, settings, site, media } = snapshot
+  const { page, settings, site } = snapshot
+  // Nothing of a sealed page is readable.
+  const media = site.hostingMode === 'data_mode' ? undefined : snapshot.media
   const fields = { ...snapshot.fields, publishDate: card.date }
   const address = { path: facts.path, file: claimed.file }
   const placed = { page, fields, settings, site, ...(media !== undefined && { media }), ...address }
@@ -91,8 +95,10 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
  */
 function nextSettings(batch: readonly ClaimedRelease[], previous: LiveSite | null): SiteSettings {
   const last = batch.findLast(({ release, isOvertaken }) => release.op !== 'rollback' && !isOvertaken)
-  const { site, settings } = last?.release.snapshot ?? previous ?? newest(batch).snapshot
-  return { site, settings }
+  if (last === undefined && previous !== null) return previous
+  const { site, settings, media } = (last?.release ?? newest(batch)).snapshot
+  const named = site.hostingMode === 'data_mode' ? undefined : mediaNamed(media, settingsMediaNames(settings))
+  return { site, settings, ...(named !== undefined && { media: named }) }
 }
 
 /** The release accepted last. */

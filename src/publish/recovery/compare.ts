@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import { type ObjectHeaders, type OwnerKind, objectHeaders } from '../../domain/artifact.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { OpenObject, Storage } from '../../storage/storage.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
 import type { LiveObject, LiveState, ObjectRecord } from '../ledger/live-state.ts'
 import type { SearchRows } from '../ledger/search-rows.ts'
@@ -46,7 +48,7 @@ export interface ComparePorts {
   readonly storedArtifacts: Pick<StoredArtifacts, 'contentKeys'>
   readonly searchRows: Pick<SearchRows, 'isDue'>
   readonly masterKey: MasterKey
-  readonly storage: Pick<Storage, 'list' | 'get' | 'headers'>
+  readonly storage: Pick<Storage, 'list' | 'get' | 'open' | 'headers'>
 }
 
 /** Objects read concurrently. */
@@ -104,7 +106,7 @@ export async function compareObject(
   projectId: ProjectId,
   record: LiveObject,
   sealing: Sealing,
-  storage: Pick<Storage, 'get' | 'headers'>,
+  storage: Pick<Storage, 'get' | 'open' | 'headers'>,
 ): Promise<Difference | null> {
   const { key, digest, owner } = record
   const differs = (kind: DifferenceKind, message: string): Difference => {
@@ -112,16 +114,21 @@ export async function compareObject(
   }
   try {
     const at = storageKey(projectId, key)
-    const [body, headers] = await Promise.all([storage.get(at), storage.headers(at)])
-    if (body === null || headers === null) return missingObject({ key, owner })
-    if (!isAsPublished(body)) return differs('altered', 'Its bytes differ from what was published.')
+    const [found, headers] = await Promise.all([isAsPublished(at), storage.headers(at)])
+    if (found === null || headers === null) return missingObject({ key, owner })
+    if (!found) return differs('altered', 'Its bytes differ from what was published.')
     const changed = changedHeader(headers, objectHeaders(key))
     return changed === null ? null : differs('headers', changed)
   } catch (error) {
     return differs('unreadable', `It cannot be read: ${messageOf(error)}`)
   }
 
-  function isAsPublished(body: Uint8Array): boolean {
+  /** Null when there is no object. */
+  async function isAsPublished(at: string): Promise<boolean | null> {
+    // It may be too large to be read whole.
+    if (owner.kind === 'media') return hasDigest(await storage.open(at), digest)
+    const body = await storage.get(at)
+    if (body === null) return null
     try {
       return sha256(sealing.decode(record, body)) === digest
     } catch (error) {
@@ -129,6 +136,13 @@ export async function compareObject(
       throw error
     }
   }
+}
+
+async function hasDigest(object: OpenObject | null, digest: string | null): Promise<boolean | null> {
+  if (object === null) return null
+  const hash = createHash('sha256')
+  await pipeline(object.stream(), hash)
+  return hash.digest('hex') === digest
 }
 
 /** Names the first header that differs, ignoring case and white space; null if none does. */

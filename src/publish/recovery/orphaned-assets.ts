@@ -1,4 +1,5 @@
 import { ASSET_PREFIX } from '../../domain/artifact.ts'
+import { decoded } from '../../domain/author-url.ts'
 import { orphanedAssets } from '../../domain/orphaned-assets.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
@@ -49,6 +50,9 @@ export async function removeOrphanedAssets(lease: Lease, ports: OrphanPorts): Pr
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** Addresses of shared files, as they are written in documents and in style sheets. */
+const SHARED = /_(?:assets|media)\/[\w.%-]+/g
+
 /** Assets that HTML documents other than pages reference, and the fonts and images that their stylesheets do. */
 async function referencedByDocuments(
   { projectId }: InProject,
@@ -58,11 +62,13 @@ async function referencedByDocuments(
   for (const kind of DOCUMENT_KINDS) {
     const documents = (await liveState.objectsOfKinds(projectId, [kind])).filter(isReadableDocument)
     for (const { key } of documents)
-      for (const [asset] of (await read(key)).matchAll(/_assets\/[\w.-]+/g)) referenced.add(asset)
+      for (const [asset] of (await read(key)).matchAll(SHARED)) referenced.add(decoded(asset))
   }
-  for (const style of [...referenced].filter((asset) => asset.endsWith('.css')))
-    for (const [, name] of (await read(style)).matchAll(/url\(([\w.-]+)\)/g))
-      referenced.add(`${ASSET_PREFIX}${name}`)
+  for (const style of [...referenced].filter((asset) => asset.endsWith('.css'))) {
+    const css = await read(style)
+    for (const [media] of css.matchAll(SHARED)) referenced.add(decoded(media))
+    for (const [, name] of css.matchAll(/url\(([\w.-]+)\)/g)) referenced.add(`${ASSET_PREFIX}${name}`)
+  }
   return referenced
 
   async function read(key: string): Promise<string> {

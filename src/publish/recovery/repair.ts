@@ -1,4 +1,4 @@
-import { isAssetKey } from '../../domain/artifact.ts'
+import { isSharedKey } from '../../domain/artifact.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { createSealing, type Sealing } from '../data-mode/seal.ts'
@@ -72,7 +72,7 @@ async function whyNotRebuildable(
 
 /** Whether the object is rebuilt from live rows instead of restored from stored bytes. */
 function isRebuilt({ key, owner }: ObjectRecord): boolean {
-  return owner.kind !== 'page' && owner.kind !== 'redirect' && !isAssetKey(key)
+  return owner.kind !== 'page' && owner.kind !== 'redirect' && !isSharedKey(key)
 }
 
 /** Restores an object from stored bytes. Returns null, or the reason why that failed. */
@@ -80,10 +80,17 @@ async function restore(
   { projectId }: Lease,
   object: ObjectRecord,
   sealing: Sealing,
-  { storedArtifacts, storage }: PublishPorts,
+  { storedArtifacts, storage, publishedMedia }: PublishPorts,
 ): Promise<string | null> {
-  const { key, digest } = object
+  const { key, digest, owner } = object
   try {
+    if (owner.kind === 'media' && digest !== null) {
+      const original = await storedArtifacts.findOriginal(projectId, digest)
+      if (original === null) return 'Its bytes are not in the media store; publish the page again.'
+      const body = publishedMedia.body(projectId, { digest, size: original.bytes })
+      await storage.put({ key: storageKey(projectId, key), body })
+      return null
+    }
     const stored = digest === null ? null : await storedArtifacts.find(projectId, digest)
     const body = stored === null ? null : sealing.openStored(stored)
     if (body === null || sha256(body) !== digest)

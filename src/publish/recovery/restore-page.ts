@@ -1,5 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
+import { MEDIA_PREFIX } from '../../domain/media.ts'
 import { anchorsIn } from '../../render/links/anchors.ts'
 import { searchEntryOf } from '../../render/search/search-entry.ts'
 import { createSealing, type Sealing, type SealingPorts } from '../data-mode/seal.ts'
@@ -32,7 +33,10 @@ export async function restorePage(
 
   const sealing = await createSealing(projectId, ports)
   const restored = await Promise.all(
-    contents.objects.map((object) => storedArtifact(projectId, object, page, sealing, storedArtifacts)),
+    // What the page shows of the media store is in its snapshot.
+    contents.objects
+      .filter(({ key }) => !key.startsWith(MEDIA_PREFIX))
+      .map((object) => storedArtifact(projectId, object, page, sealing, storedArtifacts)),
   )
   const artifacts = restored.filter((artifact) => artifact !== null)
   if (artifacts.length < restored.length) return null

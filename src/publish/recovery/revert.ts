@@ -1,4 +1,4 @@
-import { ASSET_PREFIX } from '../../domain/artifact.ts'
+import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type AnyRelease, isPageRelease, putsLive } from '../../domain/release.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
@@ -112,7 +112,8 @@ async function unknownAssets(
 ): Promise<readonly string[]> {
   const prefix = projectPrefix(projectId)
   const known = new Set((await liveState.allObjects(projectId)).map(({ key }) => key))
-  const stored = await storage.list(prefix + ASSET_PREFIX)
+  const stored: string[] = []
+  for (const shared of SHARED_PREFIXES) stored.push(...(await storage.list(prefix + shared)))
   return stored.map((full) => full.slice(prefix.length)).filter((key) => !known.has(key) && !written.has(key))
 }
 

@@ -23,7 +23,7 @@ const artifactCache = new WeakMap<
  * without JavaScript.
  */
 export function navigationArtifacts(trees: DocsTrees, of: Site, theme: Theme): readonly Artifact[] {
-  const as = JSON.stringify([of.site, of.settings, theme.digest])
+  const as = JSON.stringify([of.site, of, theme.digest])
   const cached = artifactCache.get(trees)
   if (cached?.as === as) return cached.artifacts
   const artifacts = [...trees].flatMap(([home, tree]) => navArtifacts(home, tree, of, theme))
@@ -59,7 +59,7 @@ interface RenderedNavPage {
 function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme): RenderedNavPage {
   const path = navPagePath(home)
   const title = home === '' ? of.site.name : home.split('/').map(humanise).join(' / ')
-  const rendering = createRendering(relativeLinks(path))
+  const rendering = createRendering(relativeLinks(path, of.media))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
   const head = headView(facts, of, theme.assets, rendering)
   const language = languageOf([of.settings.branding['lang']])
@@ -70,7 +70,7 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
     title,
     tree: navNodeViews(tree, null, rendering.links),
   })
-  return { html, assets: referencedAssets({ head, lang: language.lang }, of.settings, theme) }
+  return { html, assets: referencedAssets({ head, lang: language.lang }, of, theme) }
 }
 
 const NO_FACTS = {

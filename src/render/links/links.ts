@@ -1,4 +1,5 @@
 import { decoded, safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
+import type { MediaFile, MediaSource } from '../../domain/media.ts'
 import { isFilePath, pathFolder, relativeFile, relativeHref, urlPath } from '../../domain/route.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 import type { Href } from '../../theme/view.ts'
@@ -10,6 +11,8 @@ export interface Links {
   page(path: string): string
   /** @param key relative to the project's prefix, e.g. `_assets/theme.1f2e.css`. */
   file(key: string): string
+  /** The files that the author's URLs may name, by path on the site; absent for none. */
+  readonly media?: MediaSource | undefined
 }
 
 /** URL prefix of theme files. */
@@ -23,11 +26,13 @@ export function linkPrefix(links: Links): string {
 }
 
 /** Relative links, which work wherever the site is served: at `/`, in a folder or under a customer's path. */
-export function relativeLinks(fromPath: string): Links {
+export function relativeLinks(fromPath: string, media?: MediaSource): Links {
   // All links start with `../`, so none can be mistaken for a scheme.
   const up = relativeFile(fromPath, '')
-  if (up !== '') return { page: (path) => up + urlPath(pathFolder(path)), file: (key) => up + urlPath(key) }
+  if (up !== '')
+    return { page: (path) => up + urlPath(pathFolder(path)), file: (key) => up + urlPath(key), media }
   return {
+    media,
     page: (path) => withoutScheme(relativeHref(fromPath, path)),
     file: (key) => withoutScheme(relativeFile(fromPath, key)),
   }
@@ -39,16 +44,20 @@ export function relativeLinks(fromPath: string): Links {
  * @param pages prefix of paths and of the site's files; ends with a slash.
  * @param files prefix of `_assets/…`, which comes with the document; ends with a slash.
  */
-export function prefixedLinks({ pages, files }: { readonly pages: string; readonly files: string }): Links {
+export function prefixedLinks(
+  { pages, files }: { readonly pages: string; readonly files: string },
+  media?: MediaSource,
+): Links {
   return {
+    media,
     page: (path) => pages + urlPath(pathFolder(path)),
     file: (key) => (key.startsWith('_assets/') ? files : pages) + urlPath(key),
   }
 }
 
 /** Links for a document that is served at any depth, such as `404.html`. */
-export function absoluteLinks(origin: string): Links {
-  return prefixedLinks({ pages: `${origin}/`, files: `${origin}/` })
+export function absoluteLinks(origin: string, media?: MediaSource): Links {
+  return prefixedLinks({ pages: `${origin}/`, files: `${origin}/` }, media)
 }
 
 /**
@@ -60,6 +69,14 @@ export function absoluteLinks(origin: string): Links {
 export function authorHref(raw: string, links: Links, kind: UrlKind): string | null {
   const url = safeUrl(raw, kind)
   return url?.startsWith('/') ? rootRelative(url, links, kind) : url
+}
+
+/** The root-relative URL of the file that a root-relative URL names; null when it names none. */
+export function mediaHref(url: string, media: MediaSource | undefined): string | null {
+  if (media === undefined || !url.startsWith('/')) return null
+  const { segments, rest } = splitPath(url)
+  const named = mediaAt(segments, media)
+  return named === null ? null : `/${urlPath(named.key)}${rest}`
 }
 
 /** The function with which templates print addresses that authors wrote. */
@@ -85,9 +102,18 @@ export function pagePath(raw: string): string | null {
 
 function rootRelative(url: string, links: Links, kind: UrlKind): string | null {
   const { segments, isFile, rest } = splitPath(url)
+  const named = mediaAt(segments, links.media)
+  if (named !== null) return links.file(named.key) + rest
   const path = segments.map(isFile || kind === 'image' ? readSegment : addressSegment).join('/')
   if (kind === 'image') return path === '' ? null : links.file(path) + rest
   return (isFile ? links.file(path) : links.page(`/${path}`)) + rest
+}
+
+/** The picture or file that the path names; null for none. */
+function mediaAt(segments: readonly string[], media: MediaSource | undefined): MediaFile | null {
+  if (media === undefined) return null
+  const path = segments.map(readSegment).join('/').normalize('NFC')
+  return Object.hasOwn(media, path) ? (media[path] ?? null) : null
 }
 
 /** A segment of a page's path as the page has it. ASCII stays as it is, because a folder of files may have capitals. */

@@ -25,7 +25,7 @@ export function listingPageArtifacts(
 ): readonly Artifact[] {
   const { folder, blog, tag, number, path, articles, newer, older, isNew } = page
   const { lang, dir } = languageOf([of.settings.branding['lang']])
-  const rendering = createRendering(relativeLinks(path))
+  const rendering = createRendering(relativeLinks(path, of.media))
   const pageTo = (to: string | null) => (to === null ? null : rendering.links.page(to))
   const title = tag ?? listingTitle(folder, of.site)
   const numbered = number === null ? null : (theme.labels(lang)['page'] ?? '').replace('{n}', `${number}`)
@@ -71,7 +71,7 @@ export function listingPageArtifacts(
     feed === null
       ? []
       : [{ key: feed, stage: 'index', body: textBytes(tagFeed(page, named, feed, of)), owner }]
-  return [...assetArtifacts(referencedAssets({ head, lang }, of.settings, theme)), document, ...ownFeed]
+  return [...assetArtifacts(referencedAssets({ head, lang }, of, theme)), document, ...ownFeed]
 }
 
 /** A link to the listing of a blog. */

@@ -2,10 +2,12 @@ import { safeUrl } from '../../domain/author-url.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { listingFolder } from '../../domain/listing.ts'
 import type { LiveCard, Snapshot } from '../../domain/live-page.ts'
+import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder } from '../../domain/route.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
+import { mediaHref } from '../links/links.ts'
 import { truncateText } from '../page/truncate-text.ts'
 
 const MAX_EXCERPT = 220
@@ -54,14 +56,14 @@ function excerptOf({ description, meta }: Snapshot['page']): string | null {
 }
 
 /** The cover image, else the image for social media. */
-function cardImage({ page }: Snapshot, path: string): JsonObject | null {
+function cardImage({ page, media }: Snapshot, path: string): JsonObject | null {
   const own = page.type === 'article' || page.type === 'item' ? ownImages(page) : []
   for (const candidate of [...own, page.ogImageUrl]) {
     const image = normalizeImage(candidate ?? null)
     if (image === null) continue
-    const src = siteWideUrl(image['src'], path)
+    const src = siteWideUrl(image['src'], path, media)
     if (src === null) continue
-    const dark = siteWideUrl(image['dark'], path)
+    const dark = siteWideUrl(image['dark'], path, media)
     const { dark: _, ...light } = image
     return { ...light, src, ...(dark === null ? {} : { dark }) }
   }
@@ -73,8 +75,14 @@ function ownImages({ config, markdown }: Snapshot['page']): readonly (JsonValue 
 }
 
 /** Rewrites an image URL so that other pages of the site can use it; null when it is unsafe. */
-function siteWideUrl(written: JsonValue | undefined, path: string): string | null {
+function siteWideUrl(
+  written: JsonValue | undefined,
+  path: string,
+  media: MediaSource | undefined,
+): string | null {
   const url = typeof written === 'string' ? safeUrl(written, 'image') : null
+  const named = url === null ? null : mediaHref(url, media)
+  if (named !== null) return named
   if (url === null || /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(url)) return url
   // Every relative URL is valid against this base.
   const { pathname, search } = new URL(url, `http://site.invalid/${pathFolder(path)}`)

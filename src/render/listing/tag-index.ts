@@ -15,7 +15,7 @@ import { listingStep, NO_FACTS } from './listing.ts'
 /** Renders the page of the tags of a blog or of the site, with the assets it references. */
 export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Theme): readonly Artifact[] {
   const { lang, dir } = languageOf([of.settings.branding['lang']])
-  const rendering = createRendering(relativeLinks(path))
+  const rendering = createRendering(relativeLinks(path, of.media))
   const folder = path.slice(1)
   const views = blogs.map((blog) => ({
     ...listingStep(blog.folder, of.site, rendering),
@@ -41,7 +41,7 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     blogs: views,
   })
   return [
-    ...assetArtifacts(referencedAssets({ head, lang }, of.settings, theme)),
+    ...assetArtifacts(referencedAssets({ head, lang }, of, theme)),
     {
       key: listingKey(path),
       stage: 'index',

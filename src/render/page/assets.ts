@@ -1,8 +1,8 @@
 import type { Artifact } from '../../domain/artifact.ts'
-import type { Settings } from '../../domain/settings.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
 import { customStyle } from './custom-style.ts'
+import type { Site } from './head-view.ts'
 
 /** Assets of the search dialog in a document. */
 export interface SearchAssets extends Pick<Theme['assets'], 'search' | 'searchStyle'> {
@@ -21,10 +21,10 @@ export function searchAssets(
 /** Assets that a document with this head and in this language references. */
 export function referencedAssets(
   { head, lang }: { readonly head: HeadView; readonly lang: string },
-  { customCss }: Settings,
+  { settings: { customCss }, media }: Pick<Site, 'settings' | 'media'>,
   { assets, files, stemmer }: Pick<Theme, 'assets' | 'files' | 'stemmer'>,
 ): readonly ThemeAsset[] {
-  const custom = customStyle(customCss)
+  const custom = customStyle(customCss, media)
   const stems = stemmer(lang)
   return [
     assets.style,

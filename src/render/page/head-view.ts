@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import { MEASUREMENT_ID } from '../../domain/measurement-id.ts'
+import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { ThemeAssets } from '../../theme/theme.ts'
@@ -9,12 +10,15 @@ import { absoluteLinks, authorHref } from '../links/links.ts'
 import { brandStyle } from './branding.ts'
 import { contentPolicy } from './content-policy.ts'
 import { customStyle } from './custom-style.ts'
+import { withMediaFiles } from './media-files.ts'
 import type { Rendering } from './rendering.ts'
 
 /** Facts that all documents of a site share. */
 export interface Site {
   readonly site: SiteIdentity
   readonly settings: Settings
+  /** The pictures and files that pages and settings name; absent for none. */
+  readonly media?: MediaSource | undefined
 }
 
 /** Facts about one document. Null falls back to the site's value. */
@@ -43,12 +47,12 @@ export function headView(
   assets: ThemeAssets,
   rendering: Rendering,
 ): HeadView {
-  const { site, settings } = of
+  const { site, settings, media } = of
   const { links } = rendering
-  const style = customStyle(settings.customCss)
+  const style = customStyle(settings.customCss, media)
   const ownStyle = brandStyle(settings.branding)
   const counted = analytics(settings.googleAnalyticsId, links.file(assets.analytics.key))
-  const customHeadHtml = settings.customHeadHtml ?? ''
+  const customHeadHtml = withMediaFiles(settings.customHeadHtml ?? '', media, links.file)
   return {
     policy:
       customHeadHtml.trim() === ''
@@ -98,9 +102,9 @@ export function canonicalUrl({ origin }: SiteIdentity, path: string): string {
 /** Absolute URL of the image for social media. */
 export function shareImage(
   { path, image }: Pick<DocumentFacts, 'path' | 'image'>,
-  { site, settings }: Site,
+  { site, settings, media }: Site,
 ): string | null {
-  const links = absoluteLinks(site.origin)
+  const links = absoluteLinks(site.origin, media)
   const candidates = [image, settings.ogImageUrl].map((raw) =>
     raw === null ? null : authorHref(raw, links, 'image'),
   )

@@ -1,8 +1,9 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { pathFolder } from '../../domain/route.ts'
+import { pathFolder, urlPath } from '../../domain/route.ts'
 import { customFields } from '../../page-text/item-text.ts'
 import { canonicalUrl, shareImage } from './head-view.ts'
+import { withMediaFiles } from './media-files.ts'
 
 export function itemFileKey(path: string): string {
   return `${pathFolder(path)}_item.json`
@@ -24,7 +25,9 @@ export function itemFile(live: LivePage, owner: Owner): Artifact {
   return {
     key: itemFileKey(path),
     stage: 'page',
-    body: Buffer.from(`${JSON.stringify(item, null, 2)}\n`),
+    body: Buffer.from(
+      withMediaFiles(`${JSON.stringify(item, null, 2)}\n`, live.media, (key) => `/${urlPath(key)}`),
+    ),
     owner,
   }
 }

@@ -1,8 +1,9 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { pathFolder } from '../../domain/route.ts'
+import { pathFolder, urlPath } from '../../domain/route.ts'
 import { pageDocument } from '../../page-text/page-document.ts'
 import { canonicalUrl } from './head-view.ts'
+import { withMediaFiles } from './media-files.ts'
 import { textBytes } from './text-bytes.ts'
 
 export function twinKey(path: string): string {
@@ -10,7 +11,7 @@ export function twinKey(path: string): string {
 }
 
 /** The page as Markdown next to its HTML, for language models and for readers who copy it. */
-export function markdownTwin({ page, fields, site, path, context }: LivePage, owner: Owner): Artifact {
+export function markdownTwin({ page, fields, site, media, path, context }: LivePage, owner: Owner): Artifact {
   const stated = {
     title: page.title,
     description: page.description === '' ? null : page.description,
@@ -18,7 +19,11 @@ export function markdownTwin({ page, fields, site, path, context }: LivePage, ow
     date: page.type === 'article' ? fields.publishDate : null,
     author: page.type === 'article' ? (fields.author?.name ?? null) : null,
   }
-  const document = pageDocument(page, stated, context.collections)
+  const document = withMediaFiles(
+    pageDocument(page, stated, context.collections),
+    media,
+    (key) => `/${urlPath(key)}`,
+  )
   return {
     key: twinKey(path),
     stage: 'page',

@@ -1,5 +1,5 @@
 import type { VariantFormat } from '../../domain/image.ts'
-import type { MediaImage, MediaSource, MediaVariant } from '../../domain/media.ts'
+import { isPicture, type MediaImage, type MediaSource, type MediaVariant } from '../../domain/media.ts'
 import type { Links } from '../links/links.ts'
 
 /** Width of a text column in the themes, as `--measure` in `1-foundation.css`. */
@@ -27,7 +27,11 @@ const ATTRIBUTE = /([^\s=<>"'/]+)(?:="([^"]*)")?/g
  */
 export function withPictures(html: string, media: MediaSource | undefined, links: Links): string {
   if (media === undefined) return html
-  const images = new Map(Object.entries(media).map(([path, image]) => [links.file(path), image]))
+  const images = new Map(
+    Object.values(media)
+      .filter(isPicture)
+      .map((image) => [links.file(image.key), image]),
+  )
   let mayBeFirst = !html.includes(' fetchpriority="high"')
   let isInsidePicture = false
   return html.replaceAll(TAGS, (tag, closing: string | undefined, written: string | undefined) => {

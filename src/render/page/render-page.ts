@@ -40,14 +40,14 @@ export interface RenderedPage {
  * @throws {ServiceError} `validation_error` when the page is too complex to render.
  */
 export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): RenderedPage {
-  const rendering = createRendering(relativeLinks(live.path), renderingTools(live, theme, tools))
+  const rendering = createRendering(relativeLinks(live.path, live.media), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
   // Replaces lone surrogates, as encoding to UTF-8 would.
   const html = withPictures(theme.page(view), live.media, rendering.links).toWellFormed()
   const owner: Owner = { kind: 'page', id: live.page.id }
   return {
     artifacts: [
-      ...assetArtifacts(referencedAssets(view, live.settings, theme)),
+      ...assetArtifacts(referencedAssets(view, live, theme)),
       { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
@@ -105,5 +105,5 @@ export function renderPreview(
 ): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
   const html = withPictures(theme.page(view), live.media, links)
-  return { html, assets: referencedAssets(view, live.settings, theme) }
+  return { html, assets: referencedAssets(view, live, theme) }
 }

@@ -22,9 +22,11 @@ export function structuredData(live: LivePage): readonly JsonObject[] {
 }
 
 function organization(of: Site): JsonObject {
-  const { site, settings } = of
+  const { site, settings, media } = of
   const logo =
-    settings.logoUrl === null ? null : authorHref(settings.logoUrl, absoluteLinks(site.origin), 'image')
+    settings.logoUrl === null
+      ? null
+      : authorHref(settings.logoUrl, absoluteLinks(site.origin, media), 'image')
   return {
     '@type': 'Organization',
     name: site.name,
@@ -48,8 +50,8 @@ function article(live: LivePage): JsonObject {
   }
 }
 
-function person({ name, url }: Author, { site, path }: LivePage): JsonObject {
-  const href = url === undefined ? null : authorHref(url, absoluteLinks(site.origin), 'link')
+function person({ name, url }: Author, { site, path, media }: LivePage): JsonObject {
+  const href = url === undefined ? null : authorHref(url, absoluteLinks(site.origin, media), 'link')
   const found = href === null ? null : absolute(href, canonicalUrl(site, path))
   return { '@type': 'Person', name, ...(found !== null && /^https?:/.test(found) && { url: found }) }
 }

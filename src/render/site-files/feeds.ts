@@ -68,9 +68,9 @@ export function mayContainText({ page }: LivePage): boolean {
 
 function articleHtml(live: LivePage): string | null {
   if (!mayContainText(live)) return null
-  const { page, site, path } = live
+  const { page, site, path, media } = live
   const here = canonicalUrl(site, path)
-  const links = absoluteLinks(site.origin)
+  const links = absoluteLinks(site.origin, media)
   const { html } = renderMarkdown(splitFrontMatter(page.markdown).body, {
     href(raw, kind) {
       const safe = authorHref(raw, links, kind)

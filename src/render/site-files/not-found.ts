@@ -12,13 +12,14 @@ import { contentPolicy } from '../page/content-policy.ts'
 import { contentView } from '../page/content-view.ts'
 import type { Site } from '../page/head-view.ts'
 import { type Language, languageOf, pageLanguage } from '../page/language.ts'
+import { withMediaFiles } from '../page/media-files.ts'
 import { createRendering, type Rendering, type RenderingTools } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 
 /** `404.html` of a site without a page of its own for unknown paths. */
 export function renderNotFound(inSite: Site, theme: Theme): Artifact {
-  const rendering = createRendering(absoluteLinks(inSite.site.origin))
+  const rendering = createRendering(absoluteLinks(inSite.site.origin, inSite.media))
   const language = languageOf([inSite.settings.branding['lang']])
   const html = notFoundDocument(inSite, { language, page: null }, theme, rendering)
   return { key: NOT_FOUND_FILE, stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
@@ -26,7 +27,7 @@ export function renderNotFound(inSite: Site, theme: Theme): Artifact {
 
 /** `404.html` with the content of the page for unknown paths. It belongs to that page. */
 export function renderNotFoundPage(live: LivePage, theme: Theme, tools: RenderingTools): Artifact {
-  const rendering = createRendering(absoluteLinks(live.site.origin), tools)
+  const rendering = createRendering(absoluteLinks(live.site.origin, live.media), tools)
   const source = splitFrontMatter(live.page.markdown)
   const language = pageLanguage(live, source)
   const page = contentView(live, source, language.lang, theme, rendering)
@@ -41,7 +42,7 @@ export function renderNotFoundPage(live: LivePage, theme: Theme, tools: Renderin
 
 /** It is served at any depth, so all its URLs are absolute, and its style and script are inline. */
 function notFoundDocument(
-  { site, settings }: Site,
+  { site, settings, media }: Site,
   { language, page }: { readonly language: Language; readonly page: ContentView | null },
   theme: Theme,
   rendering: Rendering,
@@ -54,7 +55,10 @@ function notFoundDocument(
     '\\x3c',
   )
   const css = normaliseInline(
-    [withAbsoluteUrls(theme, rendering.links), compactCss(settings.customCss ?? '')].join('\n'),
+    [
+      withAbsoluteUrls(theme, rendering.links),
+      compactCss(withMediaFiles(settings.customCss ?? '', media, rendering.links.file)),
+    ].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
   return theme.notFound({
     ...language,

@@ -71,6 +71,7 @@ test('names with blanks and commas are candidates all the same', () => {
   const named = {
     'x.jpg': {
       ...PHOTO,
+      key: 'x.jpg',
       variants: [{ key: '_media/a b,c.webp', width: 320, height: 1, format: 'webp' as const }],
     },
   }
@@ -87,6 +88,7 @@ test('other pictures, text and a page without pictures stay as they are', () => 
 
 test('the time for a page grows with its pictures, not with their square', () => {
   const paragraph = '<p>Some text before the picture.</p>'.repeat(8)
-  const pageOf = (images: number) => `${paragraph}<img src="../../docs/photo.jpg" alt="">`.repeat(images / 12.5)
+  const pageOf = (images: number) =>
+    `${paragraph}<img src="../../docs/photo.jpg" alt="">`.repeat(images / 12.5)
   expect(growthOf(pageOf, rendered)).toBeLessThan(LINEAR_GROWTH)
 })

@@ -1,0 +1,19 @@
+import { extensionOf } from './artifact.ts'
+import type { Asset } from './asset.ts'
+import { hasVariants } from './image.ts'
+import { type MediaFile, type MediaImage, mediaKey } from './media.ts'
+
+/**
+ * What a release shows for the name of an asset.
+ *
+ * @param stored digest and size of its bytes in the media store.
+ */
+export function pinnedMedia(
+  { name, contentType, image }: Pick<Asset, 'name' | 'contentType' | 'image'>,
+  stored: { readonly digest: string; readonly bytes: number },
+): MediaFile | MediaImage {
+  const file = { ...stored, key: mediaKey(name, stored.digest, extensionOf(contentType)) }
+  if (image === null) return file
+  const { width, height, colour } = image
+  return { ...file, width, height, colour: hasVariants(image) ? colour : null, variants: [] }
+}

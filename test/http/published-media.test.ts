@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
+import { openVerification } from '../../src/app/service.ts'
+import type { ProjectId } from '../../src/domain/ids.ts'
+import { finishedJob } from '../support/finished-job.ts'
+import { flatPng, svg } from '../support/pictures.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const ADA = flatPng(40, 20)
+const BOB = flatPng(60, 30)
+const PDF = Buffer.from('%PDF-1.7\n%…\n')
+
+const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
+
+let service: TestService
+let project: string
+let time: number
+
+beforeEach(async () => {
+  time = Date.parse('2026-01-01T00:00:00.000Z')
+  service = await startService({ now: () => new Date(time++).toISOString() })
+  project = await service.newProject()
+})
+afterEach(() => service.close())
+
+test('a picture is public with the page that shows it, and not before', async () => {
+  await upload('team/ada.png', ADA)
+  const id = await create({ markdown_content: '![Ada](/media/team/ada.png)' })
+  expect(await published()).toEqual([])
+  await publish(id)
+  const key = `_media/ada.${hashOf(ADA)}.png`
+  const html = await visit('a-page/')
+  expect(html.body).toContain(`<img src="../${key}" alt="Ada"`)
+  expect(html.body).toContain('width="40" height="20"')
+  expect(await published()).toEqual([key])
+  const picture = await visit(key)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(picture.headers.get('cache-control')).toContain('immutable')
+  expect(await differences()).toEqual([])
+})
+
+test('a picture loses its metadata before it is stored, and a drawing its scripts', async () => {
+  const drawing = svg('<script>alert(1)</script><rect width="4" height="4"/>')
+  await upload('plan.svg', drawing)
+  await publish(await create({ markdown_content: '![](/media/plan.svg)' }))
+  const [key = ''] = await published()
+  const shown = await visit(key)
+  expect(shown.body).toContain('<rect')
+  expect(shown.body).not.toContain('script')
+  expect(shown.headers.get('content-type')).toBe('image/svg+xml')
+  expect(shown.headers.get('content-security-policy')).toBe(
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  )
+})
+
+test('what the bytes are decides how a file is served, not its name', async () => {
+  await upload('page.html', Buffer.from('<!doctype html><script>alert(1)</script>'))
+  await upload('report.html', PDF)
+  await publish(await create({ markdown_content: '[a](/media/page.html) [b](/media/report.html)' }))
+  const [page = '', report = ''] = await published()
+  expect([page, report]).toEqual([
+    expect.stringMatching(/^_media\/page\..*\.bin$/),
+    expect.stringMatching(/\.pdf$/),
+  ])
+  const html = (await visit('a-page/')).body
+  expect(html).toContain(`href="../${page}"`)
+  expect(html).toContain(`href="../${report}"`)
+  const served = await visit(page)
+  expect(served.headers.get('content-type')).toBe('application/octet-stream')
+  expect(served.headers.get('content-disposition')).toBe('attachment')
+  expect((await visit(report)).headers.get('content-type')).toBe('application/pdf')
+})
+
+test('sections, fields, front matter and settings may all name one', async () => {
+  for (const name of ['logo.png', 'icon.png', 'share.png', 'css.png', 'cover.png', 'hero.png', 'own.png'])
+    await upload(name, flatPng(30 + name.length, 20 + name.charCodeAt(0)))
+  const settings = {
+    logo_url: '/media/logo.png',
+    favicon_url: '/media/icon.png',
+    og_image_url: '/media/share.png',
+    custom_css: 'main { background: url("/media/css.png") }',
+  }
+  expect((await service.call('PUT', `/projects/${project}/settings`, settings)).status).toBe(200)
+  const sections = [{ type: 'hero', props: { heading: 'Hi', image: '/media/hero.png' } }]
+  const page = await create({ type: 'page', config: { sections }, og_image_url: '/media/own.png' })
+  const article = await create({
+    type: 'article',
+    slug: 'one',
+    subroute: 'blog',
+    markdown_content: '---\nimage: /media/cover.png\n---\nText.',
+  })
+  await publish(page)
+  await publish(article)
+  const html = (await visit('a-page/')).body
+  const address = (name: string) => new RegExp(`_media/${name}\\.[0-9a-f]{16}\\.png`)
+  for (const name of ['logo', 'icon', 'hero', 'own']) expect(html, name).toMatch(address(name))
+  expect(html).not.toContain('/media/logo.png')
+  const [css = ''] = /_assets\/custom\.[\w.-]+\.css/.exec(html) ?? []
+  expect((await visit(css)).body).toMatch(/url\("?\.\.\/_media\/css\.[0-9a-f]{16}\.png/)
+  expect((await visit('blog/')).body).toMatch(address('cover'))
+  expect((await visit('404.html')).body).toMatch(address('logo'))
+  expect(await published()).toHaveLength(7)
+  expect(await differences()).toEqual([])
+})
+
+describe('a live page', () => {
+  let asset: string
+  let page: string
+
+  beforeEach(async () => {
+    asset = await upload('ada.png', ADA)
+    page = await create({ markdown_content: '![](/media/ada.png)' })
+    await publish(page)
+  })
+
+  test('keeps its picture when that is replaced, is stale then, and goes back to it', async () => {
+    const first = await current()
+    expect((await read()).stale).toEqual([])
+    expect((await replace(asset, BOB)).status).toBe(200)
+    expect((await visit(`_media/ada.${hashOf(ADA)}.png`)).status).toBe(200)
+    expect((await read()).stale).toEqual(['media'])
+    await publish(page)
+    expect((await read()).stale).toEqual([])
+    expect((await visit('a-page/')).body).toContain(hashOf(BOB))
+    await tidyAfterHours(1)
+    await tidyAfterHours(25)
+    expect(await published()).toEqual([`_media/ada.${hashOf(BOB)}.png`])
+    const back = await service.call('POST', `/pages/${page}/rollback`, { release_id: first })
+    expect(back.status, JSON.stringify(back.body)).toBe(200)
+    expect((await visit('a-page/')).body).toContain(hashOf(ADA))
+    expect((await visit(`_media/ada.${hashOf(ADA)}.png`)).status).toBe(200)
+    expect((await read()).stale).toEqual(['media'])
+    expect(await differences()).toEqual([])
+  })
+
+  test('keeps its picture when the asset is deleted by force, also through a repair', async () => {
+    const refused = await service.call('DELETE', `/assets/${asset}`)
+    expect([refused.status, refused.body.name]).toEqual([400, 'conflict'])
+    expect((await service.call('DELETE', `/assets/${asset}?force=true`)).status).toBe(200)
+    await tidyAfterHours(30)
+    const key = `_media/ada.${hashOf(ADA)}.png`
+    expect((await visit(key)).status).toBe(200)
+    await rm(join(service.data, 'cdn', project, key))
+    expect(await differences()).toMatchObject([{ kind: 'missing', key }])
+    expect(await differences(true)).toMatchObject([{ kind: 'missing', key, repaired: true }])
+    await writeFile(join(service.data, 'cdn', project, key), 'other bytes')
+    expect(await differences(true)).toMatchObject([{ kind: 'altered', key, repaired: true }])
+    expect((await visit(key)).status).toBe(200)
+    expect((await read()).stale).toEqual(['media'])
+  })
+
+  test('that is unpublished leaves its picture for a day, and the media store keeps the bytes to go back to', async () => {
+    const first = await current()
+    await service.call('POST', `/pages/${page}/unpublish`)
+    await service.call('DELETE', `/assets/${asset}?force=true`)
+    await tidyAfterHours(1)
+    expect(await published()).toHaveLength(1)
+    await tidyAfterHours(25)
+    expect(await published()).toEqual([])
+    expect(await originals()).toHaveLength(1)
+    const back = await service.call('POST', `/pages/${page}/rollback`, { release_id: first })
+    expect(back.status, JSON.stringify(back.body)).toBe(200)
+    expect(await published()).toHaveLength(1)
+  })
+
+  test('gives up the bytes when it is deleted with its history', async () => {
+    await service.call('DELETE', `/pages/${page}`)
+    await service.call('DELETE', `/assets/${asset}`)
+    time += 100 * 24 * HOUR_MS
+    await tidyAfterHours(1)
+    await tidyAfterHours(25)
+    expect([await published(), await originals()]).toEqual([[], []])
+  })
+
+  test('shares its picture with other pages, and uploads it once', async () => {
+    const other = await create({ slug: 'other', markdown_content: '![](/media/ada.png)' })
+    const dry = await service.call('POST', `/pages/${other}/publish?dry_run=true`)
+    const key = `_media/ada.${hashOf(ADA)}.png`
+    const actions = dry.body.data.objects.map((object: { key: string; action: string }) => [
+      object.key,
+      object.action,
+    ])
+    expect(actions).not.toContainEqual([key, 'put'])
+    await publish(other)
+    await service.call('POST', `/pages/${page}/unpublish`)
+    await tidyAfterHours(1)
+    await tidyAfterHours(25)
+    expect(await published()).toEqual([key])
+  })
+
+  const read = async () => (await service.call('GET', `/pages/${page}`)).body.data
+  const current = async () => (await service.call('GET', `/pages/${page}/releases`)).body.data[0].id
+})
+
+test('a publish that names no asset is warned, and refused when it is strict', async () => {
+  const id = await create({ markdown_content: '![](/media/gone.png) [a](/media/press) [b](/media/gone.pdf)' })
+  const { warnings } = await publish(id)
+  const dead = warnings.filter(({ message }: { message: string }) => message.includes('asset'))
+  expect(dead).toMatchObject([
+    { code: 'QN-DEADLINK', at: 'markdown_content', message: 'The project has no asset named "gone.png".' },
+    { code: 'QN-DEADLINK', message: 'The project has no asset named "gone.pdf".' },
+  ])
+  const strict = await service.call('POST', `/pages/${id}/publish`, { strict: true })
+  expect([strict.status, strict.body.name]).toEqual([422, 'validation_error'])
+  await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })
+  expect((await publish(id)).warnings).toContainEqual(
+    expect.objectContaining({ code: 'QN-DEADLINK', at: 'settings.logo_url' }),
+  )
+})
+
+test('an asset that arrives later makes the page stale', async () => {
+  const id = await create({ markdown_content: '![](/media/late.png)' })
+  await publish(id)
+  await upload('late.png', ADA)
+  expect((await service.call('GET', `/pages/${id}`)).body.data.stale).toEqual(['media'])
+})
+
+test('a sealed page publishes no picture, and says so', async () => {
+  await upload('ada.png', ADA)
+  const id = await create({ markdown_content: '![](/media/ada.png)' })
+  expect((await service.call('POST', `/projects/${project}/data-mode/enable`)).status).toBe(200)
+  const { warnings } = await publish(id)
+  expect(warnings).toMatchObject([{ code: 'QN-SEALED-MEDIA', message: expect.stringContaining('ada.png') }])
+  expect(await published()).toEqual([])
+  expect(await differences()).toEqual([])
+})
+
+test('pages of a bulk publish bring their pictures', async () => {
+  await upload('ada.png', ADA)
+  const pages: string[] = []
+  for (let index = 0; index < 5; index++)
+    pages.push(await create({ slug: `p${index}`, markdown_content: `![](/media/ada.png) ${index}` }))
+  const { body } = await service.call('POST', `/projects/${project}/publish`, { pages })
+  expect(await finishedJob(service, body.data.id)).toMatchObject({ status: 'succeeded' })
+  expect(await published()).toHaveLength(1)
+  expect((await visit('p4/')).body).toContain(hashOf(ADA))
+  expect(await differences()).toEqual([])
+})
+
+const upload = async (name: string, bytes: Buffer): Promise<string> => {
+  const answer = await service.call(
+    'POST',
+    `/projects/${project}/assets?name=${encodeURIComponent(name)}`,
+    bytes,
+    OCTETS,
+  )
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body.data.id
+}
+const replace = (id: string, bytes: Buffer) => service.call('PUT', `/assets/${id}/content`, bytes, OCTETS)
+const create = async (fields: object = {}): Promise<string> =>
+  (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+const publish = async (id: string, body: object = {}) => {
+  const answer = await service.call('POST', `/pages/${id}/publish`, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.data
+}
+const visit = (path: string) => service.call('GET', `/public/${project}/${path}`, undefined, { key: null })
+const tidyAfterHours = async (hours: number) => {
+  time += hours * HOUR_MS
+  await service.server.service.runHousekeeping()
+}
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+
+/** Keys of media objects on the store. */
+async function published(): Promise<readonly string[]> {
+  const files = await readdir(join(service.data, 'cdn', project, '_media')).catch(() => [])
+  return files.sort().map((name) => `_media/${name}`)
+}
+
+/** Keys in the private media store. */
+async function originals(): Promise<readonly string[]> {
+  const entries = await readdir(join(service.data, 'media'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+async function differences(repair = false): Promise<readonly unknown[]> {
+  const open = await openVerification(readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' }), {
+    recover: false,
+  })
+  try {
+    const wanted = { project: project.slice(5) as ProjectId, repair, onProgress: () => {} }
+    return (await open.verification.verify(wanted)).findings
+  } finally {
+    await open.close()
+  }
+}
