@@ -281,6 +281,7 @@ export async function openService(
     webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
     previews: createPreviewService({
       ...context,
+      publishedMedia,
       liveState,
       timers,
       baseUrl,

@@ -114,7 +114,7 @@ export function createApp(ports: AppPorts): Koa {
     referenceRoutes(ports.document, ports.referenceTemplates),
     schemaRoutes(ports),
     publicRoutes(visited),
-    previewAssetRoutes(ports),
+    previewAssetRoutes(visited),
   ]
   for (const routes of open) app.use(routes.routes())
   app.use(redirectToReference)

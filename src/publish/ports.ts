@@ -2,7 +2,7 @@ import type { OriginalBody } from '../domain/artifact.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { Renderer, RenderTurn } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
-import type { Storage, StreamedBody } from '../storage/storage.ts'
+import type { OpenObject, Storage, StreamedBody } from '../storage/storage.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LiveObject, LiveState } from './ledger/live-state.ts'
 import type { SearchRows } from './ledger/search-rows.ts'
@@ -50,6 +50,8 @@ export interface PreparePorts extends BatchLedger, RenderPorts {
 export interface PublishedMedia {
   /** The body of an original, which is opened when it is read. Reading fails where there is none. */
   body(projectId: ProjectId, original: OriginalBody): StreamedBody
+  /** Opens the original with these bytes; null when there is none. */
+  open(projectId: ProjectId, digest: string): Promise<OpenObject | null>
 }
 
 export interface PublishPorts extends Ledger, RenderPorts {

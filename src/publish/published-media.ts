@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
-import type { Storage } from '../storage/storage.ts'
-import { StorageError } from '../storage/storage.ts'
+import { type OpenObject, type Storage, StorageError } from '../storage/storage.ts'
 import type { StoredArtifacts } from './ledger/stored-artifacts.ts'
 import type { PublishedMedia } from './ports.ts'
 
-/** Copies originals from the private media store, a chunk at a time. */
+/** Reads originals from the private media store, a chunk at a time. */
 export function createPublishedMedia(
   storedArtifacts: Pick<StoredArtifacts, 'findOriginal'>,
   mediaStore: Pick<Storage, 'open'>,
@@ -15,19 +14,26 @@ export function createPublishedMedia(
       size,
       open: () =>
         Readable.from(
-          chunks(async () => (await storedArtifacts.findOriginal(projectId, digest))?.key ?? null),
+          chunks(() => open(projectId, digest)),
           { objectMode: false },
         ),
     }),
+    open,
   }
 
-  async function* chunks(keyOf: () => Promise<string | null>): AsyncGenerator<Buffer> {
-    const key = await keyOf()
-    const original = key === null ? null : await mediaStore.open(key)
-    if (original === null)
-      throw new StorageError('The bytes of a file that a page shows are not in the media store.', {
-        transient: false,
-      })
-    yield* original.stream()
+  async function open(
+    ...[projectId, digest]: Parameters<PublishedMedia['open']>
+  ): Promise<OpenObject | null> {
+    const original = await storedArtifacts.findOriginal(projectId, digest)
+    return original === null ? null : mediaStore.open(original.key)
   }
+}
+
+async function* chunks(open: () => Promise<OpenObject | null>): AsyncGenerator<Buffer> {
+  const original = await open()
+  if (original === null)
+    throw new StorageError('The bytes of a file that a page shows are not in the media store.', {
+      transient: false,
+    })
+  yield* original.stream()
 }

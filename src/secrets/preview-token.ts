@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { KeyId, PageId } from '../domain/ids.ts'
+import type { KeyId, PageId, ProjectId } from '../domain/ids.ts'
 
 /** The right to see the current version of one page until a time, as long as an API key is live. */
 export interface PreviewGrant {
@@ -20,11 +20,42 @@ export function signPreview({ pageId, keyId, expiresAt }: PreviewGrant, key: Uin
 export function openPreview(token: string, key: Uint8Array, now: string): PreviewGrant | null {
   const [, claim = '', pageId = '', keyId = '', expiry = '', given = ''] =
     /^(([a-z0-9]{16})\.([a-z0-9]{16})\.([a-z0-9]{1,10}))\.([\w-]{43})$/.exec(token) ?? []
-  const expected = signature(claim, key)
-  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected)))
-    return null
+  if (!isEqual(given, signature(claim, key))) return null
   const expiresAt = new Date(Number.parseInt(expiry, 36)).toISOString()
   return now < expiresAt ? { pageId: pageId as PageId, keyId: keyId as KeyId, expiresAt } : null
+}
+
+/** The right to read one original until a time. */
+export interface OriginalGrant {
+  readonly projectId: ProjectId
+  /** SHA-256 of its bytes, hex. */
+  readonly digest: string
+  /** What it is served as. */
+  readonly extension: string
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string
+}
+
+/** Returns a file name that only the service can make: `{project}.{digest}.{expiry}.{signature}.{extension}`. */
+export function signOriginal(
+  { projectId, digest, extension, expiresAt }: OriginalGrant,
+  key: Uint8Array,
+): string {
+  const claim = `${projectId}.${digest}.${Date.parse(expiresAt).toString(36)}`
+  return `${claim}.${signature(`${claim}.${extension}`, key)}.${extension}`
+}
+
+/** Verifies such a file name. Null if it was not signed with the key or has expired. */
+export function openOriginal(file: string, key: Uint8Array, now: string): OriginalGrant | null {
+  const [, claim = '', projectId = '', digest = '', expiry = '', given = '', extension = ''] =
+    /^(([a-z0-9]{16})\.([a-f0-9]{64})\.([a-z0-9]{1,10}))\.([\w-]{43})\.([a-z0-9]{1,10})$/.exec(file) ?? []
+  if (!isEqual(given, signature(`${claim}.${extension}`, key))) return null
+  const expiresAt = new Date(Number.parseInt(expiry, 36)).toISOString()
+  return now < expiresAt ? { projectId: projectId as ProjectId, digest, extension, expiresAt } : null
+}
+
+function isEqual(given: string, expected: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }
 
 function signature(claim: string, key: Uint8Array): string {

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { ASSET_PREFIX, objectHeaders } from '../domain/artifact.ts'
 import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
+import { MEDIA_PREFIX } from '../domain/media.ts'
 import { neighboursOf } from '../domain/neighbours.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -12,11 +14,13 @@ import { withDeadline } from '../platform/with-deadline.ts'
 import type { LiveState } from '../publish/ledger/live-state.ts'
 import { mergeFacts } from '../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../publish/pipeline/page-keys.ts'
+import type { PublishedMedia } from '../publish/ports.ts'
 import { docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
 import { RENDER_DEADLINE_MS, renderedTooLate } from '../renderer/renderer.ts'
-import { openPreview, signPreview } from '../secrets/preview-token.ts'
+import { openOriginal, openPreview, signOriginal, signPreview } from '../secrets/preview-token.ts'
+import type { OpenObject } from '../storage/storage.ts'
 import { accessPage, assertWritable, isLiveKey, type PageInProject } from './access.ts'
 import { collectionsNow } from './collections.ts'
 import type { ServiceContext } from './context.ts'
@@ -27,6 +31,9 @@ const PREVIEW_FILES = '/render/'
 
 /** Permissions of a key that creates links: a link shares drafts with people who have no key. */
 const LINK_NEEDS: readonly Permission[] = ['write']
+
+/** Files of a preview are readable for at least an hour; within it they keep their names, so that browsers keep them. */
+const FILE_MS = 60 * 60 * 1000
 
 /** A preview is not stored, so it has no key. */
 const NO_FILE = ''
@@ -41,6 +48,7 @@ export interface PreviewPorts extends ServiceContext {
   readonly liveState: LiveState
   /** Signs preview links. */
   readonly signingKey: Uint8Array
+  readonly publishedMedia: Pick<PublishedMedia, 'open'>
   /** Where clients reach the API, without a slash at its end. */
   readonly baseUrl: string
 }
@@ -52,7 +60,7 @@ export interface PreviewLink {
 }
 
 export function createPreviewService(ports: PreviewPorts) {
-  const { db, renderer, liveState, addresses, now, timers, signingKey, baseUrl } = ports
+  const { db, renderer, liveState, addresses, now, timers, signingKey, publishedMedia, baseUrl } = ports
   const assets = new LRUCache<string, Buffer>({
     maxSize: CACHED_ASSETS,
     sizeCalculation: (asset, key) => asset.length + key.length,
@@ -113,6 +121,16 @@ export function createPreviewService(ports: PreviewPorts) {
       return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
     },
 
+    /**
+     * Opens a picture or file that a preview names, which may not be public; null when the name is not one of those
+     * that previews have, or is too old.
+     */
+    async original(file: string): Promise<OpenObject | null> {
+      const grant = openOriginal(file, signingKey, now())
+      const original = grant === null ? null : await publishedMedia.open(grant.projectId, grant.digest)
+      return original === null ? null : { ...original, headers: objectHeaders(MEDIA_PREFIX + file) }
+    },
+
     /** An asset of a recent preview, the same buffer at each call; null when it is not cached. */
     asset(key: string): Buffer | null {
       return assets.get(key) ?? null
@@ -129,7 +147,8 @@ export function createPreviewService(ports: PreviewPorts) {
       throw fieldFailure('invalid_request', [{ path: 'theme', message, code: 'not_allowed' }])
     }
     const snapshot = await readSnapshot(db.read, page, home, addresses)
-    const tried = theme === null ? snapshot : { ...snapshot, ...withTheme(page, snapshot.settings, theme) }
+    const shown = withReadableMedia(snapshot)
+    const tried = theme === null ? shown : { ...shown, ...withTheme(page, shown.settings, theme) }
     const path = snapshotPath(tried)
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
@@ -149,6 +168,19 @@ export function createPreviewService(ports: PreviewPorts) {
     )
     for (const asset of named) assets.set(asset.key, bufferOf(asset.body))
     return html
+  }
+
+  /** Browsers that show the preview have no key, so the names of its files are the permission to read them. */
+  function withReadableMedia(snapshot: Snapshot): Snapshot {
+    const { media, page } = snapshot
+    if (media === undefined) return snapshot
+    const expiresAt = new Date((Math.ceil(Date.parse(now()) / FILE_MS) + 1) * FILE_MS).toISOString()
+    const files = Object.entries(media).map(([path, file]) => {
+      const extension = file.key.slice(file.key.lastIndexOf('.') + 1)
+      const grant = { projectId: page.projectId, digest: file.digest, extension, expiresAt }
+      return [path, { ...file, key: ASSET_PREFIX + signOriginal(grant, signingKey) }] as const
+    })
+    return { ...snapshot, media: Object.fromEntries(files) }
   }
 
   /** The live navigation, with this page in its current state. */

@@ -229,6 +229,27 @@ test('a sealed page publishes no picture, and says so', async () => {
   expect(await differences()).toEqual([])
 })
 
+test('a preview shows pictures that are not public, to those who were shown it', async () => {
+  const asset = await upload('ada.png', ADA)
+  const id = await create({ markdown_content: '![Ada](/media/ada.png)' })
+  const { body: html } = await service.call('GET', `/render/${id}`)
+  const [, src = ''] = /<img src="([^"]+)"/.exec(html) ?? []
+  const get = (path: string) => service.call('GET', path, undefined, { key: null })
+  const shown = await get(src)
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(shown.headers.get('cache-control')).toBe('private, max-age=3600')
+  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox/)
+  expect(html).toContain('width="40" height="20"')
+  expect(await published()).toEqual([])
+  for (const wrong of [src.replace(/png$/, 'html'), src.replace(/\.[^.]+(\.png)$/, `.${'A'.repeat(43)}$1`)])
+    expect((await get(wrong)).status, wrong).toBe(404)
+  time += 3 * HOUR_MS
+  expect((await get(src)).status).toBe(404)
+  time -= 3 * HOUR_MS
+  await service.call('DELETE', `/assets/${asset}`)
+  expect((await get(src)).status).toBe(404)
+})
+
 test('pages of a bulk publish bring their pictures', async () => {
   await upload('ada.png', ADA)
   const pages: string[] = []

@@ -4,10 +4,12 @@ import { z } from 'zod'
 import { objectHeaders } from '../../domain/artifact.ts'
 import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
+import { MEDIA_PREFIX } from '../../domain/media.ts'
 import type { PreviewService } from '../../services/previews.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertKnownVersion } from '../middleware/service-version.ts'
 import { parseBody } from '../parse.ts'
+import { type Serving, serveObject } from '../public/serve-object.ts'
 import { readOptionalJson } from '../read-json.ts'
 import { costOfPreview, REFUSED_PREVIEW_COST } from '../request-cost.ts'
 
@@ -116,13 +118,21 @@ function single(ctx: Context, name: string): string | null {
   return values[0] ?? null
 }
 
-/** Assets of previews. They need no key: they contain no secrets, and browsers cannot send one. */
-export function previewAssetRoutes({ previews }: PreviewRoutePorts): Router {
+/**
+ * Assets of previews. Files of themes need no key: they contain no secrets, and browsers cannot send one. The names of
+ * pictures and files that are not public are signed.
+ */
+export function previewAssetRoutes({
+  previews,
+  compression,
+}: PreviewRoutePorts & Pick<Serving, 'compression'>): Router {
   const router = new Router({ prefix: '/render' })
 
-  router.get('/_assets/:file', (ctx) => {
-    const key = `_assets/${param(ctx.params, 'file')}`
+  router.get('/_assets/:file', async (ctx) => {
+    const file = param(ctx.params, 'file')
+    const key = `_assets/${file}`
     const body = previews.asset(key)
+    if (body === null && (await serveOriginal(ctx, file))) return
     if (body === null)
       throw new ServiceError('not_found', 'No recent preview uses this file. Load the preview again.')
     const { contentType, cacheControl } = objectHeaders(key)
@@ -131,4 +141,17 @@ export function previewAssetRoutes({ previews }: PreviewRoutePorts): Router {
   })
 
   return router
+
+  async function serveOriginal(ctx: Context, file: string): Promise<boolean> {
+    const storage = { open: () => previews.original(file) }
+    ctx.set('Content-Security-Policy', SANDBOX)
+    const isServed = await serveObject(
+      ctx,
+      { storage, compression },
+      `/${MEDIA_PREFIX}${file}`,
+      async () => null,
+    )
+    if (isServed) ctx.set({ 'Cache-Control': 'private, max-age=3600', 'X-Robots-Tag': 'noindex' })
+    return isServed
+  }
 }

@@ -35,7 +35,7 @@ test('a stopped publisher sends no more queries, even when it stops right after 
       },
     },
     storage: createMemoryStorage(),
-    publishedMedia: { body: neverAsked },
+    publishedMedia: { body: neverAsked, open: neverAsked },
     renderer: { themes: [], render: neverAsked, renderIndex: neverAsked } as never,
     masterKey: parseMasterKey(newMasterKey()),
     holder: 'me',
