@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mediaAlias, readMediaName } from '../../src/domain/media-name.ts'
-import { mediaNames } from '../../src/domain/media-names.ts'
+import { mediaNames, nameIn, withMediaAddresses } from '../../src/domain/media-names.ts'
 
 const segment = fc
   .stringMatching(/^[\p{L}\p{N}\-_.@+ ]{1,20}$/u)
@@ -90,3 +90,40 @@ function timeOf(text: string): number {
   })
   return Math.min(...times)
 }
+
+describe('a text gets the addresses of published files', () => {
+  const published = (text: string) =>
+    withMediaAddresses(text, (name) =>
+      name.startsWith('gone') ? null : `/_media/${name.replaceAll(' ', '-')}`,
+    )
+
+  test.each([
+    ['![Ada](/media/team/ada.jpg "Ada")', '![Ada](/_media/team/ada.jpg "Ada")'],
+    ['a { background: url("/media/a b.png") }', 'a { background: url("/_media/a-b.png") }'],
+    ['a { background: url(/media/a.png?v=2#top) }', 'a { background: url(/_media/a.png?v=2#top) }'],
+    ['See /media/report.pdf.', 'See /_media/report.pdf.'],
+    ['![](/media/a%20b.png)', '![](/_media/a-b.png)'],
+    ['/media/gone.png, https://example.com/media/a.png', '/media/gone.png, https://example.com/media/a.png'],
+    ['/media/../x and /media/', '/media/../x and /media/'],
+  ])('%j', (text, expected) => {
+    // A name may end with a full stop; here no asset has such a name.
+    const existing = (name: string) => (name.endsWith('.') ? null : published(`/media/${name}`))
+    expect(text.endsWith('.') ? withMediaAddresses(text, existing) : published(text)).toBe(expected)
+  })
+
+  test('wherever a name is found, and nowhere else', () => {
+    fc.assert(
+      fc.property(name, fc.constantFrom('![](%)', 'url("%")', 'a <%> b', "src='%'"), (one, frame) => {
+        const text = frame.replace('%', () => mediaAlias(one))
+        const seen: string[] = []
+        withMediaAddresses(text, (found) => {
+          seen.push(found)
+          return null
+        })
+        expect(seen).toContain(one)
+        for (const found of seen) expect(mediaNames([text])).toContain(found)
+        expect(nameIn(mediaAlias(one))).toBe(one)
+      }),
+    )
+  })
+})

@@ -9,7 +9,7 @@ export interface KillPoint {
   readonly then: 'before' | 'after'
 }
 
-const KINDS = ['asset', 'page', 'nav', 'listing', 'tag', 'site', 'manifest']
+const KINDS = ['asset', 'media', 'page', 'nav', 'listing', 'tag', 'site', 'manifest']
 
 /** Points before, within and after each step that changes the live site, in order. */
 export const KILL_POINTS: readonly KillPoint[] = [
@@ -69,6 +69,8 @@ export const KILL_POINTS: readonly KillPoint[] = [
     'delete tag after',
     'delete asset before',
     'delete asset after',
+    'delete media before',
+    'delete media after',
     'releaseQueue finishReverting before',
     'releaseQueue finishReverting after',
   ]),

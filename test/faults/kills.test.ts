@@ -10,6 +10,7 @@ import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 const SHORT = [
   'publish: put manifest after',
   'put back: put page after',
+  'publish: put media after',
   ...(LONG_FORM
     ? [
         'publish: COMMIT of commit after',

@@ -39,6 +39,7 @@ export function createSiteClient(data: string, project: string, connection: () =
 
   async function create(slug: string, type: string): Promise<TrackedPage> {
     const draft = newMark()
+    await upload(draft)
     const { status, body } = await call('POST', '/pages', {
       project_id: project,
       title: `Page ${slug}`,
@@ -65,13 +66,15 @@ export function createSiteClient(data: string, project: string, connection: () =
     return status
   }
 
-  function request({ id }: TrackedPage, operation: Operation, draft: string) {
-    if (operation === 'edit')
+  async function request({ id }: TrackedPage, operation: Operation, draft: string) {
+    if (operation === 'edit') {
+      await upload(draft)
       return call('PUT', `/pages/${id}`, {
         markdown_content: text(draft),
         title: `Page ${draft}`,
         tags: [SHARED_TAG, draft],
       })
+    }
     if (operation === 'delete') return call('DELETE', `/pages/${id}`)
     return call('POST', `/pages/${id}/${operation}`)
   }
@@ -102,6 +105,8 @@ export function createSiteClient(data: string, project: string, connection: () =
         found.push(`${page.slug} is ${isLive ? '' : 'not '}live, which _index.json does not say.`)
       if (published.has(page.id) !== isLive)
         found.push(`${page.slug} is ${isLive ? '' : 'not '}live, which its status does not say.`)
+      if (state.live !== null && !(await isFilePublished(state.live)))
+        found.push(`${page.slug} is live without the file of ${state.live}.`)
       if (state.live !== null && page.type === 'article') tags.add(state.live).add(SHARED_TAG)
     }
     return [...found, ...(await wrongTagFiles(tags))]
@@ -124,6 +129,19 @@ export function createSiteClient(data: string, project: string, connection: () =
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
     }
+  }
+
+  /** A file that the text with this mark leads to. */
+  async function upload(mark: string): Promise<void> {
+    const { status } = await call('POST', `/projects/${project}/assets?name=${mark}.txt`, { mark })
+    if (status >= 300) throw new Error(`The upload of ${mark} was answered ${status}.`)
+  }
+
+  async function isFilePublished(mark: string): Promise<boolean> {
+    const folder = join(data, 'cdn', project, '_media')
+    const names = existsSync(folder) ? await readdir(folder) : []
+    const name = names.find((name) => name.startsWith(`${mark}.`))
+    return name !== undefined && (await readFile(join(folder, name), 'utf8')) === JSON.stringify({ mark })
   }
 
   async function listedFiles(): Promise<ReadonlySet<string>> {
@@ -183,7 +201,8 @@ function next(state: PageState, operation: Operation, draft: string): PageState 
 
 /** Stands at both ends, so that half a text shows. */
 function text(mark: string): string {
-  return `${mark} begins.\n\n${'Words between. '.repeat(40)}\n\n${mark} ends.`
+  const words = 'Words between. '.repeat(40)
+  return `${mark} begins.\n\n${words}[Its file](/media/${mark}.txt)\n\n${mark} ends.`
 }
 
 function markIn(content: string): string {

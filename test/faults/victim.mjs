@@ -93,6 +93,7 @@ function kindOf(key) {
   if (!key.startsWith(`${armed.project}/`)) return 'other'
   const own = key.slice(armed.project.length + 1)
   if (own.startsWith('_assets/')) return 'asset'
+  if (own.startsWith('_media/')) return 'media'
   if (own.startsWith('_nav/')) return 'nav'
   if (own === '_index.json') return 'manifest'
   if (/(^|\/)tags\/([^/]+\/)?(index\.html|feed\.xml)$/.test(own)) return 'tag'

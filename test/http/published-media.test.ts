@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { finishedJob } from '../support/finished-job.ts'
-import { flatPng, svg } from '../support/pictures.ts'
+import { flatPng, picture, SECRET, sharpIfInstalled, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -55,6 +55,22 @@ test('a picture loses its metadata before it is stored, and a drawing its script
   expect(shown.headers.get('content-security-policy')).toBe(
     "sandbox; default-src 'none'; style-src 'unsafe-inline'",
   )
+})
+
+test.skipIf((await sharpIfInstalled()) === null)('nothing of the camera is published or stored', async () => {
+  const photo = await picture({ width: 60, height: 40, format: 'jpeg', hasMetadata: true, orientation: 6 })
+  expect(photo.includes(SECRET)).toBe(true)
+  await upload('photo.jpg', photo)
+  await publish(await create({ markdown_content: '![](/media/photo.jpg)' }))
+  const [key = ''] = await published()
+  const [original = ''] = await originals()
+  expect((await readFile(join(service.data, 'cdn', project, key))).includes(SECRET)).toBe(false)
+  const folder = join(service.data, 'media', project, 'originals')
+  expect((await readFile(join(folder, original))).includes(SECRET)).toBe(false)
+  expect((await visit('a-page/')).body).toContain('width="40" height="60"')
+  // The same photo again is the same asset.
+  await upload('photo.jpg', photo)
+  expect(await originals()).toHaveLength(1)
 })
 
 test('what the bytes are decides how a file is served, not its name', async () => {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { extensionOf, objectHeaders } from '../../src/domain/artifact.ts'
+import { detectType } from '../../src/domain/media-type.ts'
+import { pinnedMedia } from '../../src/domain/pinned-media.ts'
+
+const stored = { digest: 'ab'.repeat(32), bytes: 12 }
+
+test.each([
+  ['\xff\xd8\xff\xe0', 'a.html', 'jpg'],
+  ['\x89PNG\r\n\x1a\n', 'a', 'png'],
+  ['%PDF-1.7', 'a.svg', 'pdf'],
+  ['\0\0\0\x18ftypisom', 'a.mov', 'mp4'],
+  ['\0\0\0\x18ftypM4A ', 'a.mp3', 'm4a'],
+  ['ID3\x04', 'a', 'mp3'],
+  ['wOF2', 'a', 'woff2'],
+  ['name;age\n', 'a.csv', 'csv'],
+  ['Just text.', 'a.txt', 'txt'],
+  ['<!doctype html>', 'a.html', 'bin'],
+  ['\x01\x02\x03\xfe', 'a.png', 'bin'],
+])('the published file has the type that its bytes have: %j named %s', (bytes, name, extension) => {
+  const { contentType } = detectType(Buffer.from(bytes, 'latin1'), name)
+  const { key } = pinnedMedia({ name, contentType, image: null }, stored)
+  expect(key).toBe(`_media/a.${stored.digest.slice(0, 16)}.${extension}`)
+  expect(objectHeaders(key)).toEqual({
+    contentType,
+    cacheControl: 'public, max-age=31536000, immutable',
+  })
+})
+
+test('a type that no extension has is downloaded', () => {
+  expect(extensionOf('text/html')).toBe('bin')
+  expect(objectHeaders('_media/a.bin').contentType).toBe('application/octet-stream')
+})
