@@ -154,10 +154,9 @@ function deadLinkWarnings(
   dead: readonly DeadLink[],
   lineOf: LineFinder,
 ): readonly Diagnostic[] {
-  return dead.map(({ code, link: { at, href }, message }) => {
-    const field = at === 'markdown_content' ? null : fieldInFile(at)
-    return diagnostic(code, file, message, { line: lineOf(at, href), field })
-  })
+  return dead.map(({ code, link: { at, href }, message }) =>
+    locateWarning(file, { code, at, message, written: href }, lineOf),
+  )
 }
 
 /** Keys of all files. Files of the search index count as present: it is written in parallel. */

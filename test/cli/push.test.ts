@@ -153,7 +153,7 @@ describe('quoin push', () => {
     )
     await writeFile(
       join(folder, 'home.yaml'),
-      'title: Home\ntype: page\nsections:\n  - type: text\n    props: { content: "<iframe></iframe>" }\n  - type: nobody\n',
+      'title: Home\ntype: page\nsections:\n  - type: text\n    props: { content: "<iframe></iframe>" }\n  - type: cta\n    props: { title: Go, actions: [{ label: Go, href: /gone }] }\n  - type: nobody\n',
     )
     const out = join(await temporaryFolder(), 'dist')
     const built = await quoin('build', folder, '--out', out, '--quiet')
