@@ -9,7 +9,7 @@ import { count } from './format-numbers.ts'
 /** Adds positions in the content folder to warnings of the server, and sorts them by position. */
 export async function locateWarnings(
   folder: string,
-  { pages, assets, settings }: Site,
+  site: Site,
   warnings: readonly PushWarning[],
 ): Promise<readonly Diagnostic[]> {
   if (warnings.length === 0) return []
@@ -17,11 +17,17 @@ export async function locateWarnings(
   const { locateWarning } = await import('../site-build/diagnostics.ts')
   const { lineFinder } = await import('../site-build/line-finder.ts')
   const { addressesOf, linksResolved } = await import('../content-folder/file-links.ts')
+  const { textWithMediaNames } = await import('../push/media-names.ts')
+  const { pages, assets, settings } = site
+  const bySource = new Map(pages.map((page) => [page.source, page]))
   const addresses = addressesOf(pages, assets, settings.siteRoutes ?? {})
   const located: Diagnostic[] = []
   for (const file of new Set(warnings.map(({ file }) => file))) {
     const text = await readFile(join(folder, file), 'utf8')
-    const lineOf = lineFinder(file, linksResolved(text, file, addresses))
+    const page = bySource.get(file)
+    const onSite = linksResolved(text, file, addresses)
+    const sent = page === undefined ? onSite : textWithMediaNames(onSite, page, site)
+    const lineOf = lineFinder(file, sent)
     for (const warning of warnings.filter((warning) => warning.file === file))
       located.push(locateWarning(file, warning, lineOf))
   }

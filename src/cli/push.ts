@@ -8,11 +8,12 @@ import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { readFileBody } from '../platform/file-body.ts'
+import { type MissingFile, missingFiles, notSentFiles } from '../push/missing-files.ts'
 import type { Overwrite } from '../push/overwrite.ts'
 import { assertAddressesAllowed, type TargetProject } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
 import { createFolderStateStore } from '../push/push-state.ts'
-import { type AssetUse, usedAssets } from '../push/used-assets.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
 import { type CheckedFolder, checkFolder } from './check-folder.ts'
@@ -80,10 +81,10 @@ server's version.
 Reports every error and warning that quoin build reports, except those about the folder's own
 themes, whose templates do not run. Errors stop the push.
 
-The API stores pages and settings, not files: images and other files of the folder are not
-sent, and pages that use them show nothing in their place. quoin push names each such place
-and exits with 1. Host the files elsewhere and use their full URL, use quoin build and quoin
-deploy instead, or accept it with --allow-missing-files.
+Sends the pictures and files of the folder that pages, sections and site.yaml name, those whose
+bytes the server does not have, and makes the pages name them as assets: /media/images/a.png for
+static/images/a.png. Files that nothing names are not sent. Where a file cannot be sent, quoin
+push names each place that uses it and exits with 1; accept it with --allow-missing-files.
 
 Examples:
   QUOIN_KEY=qn_live_… quoin push ./site --server https://quoin.example.com --publish
@@ -106,12 +107,12 @@ Examples:
         throwUnreachable(server, error, 'push again'),
       )
       const ms = Math.round(performance.now() - startedAt)
-      const notSent = site.assets.map(({ source }) => source)
+      const notSent = notSentFiles(site.assets, report.files).map(({ source }) => source)
       const themeNote = themeInstallSteps(folder, site, report.failures)
       const located = await locateWarnings(folder, site, report.warnings)
       const warnings = merged(found, located).filter(({ code }) => !hidden.has(code))
       const ignored = flags.verbose ? await ignoredLines(folder, null) : []
-      const missing = usedAssets(await textsOf(folder, site), site.assets)
+      const missing = missingFiles(await textsOf(folder, site), site, report.files)
       const unlisted = report.warningCount - report.warnings.length
       const results = {
         folder,
@@ -173,6 +174,8 @@ async function push(
       api,
       state: createFolderStateStore(folder, `${server} ${project.id}`),
       monotonic: () => performance.now(),
+      files: { read: (source) => readFileBody(join(folder, source)) },
+      onFile: progressOf('Sending files'),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
     },
@@ -214,16 +217,16 @@ function missingFailure(
   const files = count(new Set(missing.map(({ asset }) => asset)).size, 'file')
   return new ServiceError(
     'validation_error',
-    `${files} that pages use will be missing on the site; all else was ${dryRun ? 'checked' : 'pushed'}. Host them elsewhere and use their full URL, or accept it with --allow-missing-files.`,
+    `${files} that pages use will be missing on the site; all else was ${dryRun ? 'checked' : 'pushed'}. Correct what the warnings say, or accept it with --allow-missing-files.`,
   )
 }
 
-function notSentDiagnostic({ file, line, asset }: AssetUse): Diagnostic {
-  return diagnostic('QN-NOT-SENT', file, `${asset} will be missing on the site.`, { line })
+function notSentDiagnostic({ file, line, asset, reason }: MissingFile): Diagnostic {
+  return diagnostic('QN-NOT-SENT', file, `${asset} will be missing on the site. ${reason}`, { line })
 }
 
 function presentReport(
-  { live: _, warnings: __, warningCount: ___, unpruned, ...report }: PushReport,
+  { live: _, warnings: __, warningCount: ___, files, unpruned, ...report }: PushReport,
   { warnings, unlisted, notSent, missing }: PushResults,
 ) {
   return {
@@ -232,6 +235,7 @@ function presentReport(
     warnings,
     warning_count: warnings.length + unlisted,
     diagnostics: [...report.conflicts, ...report.failures, ...warnings, ...missing.map(notSentDiagnostic)],
+    files: { sent: files.sent, unchanged: files.unchanged },
     not_sent: notSent,
     missing,
   }
@@ -250,7 +254,7 @@ interface PushResults {
   readonly notSent: readonly string[]
   /** What the operator of the server does for a theme of the folder. */
   readonly themeNote: readonly string[]
-  readonly missing: readonly AssetUse[]
+  readonly missing: readonly MissingFile[]
   readonly ms: number
 }
 
@@ -276,6 +280,7 @@ function lines(report: PushReport, results: PushResults, flags: PushFlags): read
 
 function steps(report: PushReport): readonly string[] {
   return [
+    ...report.files.sent.map((file) => `send       ${file}`),
     ...report.settings.map((name) => `settings   ${name}`),
     ...report.created.map((file) => `create     ${file}`),
     ...report.updated.map((file) => `update     ${file}`),
@@ -301,28 +306,24 @@ function notes({ unpruned, conflicts }: PushReport, { project }: PushResults): r
 /** Places that are listed without --verbose. */
 const MAX_LISTED_PLACES = 20
 
-/** Files of `static/` that the pages use but the API cannot store. Without --verbose only in pages sent by this push. */
+/** Files that the server does not have, with the places that use them; without --verbose those in pages sent by this push. */
 function filesNotSent(
-  { settings, created, updated }: PushReport,
+  { settings, created, updated, files }: PushReport,
   { folder, notSent, missing }: PushResults,
   flags: PushFlags,
 ): readonly string[] {
   if (notSent.length === 0) return []
   const sent = new Set([...created, ...updated, ...(settings.length > 0 ? [SITE_FILE] : [])])
+  const isNew = ({ file, asset }: MissingFile) => sent.has(file) || files.refused.has(asset)
   const listed =
-    flags.verbose || flags.format === 'github'
-      ? missing
-      : missing.filter(({ file }) => sent.has(file)).slice(0, MAX_LISTED_PLACES)
-  const named = new Set(missing.map(({ asset }) => asset)).size
-  const note = `${count(notSent.length, 'file')} not sent. The API stores pages and settings only.`
+    flags.verbose || flags.format === 'github' ? missing : missing.filter(isNew).slice(0, MAX_LISTED_PLACES)
+  const unnamed = notSent.length - new Set(missing.map(({ asset }) => asset)).size
   return [
     ...diagnosticLines(listed.map(notSentDiagnostic), folder, flags),
     ...(listed.length === missing.length
       ? []
       : [unlistedPlaces(missing.length - listed.length, listed.length)]),
-    named === 0
-      ? note
-      : `${note} Pages use ${named} of them and show nothing in their place. Host them elsewhere and use their full URL (https://…), or use quoin build and quoin deploy instead.`,
+    ...(unnamed === 0 ? [] : [`${count(unnamed, 'file')} not sent: named by no page and no setting.`]),
   ]
 }
 
@@ -336,9 +337,11 @@ function summary(
   { project, name, warnings, unlisted, ms }: PushResults,
   { dryRun, publish }: PushFlags,
 ): string {
-  const { settings, created, updated, unchanged, published, unpublished, removed } = report
+  const { settings, files, created, updated, unchanged, published, unpublished, removed } = report
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${removed.length} removed`
+  const media =
+    files.named.length === 0 ? '' : `; files: ${files.sent.length} sent, ${files.unchanged} unchanged`
   const went = publish ? `; ${published.length} published, ${unpublished.length} unpublished` : ''
   const end = dryRun ? '. Dry run: nothing was changed.' : `; ${seconds(ms)}.`
-  return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${warningSuffix(warnings.length + unlisted)}${end}`
+  return `${projectTitle(project, name)}: ${count(settings.length, 'setting')} changed; pages: ${pages}${media}${went}${warningSuffix(warnings.length + unlisted)}${end}`
 }

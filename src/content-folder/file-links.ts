@@ -16,6 +16,8 @@ import type { SiteAsset, SitePage } from './site.ts'
 export interface Addresses extends Pick<ReadonlyMap<string, string>, 'get'> {
   /** Whether a file beside pages is at one of the addresses, unchanged. */
   isAttachment(file: string): boolean
+  /** Whether all of them lead to files, also those that look like the path of a page; absent: those that do not. */
+  readonly areFiles?: boolean
   /** A cheap test that every text with a link to one of the files passes; absent: none. */
   readonly hint?: RegExp
 }
@@ -120,14 +122,14 @@ export function noting(addresses: Addresses): {
 /** Resolves the file links of Markdown. Line breaks stay where they are. */
 export function linksResolved(markdown: string, source: string, addresses: Addresses): string {
   if (addresses.hint?.test(markdown) === false) return markdown
-  return mapProse(markdown, (text) => mapLinks(text, (target) => resolved(target, source, addresses)))
+  return mapProse(markdown, (text) => mapLinks(text, (target) => linkResolved(target, source, addresses)))
 }
 
 /** Resolves the texts in a value that consist of the path of an asset. Unchanged values stay the same objects. */
 export function assetsIn(value: JsonValue, source: string, addresses: Addresses): JsonValue {
   if (typeof value === 'string')
     return /[./]/.test(value) && isAsset(linkedFile(value, source) ?? '', addresses)
-      ? resolved(value, source, addresses)
+      ? linkResolved(value, source, addresses)
       : value
   if (typeof value !== 'object' || value === null) return value
   const inner = Array.isArray(value) ? value : Object.values(value)
@@ -140,7 +142,7 @@ export function assetsIn(value: JsonValue, source: string, addresses: Addresses)
 function resolvedIn(value: JsonValue, source: string, addresses: Addresses): JsonValue {
   if (typeof value === 'string') {
     // A single word may be the name of a file by accident.
-    const whole = /[./]/.test(value) ? resolved(value, source, addresses) : value
+    const whole = /[./]/.test(value) ? linkResolved(value, source, addresses) : value
     return whole === value ? linksResolved(value, source, addresses) : whole
   }
   if (Array.isArray(value)) return value.map((inner) => resolvedIn(inner, source, addresses))
@@ -153,7 +155,7 @@ function resolvedIn(value: JsonValue, source: string, addresses: Addresses): Jso
  * The path on the site of the file or folder that the target names, with its query and fragment; otherwise the target
  * itself.
  */
-function resolved(target: string, source: string, addresses: Addresses): string {
+export function linkResolved(target: string, source: string, addresses: Addresses): string {
   const path = target.replace(/[?#].*$/s, '')
   const file = linkedFile(target, source)
   if (file === null) return target
@@ -162,7 +164,8 @@ function resolved(target: string, source: string, addresses: Addresses): string 
     : fileAddress(file, addresses)
   if (address === undefined) return target
   const [rest = ''] = /[?#].*$/s.exec(target) ?? []
-  if (path.endsWith('/') || !isAsset(file, addresses) || isFilePath(address)) return `${address}${rest}`
+  const isFile = isFilePath(address) || addresses.areFiles === true
+  if (path.endsWith('/') || !isAsset(file, addresses) || isFile) return `${address}${rest}`
   // Rendering would take an absolute path without an extension for that of a page.
   // Addresses are encoded already.
   const from = (addresses.get(source.normalize('NFC')) ?? '/').replace(/(?<=.)\/$/, '')

@@ -347,8 +347,8 @@ const CODES = {
   'QN-NOT-SENT': {
     severity: 'warning',
     meaning:
-      'A page uses a file of the folder that `quoin push` does not send, so it will be missing on the site.',
-    fix: 'Host the file elsewhere and use its full URL, or use `quoin build` and `quoin deploy`. `--allow-missing-files` accepts it.',
+      'A page uses a file of the folder that `quoin push` could not send, so it will be missing on the site.',
+    fix: 'Read the message: rename or correct the file, or name it where a page can. `--allow-missing-files` accepts it.',
   },
   'QN-SERVER-WARNING': {
     severity: 'warning',

@@ -4,10 +4,12 @@ import type { Site } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
+import { type NamedFile, withMediaNames } from './media-names.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import { prunePages } from './prune-pages.ts'
 import { NOTHING_PUBLISHED, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
+import { type AssetsOutcome, type FolderFiles, type PushedAssets, pushAssets } from './push-assets.ts'
 import type { PushWarning } from './push-diagnostic.ts'
 import { addressesToCreate, type PageOutcome, type PushedPages, pushPages } from './push-pages.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
@@ -34,12 +36,22 @@ export interface PushPorts {
   readonly monotonic: () => number
   readonly onSent: Progress
   readonly onPublished: Progress
+  /** The files of the folder. Absent: only pages and settings are sent, and name files as they are. */
+  readonly files?: FolderFiles
+  readonly onFile?: Progress
+}
+
+/** Files that pages and settings name, by their paths in the folder. */
+export interface PushedFiles extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 'refused'> {
+  /** All of them. */
+  readonly named: readonly string[]
 }
 
 /** The result of a push or of a dry run. Pages are named by their files. */
 export interface PushReport {
   /** By their names in `site.yaml`. */
   readonly settings: readonly string[]
+  readonly files: PushedFiles
   readonly created: readonly string[]
   readonly updated: readonly string[]
   readonly unchanged: number
@@ -70,12 +82,16 @@ const SAVE_INTERVAL_MS = 2_000
  * @throws {ApiError} for an error that does not concern one page alone.
  * @throws {ServiceError} `validation_error` when `overwrite` names an unknown file.
  */
-export async function pushSite(site: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
+export async function pushSite(read: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
   const previous = await ports.state.read()
-  assertKnownFiles(request.overwrite, site, previous)
+  assertKnownFiles(request.overwrite, read, previous)
+  const { site, files } = ports.files === undefined ? { site: read, files: [] } : withMediaNames(read)
   const listed = await listPages(ports.api, request.project)
-  const settings = await sendSettings(site, previous, request, ports)
-  const start = { ...previous, settings: settings.pushed }
+  // Pages may be published as soon as they are sent, by others too, and show only what is there.
+  const assets = await sendAssets(files, previous, request, ports)
+  const withAssets = { ...previous, assets: Object.fromEntries(assets.pushed) }
+  const settings = await sendSettings(site, withAssets, request, ports)
+  const start = { ...withAssets, settings: settings.pushed }
   const { outcomes, pushed } = await sendPages(site, listed, start, request, ports)
   // Prune before publishing: lists and free addresses depend on the pages that exist.
   const pruned = await prunePages(site.pages, listed, pushed, { ...request, api: ports.api })
@@ -89,6 +105,12 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
     outcomes.filter((outcome) => outcome.action === action)
   return {
     settings: settings.sent,
+    files: {
+      named: files.map(({ source }) => source),
+      sent: assets.sent,
+      unchanged: assets.unchanged,
+      refused: assets.refused,
+    },
     created: withAction('created').map(({ file }) => file),
     updated: withAction('updated').map(({ file }) => file),
     unchanged: withAction('unchanged').length,
@@ -97,6 +119,7 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
     removed: pruned.removed,
     unpruned: pruned.unpruned,
     conflicts: [
+      ...assets.conflicts,
       ...settings.conflicts,
       ...withAction('conflict').map(diagnosticOf),
       ...published.conflicts,
@@ -111,15 +134,58 @@ export async function pushSite(site: Site, request: PushRequest, ports: PushPort
 }
 
 /** @throws {ServiceError} `validation_error`, before anything is sent. */
-function assertKnownFiles(overwrite: Overwrite, { pages }: Site, previous: PushState): void {
+function assertKnownFiles(overwrite: Overwrite, { pages, assets }: Site, previous: PushState): void {
   if (typeof overwrite === 'boolean') return
-  const files = new Set([SITE_FILE, ...pages.map(({ source }) => source), ...Object.keys(previous.pages)])
+  const sources = [...pages, ...assets].map(({ source }) => source)
+  const files = new Set([SITE_FILE, ...sources, ...Object.keys(previous.pages)])
   const unknown = [...overwrite].filter((file) => !files.has(file))
   if (unknown.length > 0)
     throw new ServiceError(
       'validation_error',
-      `--force: ${unknown.join(', ')} is neither ${SITE_FILE} nor the file of a page in this folder.`,
+      `--force: ${unknown.join(', ')} is neither ${SITE_FILE} nor a page or another file of the site.`,
     )
+}
+
+const NO_ASSETS: AssetsOutcome = {
+  sent: [],
+  unchanged: 0,
+  conflicts: [],
+  refused: new Map(),
+  pushed: new Map(),
+}
+
+/** Saves the push state regularly and at the end, as `sendPages` does. */
+async function sendAssets(
+  named: readonly NamedFile[],
+  previous: PushState,
+  request: PushRequest,
+  { api, state, monotonic, files, onFile = () => {} }: PushPorts,
+): Promise<AssetsOutcome> {
+  let pushed: PushedAssets = new Map(Object.entries(previous.assets))
+  if (files === undefined || named.length === 0) return { ...NO_ASSETS, pushed }
+  let savedAt = monotonic()
+  let saving: Promise<void> = Promise.resolve()
+  // Files end at any time, and two saves must not meet.
+  const save = () => {
+    savedAt = monotonic()
+    if (!request.dryRun)
+      saving = saving.then(() => state.write({ ...previous, assets: Object.fromEntries(pushed) }))
+    return saving
+  }
+  try {
+    return await pushAssets(named, previous.assets, {
+      ...request,
+      api,
+      files,
+      onFile,
+      async onPushed(current) {
+        pushed = current
+        if (monotonic() - savedAt >= SAVE_INTERVAL_MS) await save()
+      },
+    })
+  } finally {
+    await save()
+  }
 }
 
 interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'pushed'> {

@@ -14,6 +14,8 @@ export interface PushState {
   readonly settings: Readonly<Record<string, PushedSetting>>
   /** By the file of the page. */
   readonly pages: Readonly<Record<string, PushedPage>>
+  /** Digests of the files that were sent, SHA-256 in hex, by the name of the asset. */
+  readonly assets: Readonly<Record<string, string>>
   /** Addresses of pages that an interrupted push may have created. */
   readonly making: readonly string[]
 }
@@ -44,7 +46,7 @@ export interface PushStateStore {
   write(state: PushState): Promise<void>
 }
 
-const EMPTY_STATE: PushState = { settings: {}, pages: {}, making: [] }
+const EMPTY_STATE: PushState = { settings: {}, pages: {}, assets: {}, making: [] }
 
 /** In the content folder. Files of a site never start with a dot. */
 const FILE = '.quoin/push.json'
@@ -54,7 +56,8 @@ const FORMAT = 1
 export function createFolderStateStore(folder: string, target: string): PushStateStore {
   const file = join(folder, FILE)
   return {
-    read: async () => (await readTargets(file))[target] ?? EMPTY_STATE,
+    // Files of earlier versions have no assets.
+    read: async () => ({ ...EMPTY_STATE, ...(await readTargets(file))[target] }),
 
     async write(state) {
       const targets = { ...(await readTargets(file)), [target]: state }

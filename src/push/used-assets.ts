@@ -6,6 +6,7 @@ import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml
 import type { JsonValue } from '../domain/json.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
+import { mapCssUrls } from './css-links.ts'
 
 /** A line of a text file that names an asset. */
 export interface AssetUse {
@@ -82,18 +83,22 @@ function targetsInProse(markdown: string) {
   return found
 }
 
-const CSS_URL = /url\(([^()]*)\)/g
-
 function targetsInFields({ value, placeOf }: YamlSource, lines: readonly string[]): readonly Target[] {
   return textsIn(value, []).flatMap(({ text, path }) => {
-    const inText = [
-      ...targetsInProse(text).map(({ target }) => target),
-      ...[...text.matchAll(CSS_URL)].map(([, target = '']) => target.replace(/^\s*["']?|["']?\s*$/g, '')),
-    ]
+    const inText = [...targetsInProse(text).map(({ target }) => target), ...targetsInCss(text)]
     // A single word may be the name of a file by accident.
     const targets = /[./]/.test(text) ? [text, ...inText] : inText
     return targets.map((target) => ({ target, line: () => lineFrom(placeOf(path).line, target, lines) }))
   })
+}
+
+function targetsInCss(text: string): readonly string[] {
+  const found: string[] = []
+  mapCssUrls(text, (target) => {
+    found.push(target)
+    return target
+  })
+  return found
 }
 
 /** The first line from this one on that has the target, which may be in a text of several lines. */

@@ -24,7 +24,7 @@ export interface ImportPorts extends Omit<PushPorts, 'state'> {
 }
 
 /** The result of an import or of a dry run. Pages are named by their files. */
-export interface ImportReport extends Omit<PushReport, 'removed' | 'unpruned' | 'live'> {
+export interface ImportReport extends Omit<PushReport, 'removed' | 'unpruned' | 'live' | 'files'> {
   readonly archived: readonly string[]
   readonly scheduled: readonly string[]
   /** Whether the project itself was archived. */
@@ -55,6 +55,7 @@ export async function importProject(
     removed: _,
     unpruned: __,
     live: ___,
+    files: ____,
     ...report
   } = await pushSite(site, push, { ...ports, state: createNullStateStore() })
   const withProblems = new Set([...report.conflicts, ...report.failures].map(({ file }) => file))

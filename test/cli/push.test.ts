@@ -36,7 +36,7 @@ describe('quoin push', () => {
     const first = await quoin('push', folder, '--publish')
     expect(first).toMatchObject({ code: 0, err: '' })
     expect(first.out).toMatch(
-      /^1 file not sent\. .*\n(proj_\w+): 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 2 published, 0 unpublished; .* s\.\nThe site is at (http.*)\n$/,
+      /^1 file not sent: named by no page and no setting\.\n(proj_\w+): 1 setting changed; pages: 2 created, 0 updated, 0 unchanged, 0 removed; 2 published, 0 unpublished; .* s\.\nThe site is at (http.*)\n$/,
     )
     const [, project = '', , address = ''] = /^(proj_\w+):.*\n(The site is at (.*))$/m.exec(first.out) ?? []
     expect(address).toBe(`${service.url}/public/${project}/`)
@@ -114,32 +114,31 @@ describe('quoin push', () => {
     )
   })
 
-  test('lists assets that pages use but the server will not have, by file and line', async () => {
+  test('lists files that pages use but the server will not have, by file and line', async () => {
     const { folder } = await notes()
     await writeFile(
       join(folder, 'docs/a.md'),
-      '---\ntitle: A\n---\n![A](/dot.svg), ![B](../dot.svg)\nand https://example.com/dot.svg\n',
+      '---\ntitle: A\n---\n![A](</a,b.svg>), ![B](../a,b.svg)\nand https://example.com/a,b.svg\n',
     )
-    await writeFile(join(folder, 'static/other.svg'), '<svg/>')
+    await writeFile(join(folder, 'static/a,b.svg'), '<svg/>')
     const { code, out, err } = await quoin('push', folder)
     expect(code).toBe(1)
     expect(err).toMatch(
       /1 file that pages use will be missing on the site; all else was pushed\..*--allow-missing-files/,
     )
     expect(out).toMatch(
-      /docs\/a\.md:4: warning QN-NOT-SENT static\/dot\.svg will be missing on the site\.\n2 files not sent\./,
+      /docs\/a\.md:4: warning QN-NOT-SENT static\/a,b\.svg will be missing on the site\. Its path .*\n1 file not sent: /,
     )
     const allowed = await quoin('push', folder, '--allow-missing-files')
     expect(allowed).toMatchObject({ code: 0, err: '' })
-    expect(out).toContain('Pages use 1 of them')
     const { missing, project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
     const again = await quoin('push', folder, '--project', project)
     expect(again.out).toMatch(
-      /^In 1 place files will be missing\. List them with --verbose\.\n2 files not sent/m,
+      /^In 1 place files will be missing\. List them with --verbose\.\n1 file not sent/m,
     )
     const all = await quoin('push', folder, '--project', project, '--verbose')
-    expect(all.out).toContain('docs/a.md:4: warning QN-NOT-SENT static/dot.svg will be missing on the site.')
-    expect(missing).toEqual([{ file: 'docs/a.md', line: 4, asset: 'static/dot.svg' }])
+    expect(all.out).toContain('docs/a.md:4: warning QN-NOT-SENT static/a,b.svg will be missing on the site.')
+    expect(missing).toMatchObject([{ file: 'docs/a.md', line: 4, asset: 'static/a,b.svg' }])
   })
 
   test('--publish prints the warnings of published pages, as a build does', async () => {

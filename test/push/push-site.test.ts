@@ -48,7 +48,7 @@ const PAGES = [HOME, NOTE, INSTALL]
 /** A new project, a push state, and functions that push to the project and read it. */
 async function newTarget() {
   const project = await service.newProject()
-  let stored: PushState = { settings: {}, pages: {}, making: [] }
+  let stored: PushState = { settings: {}, pages: {}, assets: {}, making: [] }
   const state: PushStateStore = {
     read: async () => structuredClone(stored),
     async write(state) {
@@ -234,7 +234,7 @@ describe('pushing a site', () => {
     expect((await listed()).map((item) => item.page_name)).toContain('Theirs')
 
     await expect(push(mine, { settings, overwrite: new Set(['notes/no.md']) })).rejects.toThrow(
-      '--force: notes/no.md is neither site.yaml nor the file of a page in this folder.',
+      '--force: notes/no.md is neither site.yaml nor a page or another file of the site.',
     )
     const some = await push(mine, { settings, overwrite: new Set(['site.yaml']) })
     expect(some.settings).toEqual(['footer_text'])
@@ -402,7 +402,7 @@ describe('pushing a site', () => {
     const { push, writes, listed, state } = await newTarget()
     const would = await push(PAGES, { dryRun: true, publish: true, settings: { theme: 'dark' } })
     expect([writes, await listed()]).toEqual([[], []])
-    expect(await state.read()).toEqual({ settings: {}, pages: {}, making: [] })
+    expect(await state.read()).toEqual({ settings: {}, pages: {}, assets: {}, making: [] })
     const { live: _, ...did } = await push(PAGES, { publish: true, settings: { theme: 'dark' } })
     // Only a site that is live has an address.
     expect(would).toMatchObject({ ...did, address: null })

@@ -1,0 +1,108 @@
+import {
+  type Addresses,
+  assetsIn,
+  linkResolved,
+  linksResolved,
+  withFileLinks,
+} from '../content-folder/file-links.ts'
+import type { Site, SiteAsset, SitePage } from '../content-folder/site.ts'
+import type { JsonValue } from '../domain/json.ts'
+import { mediaAlias, readMediaName } from '../domain/media-name.ts'
+import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import type { Settings } from '../domain/settings.ts'
+import { mapLinks } from '../page-text/map-links.ts'
+import { mapCssUrls } from './css-links.ts'
+
+/** A file of the folder that becomes an asset. */
+export interface NamedFile {
+  /** The file, relative to the folder. */
+  readonly source: string
+  /** The name of the asset: the path of the file on a built site. */
+  readonly name: string
+}
+
+/** A site whose pages and settings name files as assets of a service, `/media/{name}`. */
+export interface MediaSite {
+  readonly site: Site
+  /** The files that they name, by source. */
+  readonly files: readonly NamedFile[]
+}
+
+/** Names the files of a folder, which was read, as assets. A file whose name no asset can have stays as it is named. */
+export function withMediaNames(site: Site): MediaSite {
+  const { addresses, named } = mediaAddresses(site.assets)
+  const pages = site.pages.map((page) => withNamesIn(page, addresses, site.settings.siteRoutes ?? {}))
+  const settings = settingsWithNames(site.settings, addresses)
+  return { site: { ...site, pages, settings }, files: named() }
+}
+
+/** Does the same with the text of a page, whose links lead to paths on the site. */
+export function textWithMediaNames(
+  text: string,
+  page: SitePage,
+  { assets, settings }: Pick<Site, 'assets' | 'settings'>,
+): string {
+  return linksResolved(text, pageOnSite(page, settings.siteRoutes ?? {}), mediaAddresses(assets).addresses)
+}
+
+/** The addresses of assets by their paths on a built site, and those files that were looked up. */
+function mediaAddresses(assets: readonly SiteAsset[]): {
+  readonly addresses: Addresses
+  readonly named: () => readonly NamedFile[]
+} {
+  const files = new Map<string, NamedFile>()
+  for (const { path, source } of assets) {
+    const name = readMediaName(path)
+    if (name !== null) files.set(path.normalize('NFC'), { source, name })
+  }
+  const found = new Set<NamedFile>()
+  const get = (path: string) => {
+    const file = files.get(path)
+    if (file === undefined) return undefined
+    found.add(file)
+    return mediaAlias(file.name)
+  }
+  return {
+    addresses: { get, isAttachment: (path) => files.has(path), areFiles: true },
+    named: () => [...found].sort((a, b) => (a.source < b.source ? -1 : 1)),
+  }
+}
+
+function withNamesIn(page: SitePage, addresses: Addresses, routes: SiteRoutes): SitePage {
+  const { markdown, config, ogImageUrl, ownFields } = withFileLinks(
+    { ...page, source: pageOnSite(page, routes) },
+    addresses,
+  )
+  return { ...page, markdown, config, ogImageUrl, ownFields }
+}
+
+/** A file in the folder that is the page on the site, from which its relative links start. */
+function pageOnSite(page: SitePage, routes: SiteRoutes): string {
+  return `${publicPath(page, routes).slice(1)}/-`
+}
+
+/** No relative path starts at settings: they are of all pages. The star is in no path of a file. */
+const SETTINGS_SOURCE = '*/-'
+
+function settingsWithNames(settings: Partial<Settings>, addresses: Addresses): Partial<Settings> {
+  const named = (target: string) => linkResolved(target, SETTINGS_SOURCE, addresses)
+  const value = (written: JsonValue) => assetsIn(written, SETTINGS_SOURCE, addresses)
+  const html = (text: JsonValue) => (typeof text === 'string' ? mapLinks(text, named) : text)
+  const css = (text: JsonValue) => (typeof text === 'string' ? mapCssUrls(text, named) : text)
+  const changes: Readonly<Partial<Record<keyof Settings, (written: JsonValue) => JsonValue>>> = {
+    faviconUrl: value,
+    logoUrl: value,
+    ogImageUrl: value,
+    navLinks: value,
+    sharedFooter: value,
+    data: value,
+    footerText: html,
+    customHeadHtml: html,
+    customCss: css,
+  }
+  const entries = Object.entries(settings).map(([name, written]) => {
+    const change = changes[name as keyof Settings]
+    return [name, change === undefined ? written : change(written as JsonValue)]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,126 @@
+import { ApiError, type ApiErrorName } from '../client/api-error.ts'
+import type { Asset } from '../client/api-types.ts'
+import type { Client } from '../client/client.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { mapConcurrently } from '../platform/concurrency.ts'
+import type { FileBody } from '../platform/file-body.ts'
+import type { NamedFile } from './media-names.ts'
+import { mayOverwrite, type Overwrite } from './overwrite.ts'
+import { NOT_CREATED } from './project.ts'
+import type { Progress } from './publish-pages.ts'
+import type { PushState } from './push-state.ts'
+
+/** The files of a content folder. */
+export interface FolderFiles {
+  /** @param source relative to the folder. @throws the system's error if the file cannot be read. */
+  read(source: string): Promise<FileBody>
+}
+
+/** The result of pushing the files that a site names. Files are named by their paths in the folder. */
+export interface AssetsOutcome {
+  readonly sent: readonly string[]
+  readonly unchanged: number
+  readonly conflicts: readonly Diagnostic[]
+  /** Messages of the server about files that it refused, by file. */
+  readonly refused: ReadonlyMap<string, string>
+  /** The files of the next push state. */
+  readonly pushed: PushedAssets
+}
+
+/** The files of the push state: digests by name. */
+export type PushedAssets = ReadonlyMap<string, string>
+
+interface AssetPushPorts {
+  readonly api: Client
+  readonly project: string
+  readonly files: FolderFiles
+  /** Replace the content of assets that was changed on the server. */
+  readonly overwrite: Overwrite
+  readonly dryRun: boolean
+  readonly onFile: Progress
+  /** Called after each file with the files of the push state. */
+  readonly onPushed: (pushed: PushedAssets) => Promise<void>
+}
+
+/** Half of the uploads that a service accepts of one account at a time, so that others of the account have room. */
+const UPLOADS_AT_ONCE = 4
+/** Errors that concern one file. The other files are still sent. */
+const ONE_FILE_ERRORS: readonly ApiErrorName[] = ['validation_error', 'payload_too_large', 'forbidden']
+
+/**
+ * Uploads the files whose bytes the project does not have, each under its name. Does not replace what others uploaded
+ * or replaced since the last push. An interrupted push continues with the next one.
+ *
+ * @throws {ApiError} for an error that does not concern one file alone.
+ */
+export async function pushAssets(
+  named: readonly NamedFile[],
+  previous: PushState['assets'],
+  ports: AssetPushPorts,
+): Promise<AssetsOutcome> {
+  const { api, project, files, overwrite, dryRun } = ports
+  const pushed = new Map(Object.entries(previous))
+  const sent: string[] = []
+  const conflicts: Diagnostic[] = []
+  const refused = new Map<string, string>()
+  const stored = named.length === 0 ? new Map<string, Asset>() : await listAssets(api, project)
+  let done = 0
+  const errors: unknown[] = []
+  await mapConcurrently(named, UPLOADS_AT_ONCE, async (file) => {
+    // Uploads that run when one fails may still arrive, and the push state must know of them.
+    if (errors.length > 0) return
+    await push(file).catch((error) => errors.push(error))
+    ports.onFile(++done, named.length)
+    await ports.onPushed(pushed)
+  })
+  if (errors.length > 0) throw errors[0]
+  const unchanged = named.length - sent.length - conflicts.length - refused.size
+  return { sent: sent.sort(), unchanged, conflicts, refused, pushed }
+
+  async function push({ source, name }: NamedFile): Promise<void> {
+    const { digest, open } = await files.read(source)
+    const asset = stored.get(name)
+    if (asset?.digest === digest) {
+      pushed.set(name, digest)
+      return
+    }
+    const isOurs = asset === undefined || pushed.get(name) === asset.digest
+    if (!isOurs && !mayOverwrite(overwrite, source)) {
+      conflicts.push(diagnostic('QN-CONFLICT', source, conflictOf(asset, source, pushed.has(name))))
+      return
+    }
+    try {
+      if (!dryRun) {
+        const answer =
+          asset === undefined
+            ? await api.assets.upload(project, { name, content: open })
+            : await api.assets.replace(asset.id, open)
+        pushed.set(name, answer.digest)
+      }
+      sent.push(source)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.name === 'conflict') conflicts.push(diagnostic('QN-CONFLICT', source, UPLOADED_MEANWHILE))
+      else if (ONE_FILE_ERRORS.includes(error.name)) refused.set(source, error.message)
+      else throw error
+    }
+  }
+}
+
+const UPLOADED_MEANWHILE =
+  'Another file of this name was uploaded to the server during this push. Push again.'
+
+function conflictOf({ id, url }: Asset, source: string, isPushed: boolean): string {
+  const what = isPushed
+    ? `The asset ${id} was replaced on the server since the last push.`
+    : `Another asset with other bytes is at ${url} on the server (${id}). No push of this folder uploaded it.`
+  return `${what} Replace it with --force ${source}.`
+}
+
+async function listAssets(api: Client, project: string): Promise<ReadonlyMap<string, Asset>> {
+  if (project === NOT_CREATED) return new Map()
+  const listed = new Map<string, Asset>()
+  for await (const asset of api.assets.list(project, { limit: 100, sort: 'created_at' }))
+    listed.set(asset.name, asset)
+  return listed
+}
