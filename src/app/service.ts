@@ -45,6 +45,7 @@ import { createJobService } from '../services/jobs.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
 import { createOriginalService } from '../services/originals.ts'
 import { createPageService } from '../services/pages.ts'
+import { createPictureJob, PICTURES_AT_ONCE } from '../services/picture-job.ts'
 import { createPreviewService } from '../services/previews.ts'
 import { createProjectService, type ProjectService } from '../services/projects.ts'
 import { createPublishPagesJob } from '../services/publish-pages-job.ts'
@@ -75,8 +76,8 @@ import { openStorage } from './storage.ts'
 /** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
 const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
-/** Pictures that are read at once. */
-const IMAGE_CHILDREN = 2
+/** Pictures that are read at once. One more than jobs take, so that uploads do not wait for them. */
+const IMAGE_CHILDREN = PICTURES_AT_ONCE + 1
 /** One more than an account may use, so that costly pages of one account do not block the others. */
 const RENDERERS = Math.max(2, availableParallelism()) + 1
 
@@ -224,6 +225,7 @@ export async function openService(
       createScheduledPublishJob(context),
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
+      createPictureJob({ db, mediaStore, images, incoming: media.incoming }),
       createDomainCheckJob({ db, proveDomain, now, log }),
       ...createDeliveryJobs({
         db,
@@ -273,7 +275,7 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
-    assets: createAssetService({ ...context, originals, images }),
+    assets: createAssetService({ ...context, originals, images, wake: jobs.wake }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
     readTurns: createFairLimit({ total: READS, perAccount: READS_OF_ACCOUNT }),

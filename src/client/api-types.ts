@@ -30,11 +30,12 @@ export type Asset = {
   } | null
   /** How content names the asset. The service has no such address: only published files are public. */
   readonly url: string
-  /** Smaller pictures that are derived from it. */
+  /** Smaller pictures that were derived from it so far, by format, then width. */
   readonly variants: readonly ({
     readonly width: number
     readonly height: number
     readonly format: 'webp' | 'avif'
+    /** On the site, once a page that shows the picture is live. */
     readonly url: string
     readonly bytes: number
   })[]
@@ -450,11 +451,12 @@ export type LegacyAsset = {
   } | null
   /** How content names the asset. The service has no such address: only published files are public. */
   readonly url: string
-  /** Smaller pictures that are derived from it. */
+  /** Smaller pictures that were derived from it so far, by format, then width. */
   readonly variants: readonly ({
     readonly width: number
     readonly height: number
     readonly format: 'webp' | 'avif'
+    /** On the site, once a page that shows the picture is live. */
     readonly url: string
     readonly bytes: number
   })[]

@@ -8,6 +8,7 @@ import { pinnedMedia } from '../domain/pinned-media.ts'
 import { isUniqueViolation } from './errors.ts'
 import { rowsOf } from './pages.ts'
 import type { AssetFilter, AssetRepository } from './repositories.ts'
+import { createVariantRepository } from './variants.ts'
 
 interface AssetRow {
   readonly id: AssetId
@@ -133,11 +134,13 @@ export function createAssetRepository(db: Knex): AssetRepository {
             'originals.stored_digest',
             db.raw('originals.bytes AS stored_bytes'),
           )
+        const variants = await createVariantRepository(db).of(rows.map((row) => row.original_id))
         for (const row of rows)
-          media[mediaPath(row.name)] = pinnedMedia(toAsset(row), {
-            digest: row.stored_digest,
-            bytes: row.stored_bytes,
-          })
+          media[mediaPath(row.name)] = pinnedMedia(
+            toAsset(row),
+            { digest: row.stored_digest, bytes: row.stored_bytes },
+            variants.get(row.original_id) ?? [],
+          )
       }
       return media
     },

@@ -19,6 +19,7 @@ import { createSettingsRepository } from './settings.ts'
 import type { SqliteConnections } from './sqlite.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
+import { createVariantRepository } from './variants.ts'
 import { createWebhookRepository } from './webhooks.ts'
 
 /** Number of projects in the cache. */
@@ -70,6 +71,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     releases: createReleaseRepository(db),
     assets: createAssetRepository(db),
     originals: createOriginalRepository(db),
+    variants: createVariantRepository(db),
     contentKeys: createContentKeyRepository(db),
     lostSecrets: createLostSecretRepository(db),
     pruning: createPruningRepository(db),

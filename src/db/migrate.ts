@@ -11,6 +11,7 @@ import * as wideAddresses from './migrations/010-wide-addresses.ts'
 import * as siteData from './migrations/011-site-data.ts'
 import * as assets from './migrations/012-assets.ts'
 import * as publishedMedia from './migrations/013-published-media.ts'
+import * as pictureVariants from './migrations/014-picture-variants.ts'
 import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
 
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '011-site-data', up: siteData.up },
   { name: '012-assets', up: assets.up },
   { name: '013-published-media', up: publishedMedia.up },
+  { name: '014-picture-variants', up: pictureVariants.up },
 ]
 
 /**

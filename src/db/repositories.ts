@@ -18,6 +18,7 @@ import type { Snapshot } from '../domain/live-page.ts'
 import type { MediaSource } from '../domain/media.ts'
 import type { AssetKind } from '../domain/media-type.ts'
 import type { Page, PageStatus, PageSummary, PageType, Undo } from '../domain/page.ts'
+import type { StoredVariant } from '../domain/picture-variants.ts'
 import type { Hosting, Project, ProjectStatus } from '../domain/project.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
 import type { DataModeRelease, PastRelease, Release, ReleaseFailure, ReleaseOp } from '../domain/release.ts'
@@ -67,6 +68,7 @@ export interface Repositories {
   readonly releases: ReleaseRepository
   readonly assets: AssetRepository
   readonly originals: OriginalRepository
+  readonly variants: VariantRepository
   readonly contentKeys: ContentKeyRepository
   readonly lostSecrets: LostSecretRepository
   readonly pruning: PruningRepository
@@ -395,9 +397,25 @@ export interface OriginalRepository {
   release(id: OriginalId, dueAt: string): Promise<boolean>
   /** Originals to remove now, at most `limit`. */
   due(now: string, limit: number): Promise<readonly Original[]>
-  /** Deletes the record of an original that is marked for removal. Call it when its object is gone. */
+  /** Deletes the records of an original that is marked for removal and of its variants. Call it when their objects are gone. */
   delete(id: OriginalId): Promise<void>
 }
+
+/** Records of the variants that the media store has of originals. They go with their original. */
+export interface VariantRepository {
+  /** The variants of these originals, by format, then width; none of originals without any. */
+  of(originals: readonly OriginalId[]): Promise<ReadonlyMap<OriginalId, readonly StoredVariant[]>>
+  /** What has become of the request for variants of an original; null when there was none. */
+  status(original: OriginalId): Promise<VariantStatus | null>
+  /** Records it for the original and for all of its assets. */
+  setStatus(original: OriginalId, status: VariantStatus): Promise<void>
+  /** SHA-256 of the stored bytes of an original, hex; null when it is being removed. */
+  storedDigest(original: OriginalId): Promise<string | null>
+  /** Records a variant that was stored. False when its original is being removed. */
+  insert(original: OriginalId, variant: StoredVariant): Promise<boolean>
+}
+
+export type VariantStatus = Pick<Asset, 'status' | 'failure'>
 
 /** The durable record of a release, written before anything is uploaded. */
 export interface AcceptedRelease {

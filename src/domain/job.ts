@@ -24,6 +24,9 @@ export const RECHECK = 'recheck'
 /** Checks the proof of a project's custom domain. */
 export const DOMAIN_CHECK = 'domain-check'
 
+/** Derives the variants of an original. */
+export const PICTURE = 'picture'
+
 /** Sends one delivery. Failing webhooks use the slow lane, so that they delay no other. */
 export const DELIVERY = 'delivery'
 export const SLOW_DELIVERY = 'slow-delivery'

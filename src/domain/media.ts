@@ -28,6 +28,12 @@ export interface MediaImage extends MediaFile {
 
 export interface MediaVariant extends ImageVariant {
   readonly key: string
+  /** Of a variant that a publish copies from the media store; absent where a build has written it itself. */
+  readonly stored?: {
+    /** SHA-256, hex. */
+    readonly digest: string
+    readonly bytes: number
+  }
 }
 
 /**
@@ -73,14 +79,10 @@ export function mediaKey(name: string, digest: string, extension: string): strin
 /**
  * `_media/{stem}.{hash}-{width}.{format}`: the key of a published variant.
  *
- * @param recipeDigest see `recipeText`.
+ * @param digest of its bytes, or of its recipe (see `recipeText`): what is published under a key never changes.
  */
-export function variantKey(
-  name: string,
-  recipeDigest: string,
-  variant: Pick<VariantRecipe, 'width' | 'format'>,
-) {
-  return `${MEDIA_PREFIX}${stemOf(name)}.${recipeDigest.slice(0, HASH_LENGTH)}-${variant.width}.${variant.format}`
+export function variantKey(name: string, digest: string, variant: Pick<VariantRecipe, 'width' | 'format'>) {
+  return `${MEDIA_PREFIX}${stemOf(name)}.${digest.slice(0, HASH_LENGTH)}-${variant.width}.${variant.format}`
 }
 
 /** Identifies a variant: the SHA-256 of this text is its key in caches and part of its published key. */

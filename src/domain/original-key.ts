@@ -1,5 +1,6 @@
 import type { OriginalId } from './asset.ts'
 import type { ProjectId } from './ids.ts'
+import type { ImageVariant } from './image.ts'
 import { storageKey } from './storage-key.ts'
 
 /**
@@ -8,4 +9,13 @@ import { storageKey } from './storage-key.ts'
  */
 export function originalKey(projectId: ProjectId, digest: string, id: OriginalId): string {
   return storageKey(projectId, `originals/${digest}-${id}`)
+}
+
+/** The key of a variant in the media store. It belongs to one stored copy of the original. */
+export function originalVariantKey(
+  projectId: ProjectId,
+  { digest, id }: { readonly digest: string; readonly id: OriginalId },
+  { width, format }: Pick<ImageVariant, 'width' | 'format'>,
+): string {
+  return storageKey(projectId, `variants/${digest}-${id}-${width}.${format}`)
 }

@@ -1,19 +1,32 @@
 import { extensionOf } from './artifact.ts'
 import type { Asset } from './asset.ts'
 import { hasVariants } from './image.ts'
-import { type MediaFile, type MediaImage, mediaKey } from './media.ts'
+import { type MediaFile, type MediaImage, mediaKey, variantKey } from './media.ts'
+import type { StoredVariant } from './picture-variants.ts'
 
 /**
  * What a release shows for the name of an asset.
  *
  * @param stored digest and size of its bytes in the media store.
+ * @param variants those that are there, by format, then width.
  */
 export function pinnedMedia(
   { name, contentType, image }: Pick<Asset, 'name' | 'contentType' | 'image'>,
   stored: { readonly digest: string; readonly bytes: number },
+  variants: readonly StoredVariant[],
 ): MediaFile | MediaImage {
   const file = { ...stored, key: mediaKey(name, stored.digest, extensionOf(contentType)) }
   if (image === null) return file
   const { width, height, colour } = image
-  return { ...file, width, height, colour: hasVariants(image) ? colour : null, variants: [] }
+  return {
+    ...file,
+    width,
+    height,
+    colour: hasVariants(image) ? colour : null,
+    variants: variants.map(({ digest, bytes, ...variant }) => ({
+      ...variant,
+      key: variantKey(name, digest, variant),
+      stored: { digest, bytes },
+    })),
+  }
 }

@@ -45,11 +45,16 @@ const assetFields = {
         width: pixels,
         height: pixels,
         format: z.enum(['webp', 'avif']),
-        url: z.string(),
+        url: z.string().meta({
+          description: 'On the site, once a page that shows the picture is live.',
+        }),
         bytes: z.int().min(0),
       }),
     )
-    .meta({ description: 'Smaller pictures that are derived from it.', examples: [[]] }),
+    .meta({
+      description: 'Smaller pictures that were derived from it so far, by format, then width.',
+      examples: [[]],
+    }),
   status: z.enum(ASSET_STATUSES).meta({ description: '`processing` while variants are being made.' }),
   failure: z
     .string()

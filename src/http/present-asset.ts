@@ -1,10 +1,12 @@
 import type { NamingPage } from '../db/repositories.ts'
+import { variantKey } from '../domain/media.ts'
 import { mediaAlias } from '../domain/media-name.ts'
+import { urlPath } from '../domain/route.ts'
 import type { AssetDetails } from '../services/assets.ts'
 
 /* An asset without its ids, which the surfaces of the API write in different forms. */
 
-export function presentAssetFields({ asset, usedBy }: AssetDetails) {
+export function presentAssetFields({ asset, usedBy, variants }: AssetDetails) {
   const { image } = asset
   return {
     name: asset.name,
@@ -20,7 +22,13 @@ export function presentAssetFields({ asset, usedBy }: AssetDetails) {
     title: asset.title,
     focus: asset.focus,
     url: mediaAlias(asset.name),
-    variants: [],
+    variants: variants.map(({ width, height, format, digest, bytes }) => ({
+      width,
+      height,
+      format,
+      url: `/${urlPath(variantKey(asset.name, digest, { width, format }))}`,
+      bytes,
+    })),
     status: asset.status,
     failure: asset.failure,
     used_by: usedBy,

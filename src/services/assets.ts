@@ -17,6 +17,7 @@ import { IMAGE_TYPES } from '../domain/image.ts'
 import { laterOf } from '../domain/later-of.ts'
 import { mediaNames } from '../domain/media-names.ts'
 import { detectType } from '../domain/media-type.ts'
+import type { StoredVariant } from '../domain/picture-variants.ts'
 import type { Settings } from '../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
@@ -25,6 +26,7 @@ import { accessAsset, accessProject, assertWritable } from './access.ts'
 import type { ServiceContext } from './context.ts'
 import { withIdempotency } from './idempotency.ts'
 import type { FileBytes, OriginalService, StoredUpload } from './originals.ts'
+import { withVariantsRequested } from './picture-requests.ts'
 
 /** Pages that an answer about usage, or a refusal, lists. */
 const LISTED_PAGES = 100
@@ -34,6 +36,8 @@ export interface AssetDetails {
   readonly asset: Asset
   /** Pages, live or not, and settings fields that name it. */
   readonly usedBy: number
+  /** By format, then width. */
+  readonly variants: readonly StoredVariant[]
 }
 
 export interface AssetUsage {
@@ -60,10 +64,12 @@ export type AssetService = ReturnType<typeof createAssetService>
 
 export interface AssetPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly originals: OriginalService
-  readonly images: Pick<ImageProcessor, 'inspect' | 'clean'>
+  readonly images: Pick<ImageProcessor, 'decodes' | 'inspect' | 'clean'>
+  /** Runs jobs that have become due. */
+  readonly wake: () => void
 }
 
-export function createAssetService({ db, accountLimits, newId, now, originals, images }: AssetPorts) {
+export function createAssetService({ db, accountLimits, newId, now, originals, images, wake }: AssetPorts) {
   return {
     /**
      * Checks that the caller may upload to the project, before the bytes are read.
@@ -107,7 +113,7 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       assertWritable(project)
       const known = await db.read.assets.findByName(project.id, name)
       if (known !== null) return { ...(await detailsOf(db.read, sameBytes(known, file))), isNew: false }
-      const { id, isNew } = await store(project.id, file, name, ({ content, originalId, use }) =>
+      const { id, isNew } = await store(project.id, file, name, ({ content, originalId, use, withRequest }) =>
         db.write(async (repositories) => {
           assertWritable((await accessProject(repositories, caller, ref, ['write'])).project)
           let isNew = false
@@ -115,16 +121,11 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
             const taken = await repositories.assets.findByName(project.id, name)
             if (taken !== null) return sameBytes(taken, file).id
             await use(repositories)
-            const asset = newAsset(
+            const created = newAsset(
               { ...content, originalId },
-              {
-                ...texts,
-                id: newId<'ast'>(),
-                projectId: project.id,
-                name,
-                now: now(),
-              },
+              { ...texts, id: newId<'ast'>(), projectId: project.id, name, now: now() },
             )
+            const asset = await withRequest(created, repositories)
             await repositories.assets.insert(asset)
             isNew = true
             return asset.id
@@ -149,17 +150,24 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       const { asset: current } = await accessAsset(db.read, caller, ref, ['write'])
       check(current)
       if (current.digest === file.digest) return detailsOf(db.read, current)
-      const previous = await store(current.projectId, file, current.name, ({ content, originalId, use }) =>
-        db.write(async (repositories) => {
-          const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
-          assertWritable(home)
-          check(asset)
-          await use(repositories)
-          const replaced = replacedContent(asset, { ...content, originalId }, laterOf(now(), asset.updatedAt))
-          await repositories.assets.update(replaced)
-          await repositories.originals.release(asset.originalId, now())
-          return asset
-        }),
+      const previous = await store(
+        current.projectId,
+        file,
+        current.name,
+        ({ content, originalId, use, withRequest }) =>
+          db.write(async (repositories) => {
+            const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
+            assertWritable(home)
+            check(asset)
+            await use(repositories)
+            const replaced = await withRequest(
+              replacedContent(asset, { ...content, originalId }, laterOf(now(), asset.updatedAt)),
+              repositories,
+            )
+            await repositories.assets.update(replaced)
+            await repositories.originals.release(asset.originalId, now())
+            return asset
+          }),
       )
       await originals.discard(originalOf(previous))
       return reread(previous.id)
@@ -272,12 +280,20 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       readonly content: Omit<AssetContent, 'originalId'>
       readonly originalId: AssetContent['originalId']
       readonly use: Parameters<Parameters<OriginalService['storeFor']>[2]>[1]
+      /** The asset with its variants requested, where there can be any. */
+      readonly withRequest: (asset: Asset, repositories: Repositories) => Promise<Asset>
     }) => Promise<Result>,
   ): Promise<Result> {
     const { bytes, digest, head, path } = file
     const type = detectType(head, name)
-    const keep = (upload: StoredUpload, content: Omit<AssetContent, 'originalId'>) =>
-      originals.storeFor(projectId, upload, (originalId, use) => commit({ content, originalId, use }))
+    const keep = (
+      upload: StoredUpload,
+      content: Omit<AssetContent, 'originalId'>,
+      withRequest: Parameters<typeof commit>[0]['withRequest'] = async (asset) => asset,
+    ) =>
+      originals.storeFor(projectId, upload, (originalId, use) =>
+        commit({ content, originalId, use, withRequest }),
+      )
     if (type.kind !== 'image') return keep({ digest, stored: file }, { ...type, bytes, digest, image: null })
 
     await images.inspect(path).catch(refuseFile)
@@ -288,10 +304,17 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       const { size, digest: own } = await readFileBody(cleaned)
       const contentType = IMAGE_TYPES[image.format]
       const upload = { digest, stored: { path: cleaned, bytes: size, digest: own } }
-      return await keep(upload, { ...type, contentType, bytes, digest, image })
+      const withRequest = (await images.decodes()) ? requested : undefined
+      const result = await keep(upload, { ...type, contentType, bytes, digest, image }, withRequest)
+      wake()
+      return result
     } finally {
       await rm(cleaned, { force: true })
     }
+  }
+
+  function requested(asset: Asset, repositories: Repositories): Promise<Asset> {
+    return withVariantsRequested(asset, repositories, { newId, now })
   }
 
   /** Refuses early what `storeFor` would refuse after the bytes have been read. */
@@ -313,12 +336,16 @@ async function detailsOf(repositories: Repositories, asset: Asset): Promise<Asse
 }
 
 async function countUses(
-  { assets }: Repositories,
+  { assets, variants }: Repositories,
   asset: Asset,
   bySettings: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<AssetDetails> {
   const pages = await assets.pagesNaming(asset.projectId, asset.name)
-  return { asset, usedBy: pages + (bySettings.get(asset.name)?.size ?? 0) }
+  return {
+    asset,
+    usedBy: pages + (bySettings.get(asset.name)?.size ?? 0),
+    variants: (await variants.of([asset.originalId])).get(asset.originalId) ?? [],
+  }
 }
 
 /** The settings that name an asset, now or as they are live: wire names by the asset's name. */

@@ -3,7 +3,7 @@ import type { Database, Original, Repositories } from '../db/repositories.ts'
 import type { OriginalId } from '../domain/asset.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
-import { originalKey } from '../domain/original-key.ts'
+import { originalKey, originalVariantKey } from '../domain/original-key.ts'
 import { openFile } from '../platform/file-body.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { AccountLimitService } from './account-limits.ts'
@@ -46,7 +46,7 @@ type Use = (repositories: Repositories) => Promise<void>
 export type OriginalService = ReturnType<typeof createOriginalService>
 
 /**
- * Moves uploads into the private media store and removes them from it. A record of each object is committed before it
+ * Moves uploads into the private media store and removes them from it, with the variants that were derived from them. A record of each object is committed before it
  * is written and deleted after it is gone, so a crash at any point leaves nothing that a sweep does not find.
  */
 export function createOriginalService({
@@ -179,7 +179,11 @@ export function createOriginalService({
   async function remove({ id, projectId, digest }: Original): Promise<void> {
     // Marks one that was left in the middle of an upload, so that the upload cannot end any more.
     if (!(await db.write(({ originals }) => originals.release(id, now())))) return
-    await mediaStore.delete([originalKey(projectId, digest, id)])
+    const variants = (await db.read.variants.of([id])).get(id) ?? []
+    await mediaStore.delete([
+      originalKey(projectId, digest, id),
+      ...variants.map((variant) => originalVariantKey(projectId, { id, digest }, variant)),
+    ])
     await db.write(({ originals }) => originals.delete(id))
   }
 

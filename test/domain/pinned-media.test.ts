@@ -19,7 +19,7 @@ test.each([
   ['\x01\x02\x03\xfe', 'a.png', 'bin'],
 ])('the published file has the type that its bytes have: %j named %s', (bytes, name, extension) => {
   const { contentType } = detectType(Buffer.from(bytes, 'latin1'), name)
-  const { key } = pinnedMedia({ name, contentType, image: null }, stored)
+  const { key } = pinnedMedia({ name, contentType, image: null }, stored, [])
   expect(key).toBe(`_media/a.${stored.digest.slice(0, 16)}.${extension}`)
   expect(objectHeaders(key)).toEqual({
     contentType,

@@ -181,8 +181,11 @@ export function createLiveState(
         })
         .whereNotIn('key', referenced)
         .whereRaw(
-          "key NOT IN (SELECT named.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named WHERE live_sites.project_id = ?)",
-          [projectId],
+          `key NOT IN (SELECT named.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named
+              WHERE live_sites.project_id = ?
+            UNION SELECT variant.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named,
+              json_each(named.value, '$.variants') AS variant WHERE live_sites.project_id = ?)`,
+          [projectId, projectId],
         )
         .orderBy('key')
         .select('key', 'unnamed_since', 'artifact_digest')

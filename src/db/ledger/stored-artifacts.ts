@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
-import { originalKey } from '../../domain/original-key.ts'
+import { originalKey, originalVariantKey } from '../../domain/original-key.ts'
 import type { StoredArtifact, StoredArtifacts } from '../../publish/ledger/stored-artifacts.ts'
 import { toWrappedKey } from '../releases.ts'
 import type { SqliteConnections } from '../sqlite.ts'
@@ -25,7 +25,14 @@ export function createStoredArtifacts(
       const row = await reader('originals')
         .where({ project_id: projectId, stored_digest: digest, state: 'stored' })
         .first('id', 'digest', 'bytes')
-      return row === undefined ? null : { key: originalKey(projectId, row.digest, row.id), bytes: row.bytes }
+      if (row !== undefined) return { key: originalKey(projectId, row.digest, row.id), bytes: row.bytes }
+      const variant = await reader('media_variants')
+        .join('originals', 'originals.id', 'media_variants.original_id')
+        .where({ 'media_variants.project_id': projectId, 'media_variants.digest': digest, state: 'stored' })
+        .first('originals.id', { original: 'originals.digest' }, 'format', 'width', 'media_variants.bytes')
+      if (variant === undefined) return null
+      const of = { id: variant.id, digest: variant.original }
+      return { key: originalVariantKey(projectId, of, variant), bytes: variant.bytes }
     },
 
     async contentsOf(id) {

@@ -12,7 +12,7 @@ export interface StoredArtifacts {
   find(projectId: ProjectId, digest: string): Promise<StoredArtifact | null>
   /** Stores artifacts of a claimed release before its commit, so that not all of them have to stay in memory. */
   store(lease: Lease, artifacts: readonly StoredArtifact[]): Promise<void>
-  /** An original with these bytes in the media store; null when none is stored. */
+  /** An original, or a variant of one, with these bytes in the media store; null when none is stored. */
   findOriginal(
     projectId: ProjectId,
     digest: string,

@@ -1,0 +1,69 @@
+import type { Knex } from 'knex'
+import type { AssetStatus, OriginalId } from '../domain/asset.ts'
+import type { ProjectId } from '../domain/ids.ts'
+import type { StoredVariant } from '../domain/picture-variants.ts'
+import type { VariantRepository } from './repositories.ts'
+
+interface VariantRow extends StoredVariant {
+  readonly original_id: OriginalId
+  readonly project_id: ProjectId
+}
+
+interface OriginalRow {
+  readonly id: OriginalId
+  readonly project_id: ProjectId
+  readonly stored_digest: string | null
+  readonly state: string
+  readonly variants: AssetStatus | null
+  readonly failure: string | null
+}
+
+/** Originals per statement. */
+const PER_STATEMENT = 500
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createVariantRepository(db: Knex): VariantRepository {
+  const originals = () => db<OriginalRow>('originals')
+
+  return {
+    async of(ids) {
+      const found = new Map<OriginalId, StoredVariant[]>()
+      for (let start = 0; start < ids.length; start += PER_STATEMENT)
+        for (const { original_id, width, height, format, digest, bytes } of await db('media_variants')
+          .whereIn('original_id', ids.slice(start, start + PER_STATEMENT))
+          .orderBy(['original_id', 'format', 'width'])
+          .select<VariantRow[]>()) {
+          const variant = { width, height, format, digest, bytes }
+          const known = found.get(original_id)
+          if (known === undefined) found.set(original_id, [variant])
+          else known.push(variant)
+        }
+      return found
+    },
+
+    async status(id) {
+      const row = await originals().where({ id }).first('variants', 'failure')
+      return row?.variants == null ? null : { status: row.variants, failure: row.failure }
+    },
+
+    async setStatus(id, { status, failure }) {
+      await originals().where({ id }).update({ variants: status, failure })
+      await db('assets').where({ original_id: id }).update({ status, failure })
+    },
+
+    async storedDigest(id) {
+      const row = await originals().where({ id, state: 'stored' }).first('stored_digest')
+      return row?.stored_digest ?? null
+    },
+
+    async insert(id, variant) {
+      const original = await originals().where({ id, state: 'stored' }).first('project_id')
+      if (original === undefined) return false
+      await db('media_variants')
+        .insert({ original_id: id, project_id: original.project_id, ...variant })
+        .onConflict(['original_id', 'format', 'width'])
+        .merge()
+      return true
+    },
+  }
+}

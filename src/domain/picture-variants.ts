@@ -1,0 +1,35 @@
+import { type ImageFacts, type ImageVariant, screenWidths, type VariantFormat } from './image.ts'
+
+/** A variant in the media store, next to its original. */
+export interface StoredVariant extends ImageVariant {
+  /** SHA-256, hex. */
+  readonly digest: string
+  readonly bytes: number
+}
+
+/** What has to be known of a picture to derive its variants. */
+export type DerivedPicture = Pick<ImageFacts, 'width' | 'animated'>
+
+/** A variant that saves less than this share of the original is not offered. */
+const WORTH = 0.95
+
+/** In the order in which they are made: the format that is quick first, and in it what phones need. */
+export function variantsToMake(picture: DerivedPicture): readonly Pick<ImageVariant, 'width' | 'format'>[] {
+  // AVIF of animations is not made.
+  const formats: readonly VariantFormat[] = picture.animated ? ['webp'] : ['webp', 'avif']
+  return formats.flatMap((format) => screenWidths(picture).map((width) => ({ width, format })))
+}
+
+/**
+ * Whether a variant is offered. Browsers take the first format that they know, so AVIF has to be smaller than WebP of
+ * the same width.
+ */
+export function isWorthwhile(
+  { width, format, bytes }: Pick<StoredVariant, 'width' | 'format' | 'bytes'>,
+  original: { readonly bytes: number },
+  others: readonly StoredVariant[],
+): boolean {
+  if (bytes > original.bytes * WORTH) return false
+  const webp = others.find((other) => other.format === 'webp' && other.width === width)
+  return format === 'webp' || webp === undefined || bytes < webp.bytes
+}

@@ -1,0 +1,302 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
+import { openVerification } from '../../src/app/service.ts'
+import type { ProjectId } from '../../src/domain/ids.ts'
+import { loadDecoder } from '../../src/images/decoder.ts'
+import { badImage } from '../../src/images/image-error.ts'
+import type { ImageProcessor } from '../../src/images/image-processor.ts'
+import { createInProcessImages } from '../../src/images/in-process.ts'
+import { picture, sharpIfInstalled } from '../support/pictures.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
+
+const loaded = await loadDecoder()
+const isInstalled = (await sharpIfInstalled()) !== null && 'decoder' in loaded
+
+describe.skipIf(!isInstalled)('smaller pictures', () => {
+  let service: TestService
+  let data: string
+  let project: string
+  let time: number
+  let derive: ImageProcessor['derive']
+  let derived: string[]
+  let photo: Buffer
+
+  beforeEach(async () => {
+    time = Date.parse('2026-01-01T00:00:00.000Z')
+    derived = []
+    photo = await picture({ width: 1000, height: 500, format: 'jpeg', noise: true })
+    const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
+    derive = images.derive
+    data = await mkdtemp(join(tmpdir(), 'quoin-variants-'))
+    await start()
+    project = await service.newProject()
+  })
+  afterEach(async () => {
+    await service.close()
+    await rm(data, { recursive: true, force: true })
+  })
+
+  test('come after the upload, and a page offers them with every file there', async () => {
+    const uploaded = await upload('team/Ada.jpg', photo)
+    expect(uploaded).toMatchObject({ status: 'processing', failure: null })
+    const { variants, version } = await settled(uploaded.id)
+    expect(version).toBe(uploaded.version)
+    const offered = variants.map(({ format, width }: Offered) => `${format} ${width}`)
+    expect(offered).toEqual(['avif 320', 'avif 640', 'avif 960', 'webp 320', 'webp 640', 'webp 960'])
+    expect(variants[3]).toMatchObject({
+      width: 320,
+      height: 160,
+      url: expect.stringMatching(/^\/_media\/ada\.[0-9a-f]{16}-320\.webp$/),
+      bytes: expect.any(Number),
+    })
+    expect(derived).toEqual(expect.arrayContaining(['webp 320', 'avif 960']))
+
+    await publish(await create({ markdown_content: '![Ada](/media/team/Ada.jpg)' }))
+    const html = (await visit('a-page/')).body
+    for (const { url, width, format, bytes } of variants) {
+      expect(html).toContain(`..${url} ${width}w`)
+      const file = await visit(url.slice(1))
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, `image/${format}`])
+      expect(Number(file.headers.get('content-length'))).toBe(bytes)
+      expect(file.headers.get('cache-control')).toContain('immutable')
+    }
+    expect(await differences()).toEqual([])
+  })
+
+  test('do not hold up a publish: the page takes those that are there, and is stale when more have come', async () => {
+    const gate = hold()
+    const { id } = await upload('a.jpg', photo)
+    const page = await create({ markdown_content: '![](/media/a.jpg)' })
+    await publish(page)
+    expect((await visit('a-page/')).body).not.toContain('<picture>')
+    expect((await read(page)).stale).toEqual([])
+    gate.open()
+    await settled(id)
+    expect((await read(page)).stale).toEqual(['media'])
+    await publish(page)
+    expect((await visit('a-page/')).body).toContain('<picture>')
+    expect((await read(page)).stale).toEqual([])
+    expect(await differences()).toEqual([])
+  })
+
+  test('are derived once for equal bytes, and go with the last asset that has them', async () => {
+    const first = await upload('a.jpg', photo)
+    await settled(first.id)
+    const { length } = derived
+    const second = await upload('b.jpg', photo)
+    expect(second.status).toBe('ready')
+    expect(second.variants).toHaveLength(6)
+    expect(derived).toHaveLength(length)
+    expect(await stored()).toHaveLength(7)
+    await service.call('DELETE', `/assets/${first.id}`)
+    expect(await stored()).toHaveLength(7)
+    await service.call('DELETE', `/assets/${second.id}`)
+    expect(await stored()).toEqual([])
+  })
+
+  test('stay as long as a release shows them, through the deletion of the asset and a repair', async () => {
+    const { id } = await upload('a.jpg', photo)
+    const { variants } = await settled(id)
+    const page = await create({ markdown_content: '![](/media/a.jpg)' })
+    await publish(page)
+    await service.call('DELETE', `/assets/${id}?force=true`)
+    await tidyAfterHours(30)
+    expect(await published()).toHaveLength(7)
+    const key = variants[0].url.slice(1)
+    await rm(join(service.data, 'cdn', project, key))
+    expect(await differences(true)).toMatchObject([{ kind: 'missing', key, repaired: true }])
+    expect((await visit(key)).status).toBe(200)
+    await service.call('DELETE', `/pages/${page}`)
+    time += 100 * 24 * HOUR_MS
+    await tidyAfterHours(1)
+    await tidyAfterHours(25)
+    expect([await published(), await stored()]).toEqual([[], []])
+  })
+
+  test('of what the settings name stay on the site', async () => {
+    await settled((await upload('logo.jpg', photo)).id)
+    await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.jpg' })
+    await publish(await create())
+    await tidyAfterHours(1)
+    await tidyAfterHours(30)
+    expect(await published()).toHaveLength(7)
+    expect((await visit('404.html')).status).toBe(200)
+    expect(await differences()).toEqual([])
+  })
+
+  test('do not count for the account', async () => {
+    const used = async () => (await service.call('GET', '/users/me/usage')).body.data.account.media_bytes.used
+    const { id } = await upload('a.jpg', photo)
+    const before = await used()
+    expect((await settled(id)).variants).toHaveLength(6)
+    expect(before).toBeGreaterThan(0)
+    expect(await used()).toBe(before)
+  })
+
+  test('that cannot be made leave the original, say why, and are not tried again', async () => {
+    derive = async () => {
+      throw badImage('The picture is too costly to decode.')
+    }
+    const { id } = await upload('a.jpg', photo)
+    const failed = await settled(id)
+    expect(failed).toMatchObject({
+      status: 'failed',
+      failure: 'The picture is too costly to decode.',
+      variants: [],
+    })
+    const { length } = derived
+    expect((await upload('b.jpg', photo)).status).toBe('failed')
+    expect(derived).toHaveLength(length)
+    await publish(await create({ markdown_content: '![](/media/a.jpg)' }))
+    expect((await visit('a-page/')).body).toContain('<img src="../_media/a.')
+    const other = await picture({ width: 800, height: 400, format: 'png' })
+    expect((await service.call('PUT', `/assets/${id}/content`, other, OCTETS)).body.data.status).toBe(
+      'processing',
+    )
+  })
+
+  test('are tried several times when the machine is at fault, and then given up', async () => {
+    derive = async () => {
+      throw new Error('The process ended.')
+    }
+    const { id } = await upload('a.jpg', photo)
+    const status = async () => (await service.call('GET', `/assets/${id}`)).body.data.status
+    await expect
+      .poll(
+        async () => {
+          time += HOUR_MS
+          return status()
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+      .toBe('failed')
+    expect(derived).toHaveLength(5)
+    expect((await settled(id)).failure).toContain('Replace the file')
+  })
+
+  test('are finished after the service was stopped in the middle, without those that were there', async () => {
+    const gate = hold(2)
+    const { id } = await upload('a.jpg', photo)
+    await gate.reached
+    const closing = service.close()
+    gate.open()
+    await closing
+    expect((await stored()).length).toBeLessThan(7)
+    const before = [...derived]
+    derived = []
+    await start()
+    const { variants } = await settled(id)
+    expect(variants).toHaveLength(6)
+    expect(derived).not.toContain(before[0])
+    expect(await arriving()).toEqual([])
+  })
+
+  test('of an original that is removed meanwhile are not stored', async () => {
+    const gate = hold()
+    const { id } = await upload('a.jpg', photo)
+    await gate.reached
+    await service.call('DELETE', `/assets/${id}`)
+    gate.open()
+    await service.server.service.stopJobs()
+    expect(await stored()).toEqual([])
+    expect(await arriving()).toEqual([])
+  })
+
+  test('are not made of small pictures and drawings', async () => {
+    const small = await picture({ width: 320, height: 100, format: 'png' })
+    expect((await upload('small.png', small)).status).toBe('ready')
+    expect(derived).toEqual([])
+  })
+
+  async function start(): Promise<void> {
+    const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
+    service = await startService({
+      data,
+      now: () => new Date(time++).toISOString(),
+      images: {
+        ...images,
+        derive(file, recipe, into) {
+          derived.push(`${recipe.format} ${recipe.width}`)
+          return derive(file, recipe, into)
+        },
+      },
+    })
+  }
+
+  /** Holds the derivation of one variant. @param at its position. */
+  function hold(at = 0) {
+    const real = derive
+    let reach = () => {}
+    let open = () => {}
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    const opened = new Promise<void>((resolve) => (open = resolve))
+    derive = async (...args) => {
+      if (derived.length > at) {
+        reach()
+        await opened
+      }
+      return real(...args)
+    }
+    return { reached, open }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field.
+  async function settled(id: string): Promise<any> {
+    await expect
+      .poll(async () => (await service.call('GET', `/assets/${id}`)).body.data.status, { timeout: 30_000 })
+      .not.toBe('processing')
+    return (await service.call('GET', `/assets/${id}`)).body.data
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field.
+  async function upload(name: string, bytes: Buffer): Promise<any> {
+    const path = `/projects/${project}/assets?name=${encodeURIComponent(name)}`
+    const answer = await service.call('POST', path, bytes, OCTETS)
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    return answer.body.data
+  }
+  const create = async (fields: object = {}): Promise<string> =>
+    (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+  const publish = async (id: string) => {
+    const answer = await service.call('POST', `/pages/${id}/publish`, {})
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+  const read = async (id: string) => (await service.call('GET', `/pages/${id}`)).body.data
+  const visit = (path: string) => service.call('GET', `/public/${project}/${path}`, undefined, { key: null })
+  const tidyAfterHours = async (hours: number) => {
+    time += hours * HOUR_MS
+    await service.server.service.runHousekeeping()
+  }
+  const published = () => readdir(join(service.data, 'cdn', project, '_media')).catch(() => [])
+  const arriving = () => readdir(join(service.data, 'uploads')).catch(() => [])
+
+  /** Names in the private media store. */
+  const stored = () => filesIn(join(service.data, 'media'))
+
+  async function differences(repair = false): Promise<readonly unknown[]> {
+    const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
+    const open = await openVerification(config, { recover: false })
+    try {
+      const wanted = { project: project.slice(5) as ProjectId, repair, onProgress: () => {} }
+      return (await open.verification.verify(wanted)).findings
+    } finally {
+      await open.close()
+    }
+  }
+})
+
+interface Offered {
+  readonly format: string
+  readonly width: number
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
