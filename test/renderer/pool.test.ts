@@ -363,7 +363,7 @@ describe('pages rendered in child processes', () => {
       const script = join(PACKAGE_ROOT, 'test/renderer/without-descriptors.mjs')
       const { context: _, ...live } = pageOf('a', 'Calm')
       const program = [process.execPath, script, PACKAGE_ROOT, JSON.stringify(live)]
-      const shell = ['-c', 'ulimit -n 100; exec "$@"', '-', ...program]
+      const shell = ['-c', 'ulimit -n 256; exec "$@"', '-', ...program]
       const { stdout } = await promisify(execFile)('sh', shell)
       expect(JSON.parse(stdout)).toEqual([expect.stringContaining('could not be started'), 'true'])
     },

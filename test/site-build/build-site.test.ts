@@ -285,21 +285,34 @@ test('a build reports dead links in settings and missing images of pages', async
   await put('site.yaml', site.join('\n'))
   await put('shop/cup.yaml', 'type: item\ntitle: Cup\nfields:\n  image: /images/cup.png\n')
   await put('docs/c.md', '---\ntitle: C\nog_image_url: /images/c.png\n---\nText.\n')
-  const missing = (name: string) =>
-    `The image "/images/${name}.png" is dead: the site has no file /images/${name}.png.`
+  const missing = (field: string, name: string) =>
+    `${field}: The image "/images/${name}.png" is dead: the site has no file /images/${name}.png.`
   const expected = [
-    { file: 'docs/c.md', line: 3, message: missing('c') },
-    { file: 'shop/cup.yaml', line: 4, message: missing('cup') },
-    { file: 'site.yaml', line: 3, message: missing('logo') },
-    { file: 'site.yaml', line: 7, message: 'The link "/gone" is dead: no page is live at /gone.' },
-    { file: 'site.yaml', line: 11, message: 'The link "/docs/a#c" is dead: /docs/a has no anchor #c.' },
+    { file: 'docs/c.md', line: 3, message: missing('og_image_url', 'c') },
+    { file: 'shop/cup.yaml', line: 4, message: missing('image.src', 'cup') },
+    { file: 'site.yaml', line: 3, message: missing('logo', 'logo') },
+    {
+      file: 'site.yaml',
+      line: 7,
+      message: 'nav_links[1].href: The link "/gone" is dead: no page is live at /gone.',
+    },
+    {
+      file: 'site.yaml',
+      line: 11,
+      message:
+        'shared_footer.links[0].links[0].href: The link "/docs/a#c" is dead: /docs/a has no anchor #c.',
+    },
   ]
   expect((await build()).warnings).toMatchObject(expected)
   await drop('docs/b.md')
   expect((await build()).warnings).toMatchObject([
     { file: 'docs/a.md', line: 4, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
     ...expected.slice(0, 3),
-    { file: 'site.yaml', line: 6, message: 'The link "/docs/b" is dead: no page is live at /docs/b.' },
+    {
+      file: 'site.yaml',
+      line: 6,
+      message: 'nav_links[0].href: The link "/docs/b" is dead: no page is live at /docs/b.',
+    },
     ...expected.slice(3),
   ])
 })
@@ -335,8 +348,8 @@ test('a warning has the line of its cause', async () => {
   const lines = (await build()).warnings.map(({ file, line, message }) => `${file}:${line}: ${message}`)
   expect(lines.map((text) => text.replace(/(: [^"]*"[^"]*").*/, '$1'))).toEqual([
     'c.yaml:6: sections[0].actions[0].link: The link "javascript:y"',
-    'c.yaml:10: The link "/nowhere/x"',
-    'c.yaml:10: The link "/nowhere"',
+    'c.yaml:10: sections[1].body: The link "/nowhere/x"',
+    'c.yaml:10: sections[1].body: The link "/nowhere"',
     'c.yaml:11: sections[2]: Unknown section type "strange"',
     'docs/b.md:6: The link "javascript:x"',
     'docs/b.md:7: The link "javascript:x"',

@@ -25,7 +25,7 @@ export interface FaultyStorage extends Storage {
 export function createFaultyStorage(storage: Storage, timers: Timers): FaultyStorage {
   const faulty: FaultyStorage = {
     fault: () => null,
-    put: (object, options) => meet('put', object.key, options, () => storage.put(object)),
+    put: (object, options) => meet('put', object.key, options, () => storage.put(object, options)),
     get: (key, options) => meet('get', key, options, () => storage.get(key)),
     headers: (key, options) => meet('headers', key, options, () => storage.headers(key)),
     delete: (keys, options) => meet('delete', keys.join(' '), options, () => storage.delete(keys)),
