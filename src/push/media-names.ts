@@ -1,6 +1,7 @@
 import {
   type Addresses,
   assetsIn,
+  hintOf,
   linkResolved,
   linksResolved,
   withFileLinks,
@@ -63,7 +64,12 @@ function mediaAddresses(assets: readonly SiteAsset[]): {
     return mediaAlias(file.name)
   }
   return {
-    addresses: { get, isAttachment: (path) => files.has(path), areFiles: true },
+    addresses: {
+      get,
+      isAttachment: (path) => files.has(path),
+      areFiles: true,
+      hint: hintOf([...files.keys()]),
+    },
     named: () => [...found].sort((a, b) => (a.source < b.source ? -1 : 1)),
   }
 }
