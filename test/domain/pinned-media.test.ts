@@ -27,6 +27,32 @@ test.each([
   })
 })
 
+test('a variant has a key of its own bytes, next to that of its original', () => {
+  const image = { width: 900, height: 300, format: 'jpeg', alpha: false, animated: false } as const
+  const asset = {
+    name: 'team/Ada.jpg',
+    contentType: 'image/jpeg',
+    image: { ...image, colour: '#102030', thumbhash: null },
+  }
+  const small = { width: 320, height: 107, format: 'webp', digest: 'cd'.repeat(32), bytes: 5 } as const
+  expect(pinnedMedia(asset, stored, [small])).toEqual({
+    ...stored,
+    key: '_media/ada.abababababababab.jpg',
+    width: 900,
+    height: 300,
+    colour: '#102030',
+    variants: [
+      {
+        width: 320,
+        height: 107,
+        format: 'webp',
+        key: '_media/ada.cdcdcdcdcdcdcdcd-320.webp',
+        stored: { digest: small.digest, bytes: 5 },
+      },
+    ],
+  })
+})
+
 test('a type that no extension has is downloaded', () => {
   expect(extensionOf('text/html')).toBe('bin')
   expect(objectHeaders('_media/a.bin').contentType).toBe('application/octet-stream')

@@ -9,8 +9,10 @@ import { loadDecoder } from '../../src/images/decoder.ts'
 import { badImage } from '../../src/images/image-error.ts'
 import type { ImageProcessor } from '../../src/images/image-processor.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
-import { picture, sharpIfInstalled } from '../support/pictures.ts'
+import { startCommand } from '../support/command.ts'
+import { flatPng, picture, sharpIfInstalled } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
@@ -208,6 +210,53 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(await arriving()).toEqual([])
   })
 
+  test('are finished after the service was killed in the middle, and nothing is left over', async () => {
+    const env = {
+      QUOIN_DATA: await temporaryFolder(),
+      QUOIN_PORT: '0',
+      QUOIN_ALLOW_HTTP: 'true',
+      QUOIN_LOG_LEVEL: 'error',
+    }
+    const created = await startCommand(
+      ['keys', 'create', '--name', 'test', '--plan', 'enterprise', '--json'],
+      env,
+    ).ended
+    const headers = { Authorization: `Bearer ${JSON.parse(created.out).key}` }
+    const serve = async () => {
+      const command = startCommand(['serve'], env)
+      const [, url = ''] = await command.line(/ready at (\S+)/)
+      // biome-ignore lint/suspicious/noExplicitAny: tests read any field.
+      const call = async (path: string, init: RequestInit = {}): Promise<any> => {
+        const body = await (
+          await fetch(url + path, { ...init, headers: { ...headers, ...init.headers } })
+        ).json()
+        return (body as { readonly data: unknown }).data
+      }
+      return { command, call }
+    }
+    const first = await serve()
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    const { id: site } = await first.call('/projects', { ...json, body: JSON.stringify({ name: 'Site' }) })
+    const large = await picture({ width: 1600, height: 1000, format: 'jpeg', noise: true })
+    const sent = { method: 'POST', body: new Uint8Array(large), ...OCTETS }
+    const { id } = await first.call(`/projects/${site}/assets?name=a.jpg`, sent)
+    await expect
+      .poll(async () => (await first.call(`/assets/${id}`)).variants.length, {
+        timeout: 30_000,
+        interval: 20,
+      })
+      .toBeGreaterThan(0)
+    first.command.kill('SIGKILL')
+    await first.command.ended
+    const second = await serve()
+    await expect
+      .poll(async () => (await second.call(`/assets/${id}`)).status, { timeout: 60_000, interval: 200 })
+      .toBe('ready')
+    const { variants } = await second.call(`/assets/${id}`)
+    expect(variants.length).toBeGreaterThan(5)
+    expect(await filesIn(join(env.QUOIN_DATA, 'media'))).toHaveLength(variants.length + 1)
+  }, 120_000)
+
   test('are not made of small pictures and drawings', async () => {
     const small = await picture({ width: 320, height: 100, format: 'png' })
     expect((await upload('small.png', small)).status).toBe('ready')
@@ -288,6 +337,18 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     } finally {
       await open.close()
     }
+  }
+})
+
+test('where pictures cannot be decoded, an upload is ready without smaller ones', async () => {
+  const service = await startService()
+  try {
+    const project = await service.newProject()
+    const path = `/projects/${project}/assets?name=a.png`
+    const { body } = await service.call('POST', path, flatPng(900, 20), OCTETS)
+    expect(body.data).toMatchObject({ width: 900, status: 'ready', failure: null, variants: [] })
+  } finally {
+    await service.close()
   }
 })
 
