@@ -14,11 +14,17 @@ const assetFields = {
       '`application/octet-stream` for HTML, scripts, XML and unknown types, which are served as downloads.',
     examples: ['image/jpeg'],
   }),
-  bytes: z.int().min(0).meta({ description: 'Of the file as it was uploaded.' }),
+  bytes: z
+    .int()
+    .min(0)
+    .meta({ description: 'Of the file as it was uploaded.', examples: [184_320] }),
   digest: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .meta({ description: 'SHA-256 of the file as it was uploaded.' }),
+    .meta({
+      description: 'SHA-256 of the file as it was uploaded.',
+      examples: ['fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029'],
+    }),
   width: pixels
     .nullable()
     .meta({ description: 'In pixels, as the picture is shown; null where it is unknown.' }),

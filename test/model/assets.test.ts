@@ -32,6 +32,10 @@ interface Model {
   live: readonly number[] | null
   logo: number | null
   liveLogo: number | null
+  /** Texts that the live page and the live settings show. */
+  liveTexts: readonly number[]
+  /** Texts that some release shows: their bytes may stay as long as the release can be rolled back to. */
+  readonly pinned: Set<number>
 }
 
 test('after any sequence of requests, assets, their bytes and their uses are those of the model', async () => {
@@ -42,14 +46,15 @@ test('after any sequence of requests, assets, their bytes and their uses are tho
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const project = await service.newProject()
         const page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
-        const model: Model = { assets: new Map(), draft: [], live: null, logo: null, liveLogo: null }
+        const model = newModel()
         for (const next of steps) {
           await take(service, project, page, model, next)
           await compare(service, project, model)
           const prefix = `${project}/originals/`
           const stored = (await mediaStore.list(prefix)).map((key) => key.slice(prefix.length, -17))
-          const texts = new Set([...model.assets.values()].map((asset) => digestOf(asset.text)))
-          expect(stored.sort()).toEqual([...texts].sort())
+          const texts = [...model.assets.values()].map(({ text }) => text)
+          expect(stored).toEqual(expect.arrayContaining([...texts, ...model.liveTexts].map(digestOf)))
+          expect([...texts, ...model.pinned].map(digestOf)).toEqual(expect.arrayContaining(stored))
         }
       }),
       { numRuns: runs(40) },
@@ -58,6 +63,25 @@ test('after any sequence of requests, assets, their bytes and their uses are tho
     await service.close()
   }
 }, 600_000)
+
+function newModel(): Model {
+  return {
+    assets: new Map(),
+    draft: [],
+    live: null,
+    logo: null,
+    liveLogo: null,
+    liveTexts: [],
+    pinned: new Set(),
+  }
+}
+
+/** What the live site shows from now on: what the names mean at this moment. */
+function goLive(model: Model, page: readonly number[]): void {
+  const names = model.logo === null ? page : [...page, model.logo]
+  model.liveTexts = names.flatMap((name) => model.assets.get(name)?.text ?? [])
+  for (const text of model.liveTexts) model.pinned.add(text)
+}
 
 async function take(
   service: TestService,
@@ -101,9 +125,13 @@ async function take(
     expect((await service.call('POST', `/pages/${page}/publish`)).status).toBe(200)
     model.live = model.draft
     model.liveLogo = model.logo
+    goLive(model, model.draft)
   } else if (next.does === 'unpublish') {
     await service.call('POST', `/pages/${page}/unpublish`)
-    if (model.live !== null) model.liveLogo = model.logo
+    if (model.live !== null) {
+      model.liveLogo = model.logo
+      goLive(model, [])
+    }
     model.live = null
   } else {
     await service.call('PUT', `/projects/${project}/settings`, {
