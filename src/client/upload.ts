@@ -16,7 +16,7 @@ export type OnUploadProgress = (bytes: number) => unknown
 /**
  * Adds a file to a request. With `onProgress` it is sent in chunks, which browsers do over HTTP/2 only.
  *
- * @returns the request, which opens the file anew for each attempt.
+ * @returns the request, which opens the file again for each attempt.
  */
 export function withFile(
   request: PreparedRequest,

@@ -68,7 +68,7 @@ const INERT_TEXTS: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** Office documents are archives, of which the start does not say which document it is. */
+/** Office documents are ZIP archives: their first bytes do not tell which kind of document it is. */
 const OFFICE: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -95,7 +95,7 @@ function signature(kind: AssetKind, contentType: string, ...at: Signature['at'])
   return { type: { kind, contentType }, at }
 }
 
-/** ISO base media: films, sound and pictures in boxes, of which the first names the brand. */
+/** ISO base media files (MP4, M4A, AVIF, HEIC): boxes, the first of which names the brand. */
 function boxType(bytes: string): DetectedType | undefined {
   if (!bytes.startsWith('ftyp', 4)) return undefined
   const brand = bytes.slice(8, 12)
