@@ -66,6 +66,54 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
     expect(await readdir(join(out, '.quoin/media'))).toHaveLength(5)
   })
 
+  test('with the same bytes are derived once', async () => {
+    const { folder, build } = await siteWithPictures()
+    await save(folder, 'static/images/tram.jpg', await readFile(join(folder, 'blog/tram.jpg')))
+    const { images, calls } = counting()
+    expect((await build({ images })).warnings).toEqual([])
+    expect(calls()).toBe(8)
+  })
+
+  test('are derived by one build of an output folder at a time', async () => {
+    const { build } = await siteWithPictures()
+    const { images } = counting()
+    let other: Promise<unknown> | null = null
+    const during: ImageProcessor = {
+      ...images(),
+      async clean(file, into) {
+        other ??= build({ images }).catch(String)
+        await other
+        return images().clean(file, into)
+      },
+    }
+    expect((await build({ images: () => during })).warnings).toEqual([])
+    expect(await other).toContain('Another build is writing into')
+  })
+
+  test('are derived again where the cache is not complete', async () => {
+    const { out, build } = await siteWithPictures()
+    const { images } = counting()
+    await build({ images })
+    const cold = await filesOf(out)
+    for (const name of await readdir(out))
+      if (name !== '.quoin') await rm(join(out, name), { recursive: true })
+    const cache = join(out, '.quoin/media')
+    for (const name of await readdir(cache)) if (name.endsWith('.webp')) await rm(join(cache, name))
+    await build({ images })
+    expect(await filesOf(out)).toEqual(cold)
+  })
+
+  test('leave the cache with the last of them', async () => {
+    const { out, folder, put, drop, build } = await siteWithPictures()
+    const { images } = counting()
+    await build({ images })
+    await rm(join(folder, 'static/images/photo.png'))
+    await put('docs/a.md', '---\ntitle: A\n---\nText.\n')
+    await drop('blog/trip.md')
+    await build({ images })
+    expect(await readdir(join(out, '.quoin/media'))).toEqual([])
+  })
+
   test('that are damaged are served as they are, with a warning', async () => {
     const { out, folder, build } = await siteWithPictures()
     const whole = await picture({ width: 900, height: 600, format: 'jpeg', noise: true })

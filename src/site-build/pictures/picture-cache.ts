@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImageFacts, RECIPE_VERSION, type VariantRecipe } from '../../domain/image.ts'
 import { recipeText } from '../../domain/media.ts'
-import { fallbackOn, NOT_FOUND } from '../../platform/fs-errors.ts'
 import { mkdirp } from '../../platform/mkdirp.ts'
 import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
 
@@ -30,16 +30,27 @@ export interface RecordedVariant extends Omit<VariantRecipe, 'focus' | 'height'>
   readonly size: number
 }
 
-/** Derived pictures of an output folder, by digest and recipe, so that no build derives one again. */
-export function createPictureCache(out: string) {
-  const folder = join(out, STATE_FOLDER, 'media')
+/** Whether a build has left derived pictures in an output folder. */
+export function hasPictureCache(out: string): boolean {
+  return existsSync(folderOf(out))
+}
+
+/**
+ * Opens the derived pictures of an output folder, by digest and recipe, so that no build derives one again. Callers hold
+ * the lock of the output folder: another build would remove what this one has not recorded yet.
+ */
+export async function openPictureCache(out: string) {
+  const folder = folderOf(out)
+  await mkdirp(folder)
+  const left = new Set(await readdir(folder))
   const used = new Set<string>()
 
   return {
+    /** Null for a picture that is to be read, also where one of its files is missing. */
     async record(digest: string): Promise<PictureRecord | null> {
-      const text = await fallbackOn(NOT_FOUND, readFile(join(folder, recordName(digest)), 'utf8'), null)
-      const record = text === null ? null : parsed(text)
-      if (record === null) return null
+      if (!left.has(recordName(digest))) return null
+      const record = parsed(await readFile(join(folder, recordName(digest)), 'utf8'))
+      if (record === null || !filesOf(digest, record).every((name) => left.has(name))) return null
       use(digest, record)
       return record
     },
@@ -49,26 +60,36 @@ export function createPictureCache(out: string) {
       await rename(`${file}.tmp`, file)
       use(digest, record)
     },
-    prepare: () => mkdirp(folder),
     /** The absolute path of a file in the cache. */
     path: (name: string) => join(folder, name),
     recipeDigest: (digest: string, recipe: VariantRecipe) => sha256(recipeText(digest, recipe)),
     cleanedName,
     /** Removes files that no picture of this build uses. */
     async prune(): Promise<void> {
-      const names = await fallbackOn(NOT_FOUND, readdir(folder), [])
-      for (const name of names) if (!used.has(name)) await rm(join(folder, name), { force: true })
+      for (const name of await readdir(folder))
+        if (!used.has(name)) await rm(join(folder, name), { force: true })
     },
   }
 
-  function use(digest: string, { variants, cleaned }: PictureRecord): void {
-    used.add(recordName(digest))
-    if (cleaned !== null) used.add(cleanedName(digest))
-    for (const { file } of variants) used.add(file)
+  function use(digest: string, record: PictureRecord): void {
+    for (const name of filesOf(digest, record)) used.add(name)
   }
 }
 
-export type PictureCache = ReturnType<typeof createPictureCache>
+export type PictureCache = Awaited<ReturnType<typeof openPictureCache>>
+
+function folderOf(out: string): string {
+  return join(out, STATE_FOLDER, 'media')
+}
+
+/** The names of the files of a picture in the cache. */
+function filesOf(digest: string, { variants, cleaned }: PictureRecord): readonly string[] {
+  return [
+    recordName(digest),
+    ...(cleaned === null ? [] : [cleanedName(digest)]),
+    ...variants.map(({ file }) => file),
+  ]
+}
 
 function recordName(digest: string): string {
   return `${digest}.json`

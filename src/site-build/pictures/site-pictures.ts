@@ -8,9 +8,13 @@ import { type MediaImage, type MediaSource, variantKey } from '../../domain/medi
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
 import { type FileBody, readFileBody } from '../../platform/file-body.ts'
+import { mkdirp } from '../../platform/mkdirp.ts'
+import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
 import type { StaticFile } from '../static-files.ts'
+import { withBuildLock } from '../write-lock.ts'
 import {
-  createPictureCache,
+  hasPictureCache,
+  openPictureCache,
   type PictureCache,
   type PictureRecord,
   type RecordedVariant,
@@ -45,6 +49,7 @@ interface PicturePorts {
  * again; without pictures nothing is loaded.
  *
  * @param bodies the files of the assets, by path on the site.
+ * @throws {ServiceError} `conflict` when another build is writing into the output folder.
  */
 export async function sitePictures(
   assets: readonly SiteAsset[],
@@ -52,23 +57,33 @@ export async function sitePictures(
   { folder, out, images }: PicturePorts,
 ): Promise<SitePictures> {
   const pictures = assets.filter(({ path }) => isPicture(path, bodies.get(path)?.size ?? 0))
-  if (pictures.length === 0) return NO_PICTURES
-  const cache = createPictureCache(out)
-  await cache.prepare()
-  const read = await mapConcurrently(pictures, CONCURRENCY, (asset) => {
-    const body = bodies.get(asset.path)
-    return readPicture(
-      asset,
-      { file: join(folder, asset.source), digest: body?.digest ?? '', size: body?.size ?? 0 },
-      cache,
-      images,
-    )
+  if (pictures.length === 0 && !hasPictureCache(out)) return NO_PICTURES
+  await mkdirp(join(out, STATE_FOLDER))
+  return withBuildLock(out, async () => {
+    const cache = await openPictureCache(out)
+    const recordOf = onceEach((original) => cachedOrDerived(original, cache, images))
+    const read = await mapConcurrently(pictures, CONCURRENCY, (asset) => {
+      const { digest = '', size = 0 } = bodies.get(asset.path) ?? {}
+      return readPicture(asset, { file: join(folder, asset.source), digest, size }, cache, recordOf)
+    })
+    await cache.prune()
+    return {
+      media: Object.fromEntries(read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]]))),
+      files: read.flatMap(({ files }) => files),
+      warnings: read.flatMap(({ warning }) => warning ?? []),
+    }
   })
-  await cache.prune()
-  return {
-    media: Object.fromEntries(read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]]))),
-    files: read.flatMap(({ files }) => files),
-    warnings: read.flatMap(({ warning }) => warning ?? []),
+}
+
+type RecordOf = (original: SourceFile) => Promise<PictureRecord>
+
+/** Equal files share one record: two calls would write the same files at a time. */
+function onceEach(read: RecordOf): RecordOf {
+  const records = new Map<string, Promise<PictureRecord>>()
+  return (original) => {
+    const record = records.get(original.digest) ?? read(original)
+    records.set(original.digest, record)
+    return record
   }
 }
 
@@ -89,10 +104,10 @@ async function readPicture(
   { path, source }: SiteAsset,
   original: SourceFile,
   cache: PictureCache,
-  images: () => ImageProcessor,
+  recordOf: RecordOf,
 ): Promise<ReadPicture> {
   try {
-    const record = await recordOf(original, cache, images)
+    const record = await recordOf(original)
     const files = record.variants.map((variant) => ({
       key: keyOf(path, variant),
       digest: variant.digest,
@@ -136,7 +151,7 @@ function mediaImage(path: string, { digest }: SourceFile, { facts, variants }: P
 }
 
 /** A picture that could not be decoded is tried again where that has become possible. */
-async function recordOf(
+async function cachedOrDerived(
   original: SourceFile,
   cache: PictureCache,
   images: () => ImageProcessor,
