@@ -103,6 +103,20 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
     expect(await filesOf(out)).toEqual(cold)
   })
 
+  test('have smaller files whatever characters their names have', async () => {
+    const { out, folder, put, build } = await siteWithPictures()
+    const photo = await readFile(join(folder, 'blog/tram.jpg'))
+    await save(folder, 'static/Tram (1).jpg', photo)
+    await save(folder, "static/Ada's tram, seen [twice] & 50º.jpg", photo)
+    await put(
+      'docs/a.md',
+      "---\ntitle: A\n---\n![One](</Tram (1).jpg>) ![Two](<../static/Ada's tram, seen [twice] & 50º.jpg>)\n![Three](/Tram%20(1).jpg)\n",
+    )
+    expect((await build({ images: counting().images })).warnings).toEqual([])
+    const html = await readFile(join(out, 'docs/a/index.html'), 'utf8')
+    expect(html.match(/<picture>/g)).toHaveLength(3)
+  })
+
   test('leave the cache with the last of them', async () => {
     const { out, folder, put, drop, build } = await siteWithPictures()
     const { images } = counting()

@@ -3,8 +3,15 @@ import { decoded } from '../../domain/author-url.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import type { MediaSource } from '../../domain/media.ts'
 
-/** A path with the ending of a picture, as links in content write it. */
-const PICTURE = /[^\s"'()<>[\]|?#]{1,500}\.(?:jpe?g|png|gif|webp|avif)\b/gi
+const ENDING = /\.(?:jpe?g|png|gif|webp|avif)\b/gi
+/** What is never part of a path, except escaped. */
+const OUTSIDE = /[\n"<>[\]|?#]/
+/** What may be before a path, or part of it: of `my photo (1).png`, say. */
+const MARK = /[\s'(]/g
+/** In characters, with those that escapes take. */
+const MAX_PATH = 500
+/** Marks that are looked at before the end of a path. */
+const MAX_MARKS = 8
 
 /**
  * The pictures that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: one
@@ -22,7 +29,7 @@ export function namedMedia(
   if (Object.keys(media).length === 0) return null
   const found = new Set<string>()
   for (const text of textsIn([markdown, config, ogImageUrl, ownFields.author?.avatar ?? null]))
-    for (const [path] of text.matchAll(PICTURE)) {
+    for (const path of pathsIn(text)) {
       const key = decoded(path.replace(/^(?:\.{0,2}\/)+/, '')).normalize('NFC')
       if (Object.hasOwn(media, key)) found.add(key)
     }
@@ -30,6 +37,20 @@ export function namedMedia(
   return Object.fromEntries(
     [...found].sort().flatMap((key) => (media[key] === undefined ? [] : [[key, media[key]]])),
   )
+}
+
+/** What may be the path of a picture, as links in content write it. */
+function* pathsIn(text: string): Generator<string> {
+  for (const { index, 0: ending } of text.matchAll(ENDING)) {
+    const end = index + ending.length
+    const run =
+      text
+        .slice(Math.max(0, end - MAX_PATH), end)
+        .split(OUTSIDE)
+        .at(-1) ?? ''
+    yield run
+    for (const mark of [...run.matchAll(MARK)].slice(-MAX_MARKS)) yield run.slice(mark.index + 1)
+  }
 }
 
 function* textsIn(value: JsonValue): Generator<string> {
