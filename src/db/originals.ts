@@ -16,6 +16,11 @@ interface OriginalRow {
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createOriginalRepository(db: Knex): OriginalRepository {
   const originals = () => db<OriginalRow>('originals')
+  /** Those that no asset has, and neither a release nor a live site shows. */
+  const unneeded = () =>
+    originals()
+      .whereNotExists(db('assets').where('original_id', db.ref('originals.id')).select(db.raw('1')))
+      .whereNotExists(db('media_pins').where('original_id', db.ref('originals.id')).select(db.raw('1')))
 
   return {
     async findStored(projectId, digest) {
@@ -45,16 +50,12 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
     },
 
     async release(id, dueAt) {
-      const changed = await originals()
-        .where({ id })
-        .whereNotExists(db('assets').where({ original_id: id }).select(db.raw('1')))
-        .whereNotExists(db('media_pins').where({ original_id: id }).select(db.raw('1')))
-        .update({ state: 'removing', due_at: dueAt })
+      const changed = await unneeded().where({ id }).update({ state: 'removing', due_at: dueAt })
       return changed > 0
     },
 
     async due(now, limit) {
-      const rows = await originals()
+      const rows = await unneeded()
         .where('due_at', '<=', now)
         .whereNot({ state: 'stored' })
         .orderBy('due_at')

@@ -395,7 +395,7 @@ export interface OriginalRepository {
    * @returns whether it is marked now, so that no asset can get it any more.
    */
   release(id: OriginalId, dueAt: string): Promise<boolean>
-  /** Originals to remove now, at most `limit`. */
+  /** Originals to remove now, which nothing needs any more, at most `limit`. */
   due(now: string, limit: number): Promise<readonly Original[]>
   /** Deletes the records of an original that is marked for removal and of its variants. Call it when their objects are gone. */
   delete(id: OriginalId): Promise<void>

@@ -208,8 +208,9 @@ export function createPublishingService(context: PublishingPorts) {
         await repositories.projects.markDeleted(project.id, now())
         return project.id
       })
-      originals.wake()
       await publisher.purge(id)
+      // What its releases showed is not needed any more.
+      originals.wake()
       return id
     },
   }

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { finishedJob } from '../support/finished-job.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
 import { flatPng, picture, SECRET, sharpIfInstalled, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -276,6 +277,27 @@ test('pages of a bulk publish bring their pictures', async () => {
   expect(await published()).toHaveLength(1)
   expect((await visit('p4/')).body).toContain(hashOf(ADA))
   expect(await differences()).toEqual([])
+})
+
+test('files of a deleted project that cannot leave the site yet stop neither the tidying nor the service', async () => {
+  await service.close()
+  const fault = { on: false }
+  const storage = createMemoryStorage({
+    failOn: (operation) =>
+      fault.on && operation === 'delete' ? new Error('The store is out of order.') : null,
+  })
+  service = await startService({ storage, now: () => new Date(time++).toISOString() })
+  project = await service.newProject()
+  await upload('ada.png', ADA)
+  await publish(await create({ markdown_content: '![](/media/ada.png)' }))
+  await service.call('PUT', `/projects/${project}`, { status: 'archived' })
+  fault.on = true
+  expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
+  await service.server.service.runHousekeeping()
+  fault.on = false
+  await expect.poll(() => storage.list(`${project}/`), { timeout: 10_000 }).toEqual([])
+  await tidyAfterHours(1)
+  expect(await originals()).toEqual([])
 })
 
 const upload = async (name: string, bytes: Buffer): Promise<string> => {
