@@ -46,8 +46,9 @@ type Use = (repositories: Repositories) => Promise<void>
 export type OriginalService = ReturnType<typeof createOriginalService>
 
 /**
- * Moves uploads into the private media store and removes them from it, with the variants that were derived from them. A record of each object is committed before it
- * is written and deleted after it is gone, so a crash at any point leaves nothing that a sweep does not find.
+ * Moves uploads into the private media store and removes them from it, with the variants that were derived from them. A
+ * record of each object is committed before it is written and deleted after it is gone, so a crash at any point leaves
+ * nothing that a sweep does not find.
  */
 export function createOriginalService({
   db,
@@ -69,7 +70,10 @@ export function createOriginalService({
   let cleanedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Removes an original that an asset gave up, unless something live shows it. Call it after the transaction in which `release` marked it. */
+    /**
+     * Removes an original that an asset gave up, unless something needs it. What fails is left to the next sweep. Call
+     * it after the transaction in which `release` marked it.
+     */
     discard,
 
     /**
@@ -116,7 +120,7 @@ export function createOriginalService({
     },
   }
 
-  /** Removes originals that nothing needs any more from the store. Those that cannot be removed now are left to the next sweep. */
+  /** Removes originals that nothing needs any more. Those that the store cannot remove now are left to the next sweep. */
   async function sweep(): Promise<void> {
     const failed = new Set<OriginalId>()
     for (;;) {
@@ -165,17 +169,15 @@ export function createOriginalService({
     }
   }
 
-  /** Removes an original that was stored and is not used. */
   async function discard(original: Original): Promise<void> {
     try {
-      if (!(await db.write(({ originals }) => originals.release(original.id, now())))) return
-      const due = await db.read.originals.due(now(), PER_STEP)
-      if (due.some(({ id }) => id === original.id)) await remove(original)
+      await remove(original)
     } catch (error) {
       log.error({ err: error, original: original.id }, NOT_REMOVED)
     }
   }
 
+  /** Does nothing for an original that an asset has, or that something live shows. */
   async function remove({ id, projectId, digest }: Original): Promise<void> {
     // Marks one that was left in the middle of an upload, so that the upload cannot end any more.
     if (!(await db.write(({ originals }) => originals.release(id, now())))) return
