@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import { prefixed, readId } from '../domain/ids.ts'
 import type { Snapshot } from '../domain/live-page.ts'
-import { MEDIA_PREFIX } from '../domain/media.ts'
+import { isPicture, MEDIA_PREFIX } from '../domain/media.ts'
 import { neighboursOf } from '../domain/neighbours.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -34,6 +34,7 @@ const LINK_NEEDS: readonly Permission[] = ['write']
 
 /** Files of a preview are readable for at least an hour; within it they keep their names, so that browsers keep them. */
 const FILE_MS = 60 * 60 * 1000
+const FILE_CACHE = `private, max-age=${FILE_MS / 1000}`
 
 /** A preview is not stored, so it has no key. */
 const NO_FILE = ''
@@ -128,7 +129,9 @@ export function createPreviewService(ports: PreviewPorts) {
     async original(file: string): Promise<OpenObject | null> {
       const grant = openOriginal(file, signingKey, now())
       const original = grant === null ? null : await publishedMedia.open(grant.projectId, grant.digest)
-      return original === null ? null : { ...original, headers: objectHeaders(MEDIA_PREFIX + file) }
+      if (original === null) return null
+      const { contentType } = objectHeaders(MEDIA_PREFIX + file)
+      return { ...original, headers: { contentType, cacheControl: FILE_CACHE } }
     },
 
     /** An asset of a recent preview, the same buffer at each call; null when it is not cached. */
@@ -175,10 +178,18 @@ export function createPreviewService(ports: PreviewPorts) {
     const { media, page } = snapshot
     if (media === undefined) return snapshot
     const expiresAt = new Date((Math.ceil(Date.parse(now()) / FILE_MS) + 1) * FILE_MS).toISOString()
-    const files = Object.entries(media).map(([path, file]) => {
+    const readable = <File extends { readonly key: string }>(file: File, digest: string): File => {
       const extension = file.key.slice(file.key.lastIndexOf('.') + 1)
-      const grant = { projectId: page.projectId, digest: file.digest, extension, expiresAt }
-      return [path, { ...file, key: ASSET_PREFIX + signOriginal(grant, signingKey) }] as const
+      const grant = { projectId: page.projectId, digest, extension, expiresAt }
+      return { ...file, key: ASSET_PREFIX + signOriginal(grant, signingKey) }
+    }
+    const files = Object.entries(media).map(([path, file]) => {
+      const original = readable(file, file.digest)
+      if (!isPicture(original)) return [path, original]
+      const variants = original.variants.map((variant) =>
+        variant.stored === undefined ? variant : readable(variant, variant.stored.digest),
+      )
+      return [path, { ...original, variants }]
     })
     return { ...snapshot, media: Object.fromEntries(files) }
   }

@@ -87,6 +87,22 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(await differences()).toEqual([])
   })
 
+  test('are in a preview too, and not public by that', async () => {
+    await settled((await upload('a.jpg', photo)).id)
+    const page = await create({ markdown_content: '![](/media/a.jpg)' })
+    const { body: html } = await service.call('GET', `/render/${page}`)
+    const sources = [...html.matchAll(/<source type="([^"]+)" srcset="([^"]+)"/g)]
+    const offered = sources.flatMap(([, type, set = '']) =>
+      set.split(', ').map((candidate: string) => [type, candidate.split(' ')[0]]),
+    )
+    expect(offered).toHaveLength(6)
+    for (const [type, address] of offered) {
+      const file = await service.call('GET', address, undefined, { key: null })
+      expect([file.status, file.headers.get('content-type')], address).toEqual([200, type])
+    }
+    expect(await published()).toEqual([])
+  })
+
   test('are derived once for equal bytes, and go with the last asset that has them', async () => {
     const first = await upload('a.jpg', photo)
     await settled(first.id)

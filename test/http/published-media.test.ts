@@ -258,6 +258,8 @@ test('a preview shows pictures that are not public, to those who were shown it',
   expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox/)
   expect(html).toContain('width="40" height="20"')
   expect(await published()).toEqual([])
+  const beyond = await fetch(service.url + src, { headers: { Range: 'bytes=9999-' } })
+  expect([beyond.status, beyond.headers.get('cache-control')]).toEqual([416, 'no-store'])
   for (const wrong of [src.replace(/png$/, 'html'), src.replace(/\.[^.]+(\.png)$/, `.${'A'.repeat(43)}$1`)])
     expect((await get(wrong)).status, wrong).toBe(404)
   time += 3 * HOUR_MS

@@ -144,14 +144,7 @@ export function previewAssetRoutes({
 
   async function serveOriginal(ctx: Context, file: string): Promise<boolean> {
     const storage = { open: () => previews.original(file) }
-    ctx.set('Content-Security-Policy', SANDBOX)
-    const isServed = await serveObject(
-      ctx,
-      { storage, compression },
-      `/${MEDIA_PREFIX}${file}`,
-      async () => null,
-    )
-    if (isServed) ctx.set({ 'Cache-Control': 'private, max-age=3600', 'X-Robots-Tag': 'noindex' })
-    return isServed
+    ctx.set({ 'Content-Security-Policy': SANDBOX, 'X-Robots-Tag': 'noindex' })
+    return serveObject(ctx, { storage, compression }, `/${MEDIA_PREFIX}${file}`, async () => null)
   }
 }
