@@ -246,6 +246,41 @@ test('a sealed page publishes no picture, and says so', async () => {
   expect(await differences()).toEqual([])
 })
 
+describe('what only the settings name leaves a site whose pages are sealed', () => {
+  let id: string
+  let first: string
+
+  beforeEach(async () => {
+    await upload('logo.png', ADA)
+    await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })
+    id = await create()
+    await publish(id)
+    first = (await service.call('GET', `/pages/${id}/releases`)).body.data[0].id
+    await service.call('PUT', `/pages/${id}`, { title: 'Changed' })
+    await publish(id)
+    expect(await published()).toHaveLength(1)
+    await service.call('POST', `/projects/${project}/data-mode/enable`)
+  })
+
+  test('by a new key', async () => {
+    expect((await service.call('POST', `/projects/${project}/data-mode/regenerate-key`)).status).toBe(200)
+    await expectNothingPublished()
+  })
+
+  test('by going back to an earlier version', async () => {
+    const back = await service.call('POST', `/pages/${id}/rollback`, { release_id: first })
+    expect(back.status, JSON.stringify(back.body)).toBe(200)
+    await expectNothingPublished()
+  })
+
+  async function expectNothingPublished(): Promise<void> {
+    await tidyAfterHours(1)
+    await tidyAfterHours(25)
+    expect(await published()).toEqual([])
+    expect(await differences()).toEqual([])
+  }
+})
+
 test('a preview shows pictures that are not public, to those who were shown it', async () => {
   const asset = await upload('ada.png', ADA)
   const id = await create({ markdown_content: '![Ada](/media/ada.png)' })

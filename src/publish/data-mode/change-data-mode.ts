@@ -22,12 +22,12 @@ export async function changeDataMode(
   const { release } = change
   const { site, settings } = release
   const previous = await ports.liveState.site(lease.projectId)
-  // The site's files stay as they are until pages are published.
-  const next: LiveSite = { site, settings, media: previous?.media, revision: (previous?.revision ?? 0) + 1 }
+  const next: LiveSite = { site, settings, revision: (previous?.revision ?? 0) + 1 }
   const commit =
     release.op === 'rekey'
       ? await changeKey(lease, change, next, ports)
-      : await changeMode(lease, release, next, ports)
+      : // The site's files stay as they are until pages are published.
+        await changeMode(lease, release, { ...next, media: previous?.media }, ports)
   return ports.releaseQueue.commitDataMode(lease, commit)
 }
 

@@ -95,8 +95,7 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
  */
 function nextSettings(batch: readonly ClaimedRelease[], previous: LiveSite | null): SiteSettings {
   const last = batch.findLast(({ release, isOvertaken }) => release.op !== 'rollback' && !isOvertaken)
-  if (last === undefined && previous !== null) return previous
-  const { site, settings, media } = (last?.release ?? newest(batch)).snapshot
+  const { site, settings, media } = last?.release.snapshot ?? previous ?? newest(batch).snapshot
   const named = site.hostingMode === 'data_mode' ? undefined : mediaNamed(media, settingsMediaNames(settings))
   return { site, settings, ...(named !== undefined && { media: named }) }
 }
