@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
-import { ownTheme } from '../domain/own-theme.ts'
+import { ownTheme } from '../domain/page.ts'
 
 /**
  * What has to happen on the server before it shows pages in themes of the folder. Empty for a site that uses none.

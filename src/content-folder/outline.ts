@@ -1,4 +1,4 @@
-import { ownTheme } from '../domain/own-theme.ts'
+import { ownTheme } from '../domain/page.ts'
 import { toPathList } from '../domain/redirect-path.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { PageFile } from './page-file.ts'

@@ -54,28 +54,9 @@ export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'imag
 
 export function newAsset(
   content: AssetContent,
-  {
-    id,
-    projectId,
-    name,
-    alt,
-    title,
-    focus,
-    now,
-  }: Pick<Asset, 'id' | 'projectId' | 'name'> & AssetTexts & { readonly now: string },
+  { now, ...stated }: Pick<Asset, 'id' | 'projectId' | 'name'> & AssetTexts & { readonly now: string },
 ): Asset {
-  return {
-    ...withContent(content),
-    id,
-    projectId,
-    name,
-    alt,
-    title,
-    focus,
-    createdAt: now,
-    updatedAt: now,
-    version: 1,
-  }
+  return { ...withContent(content), ...stated, createdAt: now, updatedAt: now, version: 1 }
 }
 
 /** The asset with other bytes under its name. */

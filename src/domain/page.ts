@@ -199,6 +199,12 @@ export function sectionsOf(page: Pick<Page, 'type' | 'config'>): readonly JsonVa
   return page.type === 'page' && Array.isArray(sections) ? sections : []
 }
 
+/** The theme that a page states in its `config`; null if it has that of the project. */
+export function ownTheme({ type, config }: Pick<Page, 'type' | 'config'>): string | null {
+  const theme = type === 'page' ? config['theme'] : null
+  return typeof theme === 'string' ? theme : null
+}
+
 /**
  * The effective values of the type's own fields: from the page's fields, else from the same names in `config`, else
  * from the front matter, else the defaults. Fields of other types have their defaults.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { LivePage } from '../domain/live-page.ts'
-import { ownTheme } from '../domain/own-theme.ts'
+import { ownTheme } from '../domain/page.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 

@@ -1,5 +1,5 @@
 import type { Site, SitePage } from '../content-folder/site.ts'
-import { ownTheme } from '../domain/own-theme.ts'
+import { ownTheme } from '../domain/page.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 
 /** The files of the pages whose theme is none of the built-in ones. */

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../domain/ids.ts'
-import { ownTheme } from '../../domain/own-theme.ts'
+import { ownTheme } from '../../domain/page.ts'
 import { isPageRelease } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
 import type { PublishPorts } from '../ports.ts'
