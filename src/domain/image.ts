@@ -66,15 +66,23 @@ function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly number[] 
   return VARIANT_WIDTHS.filter((candidate) => candidate < width)
 }
 
-/** A picture is offered in its own width too if that is larger by this factor than the next smaller one. */
+/** By which factor a picture has to be wider than a smaller one to be offered next to it. */
 const NOTABLY = 1.1
+
+/**
+ * Whether screens can need all pixels of a picture next to smaller ones. Wider pictures than the largest variant are for
+ * printing.
+ *
+ * @param widest width of the smaller ones; 0 for none.
+ */
+export function isOfferedWhole({ width }: Pick<ImageFacts, 'width'>, widest: number): boolean {
+  return width <= (VARIANT_WIDTHS.at(-1) ?? 0) && width > widest * NOTABLY
+}
 
 /** As `variantWidths`, and the picture's own width if screens can need it: where a build replaces the format as well. */
 export function screenWidths(facts: Pick<ImageFacts, 'width'>): readonly number[] {
   const smaller = variantWidths(facts)
-  const { width } = facts
-  const isOwn = width <= (VARIANT_WIDTHS.at(-1) ?? 0) && width > (smaller.at(-1) ?? 0) * NOTABLY
-  return isOwn ? [...smaller, width] : smaller
+  return isOfferedWhole(facts, smaller.at(-1) ?? 0) ? [...smaller, facts.width] : smaller
 }
 
 /** Whether variants of a picture can save anything. SVGs scale by themselves, and tiny pictures are small already. */

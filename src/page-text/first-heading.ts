@@ -1,5 +1,5 @@
+import { NAMED_REFERENCES } from './character-references.ts'
 import { withoutInlineMarks } from './inline-marks.ts'
-import { NAMED_REFERENCES } from './named-references.ts'
 
 /** The heading that a text begins with, as the title of its page. */
 export interface FirstHeading {

@@ -1,15 +1,12 @@
-import type { VariantFormat } from '../../domain/image.ts'
+import { isOfferedWhole, type VariantFormat } from '../../domain/image.ts'
 import { isPicture, type MediaImage, type MediaSource, type MediaVariant } from '../../domain/media.ts'
+import { withoutReferences } from '../../page-text/character-references.ts'
 import type { Links } from '../links/links.ts'
 
 /** Width of a text column in the themes, as `--measure` in `1-foundation.css`. */
 const MEASURE = '43rem'
 /** Smaller pictures, such as logos and avatars, are not what a visitor waits for. In CSS pixels. */
 const SMALL = 200
-/** By how much a picture must be wider than its largest variant to be offered next to it. */
-const NOTABLY = 1.1
-/** The widest picture that is offered as it is: larger ones are for printing. */
-const MAX_OFFERED = 2_560
 
 /** The best formats first. */
 const FORMATS: readonly VariantFormat[] = ['avif', 'webp']
@@ -40,7 +37,7 @@ export function withPictures(html: string, media: MediaSource | undefined, links
       return tag
     }
     const attributes = attributesOf(written)
-    const image = images.get(unescaped(attributes.get('src') ?? ''))
+    const image = images.get(withoutReferences(attributes.get('src') ?? ''))
     if (image === undefined) return tag
     const isFirst = mayBeFirst && !isSmall(image, attributes)
     mayBeFirst &&= !isFirst
@@ -112,10 +109,10 @@ function source(image: MediaImage, format: VariantFormat, sizes: string, links: 
 
 /** The original is one of the candidates where it is sharper than the variants: a screen may need all of its pixels. */
 function originalBeside(
-  { key, width }: MediaImage,
+  image: MediaImage,
   largest: MediaVariant,
 ): readonly Pick<MediaVariant, 'key' | 'width'>[] {
-  return width > largest.width * NOTABLY && width <= MAX_OFFERED ? [{ key, width }] : []
+  return isOfferedWhole(image, largest.width) ? [{ key: image.key, width: image.width }] : []
 }
 
 /** `auto` is the width in the layout, for browsers that know it and pictures that load late enough to have one. */
@@ -131,16 +128,6 @@ function sizesOf(image: MediaImage, attributes: Attributes): string {
 /** A candidate ends at a blank or a comma. */
 function srcsetUrl(url: string): string {
   return url.replaceAll(' ', '%20').replaceAll(',', '%2C')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: '<', gt: '>', '#39': "'" }
-
-function unescaped(value: string): string {
-  return value.replaceAll(/&(?:#x([\da-f]+)|(amp|quot|lt|gt|#39));/gi, (_, hex?: string, name?: string) =>
-    hex === undefined
-      ? (ENTITIES[(name ?? '').toLowerCase()] ?? '')
-      : String.fromCodePoint(Number.parseInt(hex, 16)),
-  )
 }
 
 function escaped(value: string): string {

@@ -1,4 +1,4 @@
-import { NAMED_REFERENCES } from '../../page-text/named-references.ts'
+import { withoutReferences } from '../../page-text/character-references.ts'
 
 /** The text under one heading of a page, or before its first heading. */
 export interface TextSection {
@@ -89,7 +89,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
   /** Reads the text up to the next tag. @returns the offset of that tag. */
   function readText(first: number): number {
     const next = html.indexOf('<', first)
-    append(unescaped(html.slice(first, next)))
+    append(withoutReferences(html.slice(first, next)))
     return next
   }
 
@@ -123,7 +123,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
   }
 
   function open(tag: string, kind: ElementKind, attributes: string): void {
-    if (tag === 'img') text += `${unescaped(attribute(attributes, 'alt') ?? '')} `
+    if (tag === 'img') text += `${withoutReferences(attribute(attributes, 'alt') ?? '')} `
     if (kind.isVoid) return
     if (kind.isSkipped || isHidden(attributes)) {
       state.skippedTag = tag
@@ -142,7 +142,7 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     if (line === '') return
     if (anchor === null || sections.length > MAX_SECTIONS) state.section.headings.push(line)
     else {
-      state.section = { anchor: unescaped(anchor), heading: line, headings: [], start: text.length }
+      state.section = { anchor: withoutReferences(anchor), heading: line, headings: [], start: text.length }
       sections.push(state.section)
     }
   }
@@ -206,15 +206,6 @@ function isHidden(attributes: string): boolean {
     (attributes.includes('aria-hidden') && attribute(attributes, 'aria-hidden') === 'true') ||
     (attributes.includes('class') && SKIPPED_CLASS.test(attribute(attributes, 'class') ?? ''))
   )
-}
-
-function unescaped(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED_REFERENCES.get(name) ?? whole
-    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
-  })
 }
 
 /** Collapses white space to one space, and trims. */

@@ -92,3 +92,8 @@ test('the time for a page grows with its pictures, not with their square', () =>
     `${paragraph}<img src="../../docs/photo.jpg" alt="">`.repeat(images / 12.5)
   expect(growthOf(pageOf, rendered)).toBeLessThan(LINEAR_GROWTH)
 })
+
+test('an address with a reference to no character is left alone', () => {
+  const html = '<img src="&#xffffffff;"><img src="&#x110000;">'
+  expect(rendered(html)).toBe(html)
+})
