@@ -1,10 +1,8 @@
 import { type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
+import { MEDIA_PATH } from './media-name.ts'
 
 /** Prefix of the keys of published pictures and files, relative to the project. */
 export const MEDIA_PREFIX = '_media/'
-
-/** Where content names assets of a service: `media/{name}`. */
-const MEDIA_FOLDER = 'media/'
 
 /** A file that pages name, as it was when the page was published. It is in the store next to the page's. */
 export interface MediaFile {
@@ -51,7 +49,12 @@ export function isPicture(file: MediaFile | MediaImage): file is MediaImage {
 
 /** The path on the site by which content names an asset of a service. */
 export function mediaPath(name: string): string {
-  return MEDIA_FOLDER + name
+  return MEDIA_PATH.slice(1) + name
+}
+
+/** The file with this path on the site; null for none. */
+export function fileAt(media: MediaSource | undefined, path: string): MediaFile | MediaImage | null {
+  return media !== undefined && Object.hasOwn(media, path) ? (media[path] ?? null) : null
 }
 
 /** The originals of the assets among these names; undefined when there is none. */
@@ -60,7 +63,7 @@ export function mediaNamed(
   names: readonly string[],
 ): MediaSource | undefined {
   const found = names.map(mediaPath).flatMap((path) => {
-    const file = media !== undefined && Object.hasOwn(media, path) ? media[path] : undefined
+    const file = fileAt(media, path)
     return file?.bytes === undefined ? [] : [[path, file] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)

@@ -1,5 +1,5 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
-import { type MediaSource, mediaPath } from '../../domain/media.ts'
+import { fileAt, type MediaSource, mediaPath } from '../../domain/media.ts'
 import { mediaNames, nameIn, pageMediaNames } from '../../domain/media-names.ts'
 import { isFilePath } from '../../domain/route.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
@@ -54,7 +54,7 @@ function deadMedia({ at, href, kind }: ContentLink, media: MediaSource | undefin
 }
 
 function isKnown(name: string, media: MediaSource | undefined): boolean {
-  return media !== undefined && Object.hasOwn(media, mediaPath(name))
+  return fileAt(media, mediaPath(name)) !== null
 }
 
 function noAsset(at: string, name: string, written: string | null): PageWarning {

@@ -1,4 +1,4 @@
-import { type MediaSource, mediaPath } from '../../domain/media.ts'
+import { fileAt, type MediaSource, mediaPath } from '../../domain/media.ts'
 import { withMediaAddresses } from '../../domain/media-names.ts'
 
 /**
@@ -13,8 +13,7 @@ export function withMediaFiles(
 ): string {
   if (media === undefined) return text
   return withMediaAddresses(text, (name) => {
-    const path = mediaPath(name)
-    const file = Object.hasOwn(media, path) ? media[path] : undefined
+    const file = fileAt(media, mediaPath(name))
     return file?.bytes === undefined ? null : addressOf(file.key)
   })
 }
