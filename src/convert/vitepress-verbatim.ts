@@ -1,25 +1,16 @@
-import { replaceSpans } from '../page-text/code-spans.ts'
+import { blankCode } from './blank-code.ts'
 import type { ProtectVerbatim } from './conversion.ts'
-import { fenceStateAt, runsOf } from './mdx/fences.ts'
+import { fenceStateAt } from './mdx/fences.ts'
 
 const CONTAINER = /^([ \t]*)(:{3,})[ \t]*v-pre[ \t]*$/
-const ELEMENT = /<([a-z]\w*)(\s[^<>]*)>/g
+const ELEMENT = /<([a-z]\w*)\s[^<>]*>/g
 const ATTRIBUTE = /\sv-pre(?:="")?(?=\s|$)/
 
 /** Keeps the text of `v-pre` containers and elements as it is written. Code is never converted. */
 export const protectVPre: ProtectVerbatim = (body, protect) => {
   if (!body.includes('v-pre')) return body
   const protectExpressions = (text: string) => text.replace(/\{\{(?:(?!\{\{)[\s\S])*?\}\}/g, protect)
-  const spans: string[] = []
-  return runsOf(containers(body, protectExpressions))
-    .map(({ text, isCode }) => {
-      if (isCode) return text
-      // A span is one character while elements are looked for.
-      const hidden = replaceSpans(text, (span) => `\0${spans.push(span) - 1}\0`)
-      const kept = elements(hidden, protectExpressions)
-      return kept.replace(/\0(\d+)\0/g, (_, index: string) => spans[Number(index)] ?? '')
-    })
-    .join('\n')
+  return elements(containers(body, protectExpressions), protectExpressions)
 }
 
 function containers(body: string, keep: (text: string) => string): string {
@@ -52,12 +43,14 @@ function endOf(lines: readonly string[], from: number, mark: string): number {
 function elements(text: string, keep: (text: string) => string): string {
   let at = 0
   let result = ''
+  const withoutCode = blankCode(text)
   /** Names of elements that nothing ends from here on. */
   const unclosed = new Set<string>()
-  for (const { 0: tag, 1: name = '', 2: attributes = '', index } of text.matchAll(ELEMENT)) {
-    if (index < at || !ATTRIBUTE.test(attributes) || unclosed.has(name)) continue
+  for (const { 0: tag, 1: name = '', index } of withoutCode.matchAll(ELEMENT)) {
     const start = index + tag.length
-    const end = text.indexOf(`</${name}>`, start)
+    const attributes = text.slice(index + 1 + name.length, start - 1)
+    if (index < at || !ATTRIBUTE.test(attributes) || unclosed.has(name)) continue
+    const end = withoutCode.indexOf(`</${name}>`, start)
     if (end === -1) {
       unclosed.add(name)
       continue

@@ -122,6 +122,9 @@ test.each([
     'A <b v-pre>{{ x }}</b>.\n\n<div class="c" v-pre>\n\n{{ y }}\n\n</div>\n',
     'A <b>{{ x }}</b>.\n\n<div class="c">\n\n{{ y }}\n\n</div>',
   ],
+  ['::: v-pre\n{{ a }}12{{ b }} `c`\n:::\n', '{{ a }}12{{ b }} `c`'],
+  ['<div v-pre>\n\n```\n{{ x }}\n```\n\n{{ y }}\n</div>\n', '<div>\n\n```\n{{ x }}\n```\n\n{{ y }}\n</div>'],
+  ['<b title="`{{`" v-pre>{{ x }} `</b>` {{ y }}</b>\n', '<b title="`{{`">{{ x }} `</b>` {{ y }}</b>'],
 ])('the text of v-pre stays as it is written: %j', async (markdown, converted) => {
   const { texts, lines } = await convertTexts('vitepress', { 'a.md': markdown })
   expect(texts.get('a.md')).toContain(converted)
