@@ -1,3 +1,4 @@
+import { withoutClosingMarks } from './closing-marks.ts'
 import type { Report } from './conversion.ts'
 import { quotedTag } from './quoted-tag.ts'
 import { type ProtectedTexts, sourceLineCounter } from './template-tags.ts'
@@ -24,18 +25,10 @@ export function convertHeadingAttributes(
     if (open < marks.length || attributes.includes('}')) return heading
     const id = ID.exec(attributes)?.[1]
     if (id === undefined && !UNUSABLE_ID.test(attributes)) return heading
-    const shown = withoutClosingMarks(written.slice(0, open), marks.length)
+    const shown = marks + withoutClosingMarks(written.slice(marks.length, open))
     if (id === undefined)
       report(lineAt(at), 'QN-NOT-CONVERTED', `${quotedTag(written.slice(open))} is left out.`)
     const breaks = heading.includes('\n') ? 1 : 0
     return shown + protect(id === undefined ? '' : ` {#${id}}`, breaks)
   })
-}
-
-/** `## Title ##` without the marks at its end. */
-function withoutClosingMarks(heading: string, start: number): string {
-  const title = heading.trimEnd()
-  let end = title.length
-  while (end > start && title[end - 1] === '#') end--
-  return /[ \t]/.test(title[end - 1] ?? '') ? title.slice(0, end).trimEnd() : title
 }

@@ -1,3 +1,4 @@
+import { withoutClosingMarks } from './closing-marks.ts'
 import { runsOf } from './mdx/fences.ts'
 
 const HEADING = /^( {0,3}#{1,6}[ \t]+)(\S.*)$/
@@ -29,13 +30,6 @@ export function keepHeadingIds(body: string, idOf: (text: string) => string): st
       ? line
       : `${start}${text} {#${id}}`
   }
-}
-
-/** `Title ##` without the marks at its end, which a blank sets apart. */
-function withoutClosingMarks(heading: string): string {
-  let end = heading.length
-  while (heading[end - 1] === '#') end--
-  return /[ \t]/.test(heading[end - 1] ?? '') ? heading.slice(0, end).trimEnd() : heading
 }
 
 /** The text of a heading without elements, links and marks. */

@@ -1,3 +1,5 @@
+import { withoutClosingMarks } from './closing-marks.ts'
+
 /** A first-level heading at the start of a page. */
 export interface TitleHeading {
   readonly text: string
@@ -17,14 +19,7 @@ export function readTitleHeading(body: string): TitleHeading | null {
   if (!/^#[ \t]/.test(line)) return null
   const brace = line.lastIndexOf('{')
   const attributes = brace > 1 && line.endsWith('}') ? ATTRIBUTES.exec(line.slice(brace)) : null
-  const text = withoutClosingMarks((attributes === null ? line : line.slice(0, brace)).slice(1).trim())
+  const text = withoutClosingMarks(line.slice(1, attributes === null ? undefined : brace)).trim()
   if (text === '') return null
   return { text, anchor: attributes?.[1] ?? null, length: end === -1 ? body.length : end + 1 }
-}
-
-/** `Title ##` without the marks at its end. */
-function withoutClosingMarks(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '#') end--
-  return text.slice(0, end).trimEnd()
 }

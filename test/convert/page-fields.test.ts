@@ -41,6 +41,13 @@ describe('the title of a converted page', () => {
     expect(fieldsOf({ frontMatter: { title: 2024 } })['title']).toBe('2024')
   })
 
+  test('keeps number signs that are part of it, and not those that close the heading', () => {
+    expect(fieldsOf({ body: '# C#\n' })['title']).toBe('C#')
+    expect(fieldsOf({ body: '# F# {#f}\n' })['title']).toBe('F#')
+    expect(fieldsOf({ body: '# A ##\n' })['title']).toBe('A')
+    expect(fieldsOf({ body: '# A # {#a}\n' })['title']).toBe('A')
+  })
+
   test('is not repeated as a heading, and another heading stays', () => {
     expect(convert({ body: '# A\n\nText.\n' }).body).toBe('Text.\n')
     expect(convert({ frontMatter: { title: 'A' }, body: '# A\n\nText.\n' }).body).toBe('Text.\n')
