@@ -72,33 +72,32 @@ export function compareConversion(
   }
   const named = new Set(diagnostics.map(({ file }) => file))
   const prefixes = [...named].flatMap((file) => (file.endsWith('*') ? [file.slice(0, -1)] : []))
-  const unaccounted = files.paths.filter(
+  const others = files.paths.filter(
     (path) =>
-      path.startsWith(contentRoot) &&
       /\.(mdx?|markdown|mdoc)$/.test(path) &&
       !pages.has(path) &&
+      !included.has(path) &&
       // The list of chapters of mdBook is navigation.
-      path !== `${contentRoot}SUMMARY.md` &&
+      path !== `${contentRoot}SUMMARY.md`,
+  )
+  const unaccounted = others.filter(
+    (path) =>
+      path.startsWith(contentRoot) &&
       !named.has(path) &&
       // A whole folder may be named, or all that begins alike.
       !foldersOf(path).some((folder) => named.has(folder)) &&
       !prefixes.some((prefix) => path.startsWith(prefix)),
   )
-  const others = files.paths.filter(
-    (path) => /\.(mdx?|markdown|mdoc)$/.test(path) && !pages.has(path) && !included.has(path),
-  )
-  const isHidden = new Set(diagnostics.flatMap(({ code, file }) => (code === 'QN-HIDDEN-PAGE' ? [file] : [])))
-  const summary = `${contentRoot}SUMMARY.md`
-  const leftOut = others.filter((path) => !isHidden.has(path) && path !== summary).length - unaccounted.length
-  const hidden = diagnostics.filter(({ code }) => code === 'QN-HIDDEN-PAGE').length
+  const hidden = diagnostics.filter(({ code }) => code === 'QN-HIDDEN-PAGE')
+  const hiddenFiles = new Set(hidden.map(({ file }) => file))
   return {
     ...sums,
     pages: { total: pages.size + unaccounted.length, missing: missingPages.length + unaccounted.length },
     losses: losses.toSorted((one, other) => other.words.length - one.words.length),
     missingPages,
     unaccounted,
-    hidden,
-    leftOut,
+    hidden: hidden.length,
+    leftOut: others.filter((path) => !hiddenFiles.has(path)).length - unaccounted.length,
   }
 }
 
