@@ -16,6 +16,7 @@ import {
 import { type Category, type DocusaurusDoc, docusaurusNav, withoutNumber } from './docusaurus-nav.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { routeOf } from './page-route.ts'
+import { programDiagnostics } from './program-diagnostics.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
@@ -48,14 +49,7 @@ function read(files: SourceFiles): SourceSite {
   const overrides = new Map<string, JsonObject>()
   const assets = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
-  if (config.skipped.length > 0)
-    diagnostics.push(
-      diagnostic(
-        'QN-PARTLY-CONVERTED',
-        path,
-        `The configuration is a program, which is read but not run. Left out: ${config.skipped.join(', ')}.`,
-      ),
-    )
+  diagnostics.push(...programDiagnostics(path, config.skipped, 'The configuration is'))
   const nav = config.docs.flatMap((part) => readDocs(files, part, { pages, diagnostics, prefix }))
   for (const blog of config.blogs)
     for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
@@ -177,10 +171,7 @@ function sidebarFile(
   if (path === undefined) return null
   if (path.endsWith('.json')) return readDataFile(files, path, diagnostics)
   const { config, skipped } = readProgram(files.text(path) ?? '')
-  if (skipped.length > 0) {
-    const message = `The sidebars are a program, which is read but not run. Left out: ${skipped.join(', ')}.`
-    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', path, message))
-  }
+  diagnostics.push(...programDiagnostics(path, skipped, 'The sidebars are'))
   return config
 }
 

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
-import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { valueAt } from './config-values.ts'
 import type { SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { constantsOf, readObjectLiteral } from './object-literal.ts'
+import { programDiagnostics } from './program-diagnostics.ts'
 import { readSourceDate } from './source-date.ts'
 
 /**
@@ -16,9 +17,14 @@ export function createInheritedData(
   contentRoot: string,
   diagnostics: Diagnostic[],
 ): (path: string) => JsonObject {
+  const present = new Set(files.paths)
   const known = new Map<string, JsonObject>()
+  const readAt = (base: string): JsonObject => {
+    const paths = ENDINGS.map((ending) => base + ending).filter((path) => present.has(path))
+    return Object.assign({}, ...paths.map((path) => dataIn(files, path, diagnostics)))
+  }
   const dataOf = (base: string): JsonObject => {
-    const found = known.get(base) ?? dataAt(files, base, diagnostics)
+    const found = known.get(base) ?? readAt(base)
     known.set(base, found)
     return found
   }
@@ -31,28 +37,14 @@ export function createInheritedData(
 
 const ENDINGS = ['.json', '.11tydata.json', '.11tydata.js', '.11tydata.cjs', '.11tydata.mjs']
 
-function dataAt(files: SourceFiles, base: string, diagnostics: Diagnostic[]): JsonObject {
-  return Object.assign(
-    {},
-    ...ENDINGS.map((ending) => {
-      const path = `${base}${ending}`
-      return ending.endsWith('.json')
-        ? readDataFile(files, path, diagnostics)
-        : programData(path, files.text(path), diagnostics)
-    }),
-  )
-}
-
-function programData(path: string, text: string | null, diagnostics: Diagnostic[]): JsonObject {
-  if (text === null) return {}
+function dataIn(files: SourceFiles, path: string, diagnostics: Diagnostic[]): JsonObject {
+  if (path.endsWith('.json')) return readDataFile(files, path, diagnostics)
+  const text = files.text(path) ?? ''
   const start = /\bmodule\.exports\s*=\s*|\bexport\s+default\s+|\breturn\s+/.exec(text)
   const brace = start === null ? -1 : text.indexOf('{', start.index + start[0].length)
   const { fields, skipped } =
     brace === -1 ? { fields: {}, skipped: ['everything'] } : readObjectLiteral(text, brace, constantsOf(text))
-  if (skipped.length > 0) {
-    const message = `The file is a program, which is read but not run. Left out: ${skipped.join(', ')}.`
-    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', path, message))
-  }
+  diagnostics.push(...programDiagnostics(path, skipped))
   return fields
 }
 

@@ -7,6 +7,7 @@ import { readDataFile } from './data-file.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { constantsOf, readLiteral } from './object-literal.ts'
 import { routeOf } from './page-route.ts'
+import { programDiagnostics } from './program-diagnostics.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?next\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/
@@ -130,11 +131,7 @@ function metaOf(files: SourceFiles, path: string, diagnostics: Diagnostic[]): Js
     start === null
       ? { value: undefined, skipped: [] }
       : readLiteral(text, start.index + start[0].length, constantsOf(text))
-  if (skipped.length > 0 || !isJsonObject(value)) {
-    const names = isJsonObject(value) ? skipped.join(', ') : 'everything'
-    const message = `The file is a program, which is read but not run. Left out: ${names}.`
-    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', path, message))
-  }
+  diagnostics.push(...programDiagnostics(path, isJsonObject(value) ? skipped : ['everything']))
   return isJsonObject(value) ? value : {}
 }
 

@@ -8,6 +8,7 @@ import { withDirectives } from './mdx/directives.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { constantsOf, readLiteral } from './object-literal.ts'
 import { routeOf } from './page-route.ts'
+import { programDiagnostics } from './program-diagnostics.ts'
 import { defined } from './source-config.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
@@ -57,14 +58,7 @@ function read(files: SourceFiles): SourceSite {
   const assets = new Map<string, string>()
   const facts = new Map<string, PageFacts>()
   const diagnostics: Diagnostic[] = []
-  if (skipped.length > 0)
-    diagnostics.push(
-      diagnostic(
-        'QN-PARTLY-CONVERTED',
-        path,
-        `The configuration is a program, which is read but not run. Left out: ${skipped.join(', ')}.`,
-      ),
-    )
+  diagnostics.push(...programDiagnostics(path, skipped, 'The configuration is'))
   for (const file of files.paths) {
     const name = file.startsWith(contentRoot) ? file.slice(contentRoot.length) : null
     if (name !== null && PAGE.test(name)) {

@@ -4,6 +4,7 @@ import { isAsset } from './asset-names.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { keepHeadingIds, vitepressId } from './heading-ids.ts'
 import { bareName, routeOf } from './page-route.ts'
+import { programDiagnostics } from './program-diagnostics.ts'
 import { quotedTag } from './quoted-tag.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
@@ -81,10 +82,7 @@ function read(files: SourceFiles): SourceSite {
   const assets = new Map<string, string>()
   const read = vitepressConfig(text, localeConfigs(files, root, contentRoot, config))
   const diagnostics: Diagnostic[] = []
-  if (read.skipped.length > 0 && config !== '') {
-    const message = `The configuration is a program, which is read but not run. Left out: ${read.skipped.join(', ')}.`
-    diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', config, message))
-  }
+  if (config !== '') diagnostics.push(...programDiagnostics(config, read.skipped, 'The configuration is'))
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot) || /(^|\/)\./.test(path)) continue
     const name = path.slice(contentRoot.length)
