@@ -1,4 +1,4 @@
-import { codeSpans } from '../page-text/code-spans.ts'
+import { spanEnds } from '../page-text/code-spans.ts'
 import { lineCounter } from '../page-text/line-counter.ts'
 import type { Report } from './conversion.ts'
 
@@ -24,7 +24,7 @@ const HUGO_INFO =
 /** Converts code blocks of Liquid and Hugo to fenced blocks. Call it before code is separated from prose. */
 export function fenceCode(body: string, report: Report): string {
   const lineAt = lineCounter(body)
-  const spans = new Map(codeSpans(body).map(({ start, end }) => [start, end]))
+  const spans = spanEnds(body)
   /** Tags of a kind that is never closed again. */
   const unclosed = new Set<RegExp>()
   let at = 0

@@ -1,3 +1,5 @@
+import { isEscaped } from './escapes.ts'
+
 /** A code span, its backticks included. */
 export interface CodeSpan {
   readonly start: number
@@ -13,6 +15,11 @@ const RUN_OR_BREAK = /`+|\n[ \t]*(?:(?=\n)|(?:[-*+]|#{1,6})[ \t])/g
  */
 export function codeSpans(text: string): readonly CodeSpan[] {
   return paragraphsOf(text).flatMap((runs) => spansOf(runs, text))
+}
+
+/** The end of each code span, by its start. */
+export function spanEnds(text: string): ReadonlyMap<number, number> {
+  return new Map(codeSpans(text).map(({ start, end }) => [start, end]))
 }
 
 /** Maps the text outside of code spans. @param change receives a piece and its offset in the text. */
@@ -77,10 +84,4 @@ function spansOf(runs: readonly Run[], text: string): readonly CodeSpan[] {
     spans.push({ start: run.start + skipped, end })
   }
   return spans
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text[at - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
 }

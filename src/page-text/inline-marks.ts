@@ -1,5 +1,6 @@
 import { codeSpans } from './code-spans.ts'
 import { emojiNamed } from './emoji.ts'
+import { isEscaped } from './escapes.ts'
 
 /*
  * Short forms that other tools know and CommonMark does not: `:tada:`, `==marked==`, `H~2~O` and `x^2^`. What could be
@@ -169,10 +170,4 @@ function scriptsIn(
 
 function delimiter(start: number, length: number, kind: MarkKind, opens: boolean): InlineMark {
   return { start, end: start + length, kind, opens, shown: '' }
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text[at - 1 - backslashes] === '\\') backslashes += 1
-  return backslashes % 2 === 1
 }

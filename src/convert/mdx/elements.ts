@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../domain/json.ts'
-import { codeSpans } from '../../page-text/code-spans.ts'
+import { spanEnds } from '../../page-text/code-spans.ts'
 import { lineCounter } from '../../page-text/line-counter.ts'
 import type { Report } from '../conversion.ts'
 import { type Constants, readLiteral } from '../object-literal.ts'
@@ -60,7 +60,7 @@ function replaceIn({ text, line: first }: Run, frames: Frame[], context: Element
   let at = 0
   const lineOf = lineCounter(text)
   const lineAt = (index: number) => first + lineOf(index)
-  const spans = new Map(codeSpans(text).map(({ start, end }) => [start, end]))
+  const spans = spanEnds(text)
   const lastComment = text.lastIndexOf('-->')
   /** Names of programs that nothing ends from here on. */
   const unclosed = new Set<string>()

@@ -1,3 +1,4 @@
+import { spanEnds } from '../../../page-text/code-spans.ts'
 import { type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
@@ -47,7 +48,7 @@ function replaceFormulas(
   numberOf: (source: string, tex: string, isDisplay: boolean) => number,
 ): string {
   if (!text.includes('$')) return text
-  const spanEnd = codeSpans(text)
+  const spanEnd = spanEnds(text)
   let marked = ''
   let copied = 0
   let at = 0
@@ -94,27 +95,4 @@ function isPrices(tex: string): boolean {
 function withoutQuoteMarks(tex: string, text: string, at: number): string {
   const start = text.lastIndexOf('\n', at) + 1
   return /^[ \t]*>/.test(text.slice(start, at)) ? tex.replace(/\n[ \t>]+/g, '\n') : tex
-}
-
-/** Maps the start of each code span to its end. */
-function codeSpans(text: string): ReadonlyMap<number, number> {
-  const runs = [...text.matchAll(/(?<![\\`])`+/g)].map(({ index, 0: run }) => ({ index, length: run.length }))
-  const later = new Map<number, number[]>()
-  for (const { index, length } of runs.toReversed()) {
-    const same = later.get(length)
-    if (same === undefined) later.set(length, [index])
-    else same.push(index)
-  }
-
-  const spans = new Map<number, number>()
-  let end = 0
-  for (const { index, length } of runs) {
-    const same = later.get(length)
-    while (same !== undefined && same.length > 0 && (same.at(-1) ?? 0) <= index) same.pop()
-    const closing = same?.at(-1)
-    if (index < end || closing === undefined) continue
-    end = closing + length
-    spans.set(index, end)
-  }
-  return spans
 }

@@ -33,6 +33,7 @@ describe('a formula', () => {
     ['$$\nx\n$$', '\nx\n'],
     ['> $$\n> x\n> $$', '\nx\n'],
     ['字 $x$ 字', 'x'],
+    ['- A ` and $x$\n- A `', 'x'],
   ])('is found in %j', (text, tex) => {
     expect(texIn(text)).toEqual([tex])
   })
@@ -55,6 +56,8 @@ describe('a dollar sign is text', () => {
     ['as two prices with words between them', '$5, or maybe 5$'],
     ['in a shell', 'echo $HOME/$USER'],
     ['inside code', '`$x$`'],
+    ['inside code after an escaped backslash', '\\\\`$x$`'],
+    ['inside code after an escaped backtick', '\\``$x$`'],
     ['inside code with two backticks', '``a ` $x$``'],
     ['in a fenced block', '```\n$x$\n```'],
     ['with a backslash', '\\$x\\$'],
