@@ -113,7 +113,7 @@ function isClosing(line: string, fence: string): boolean {
 
 /** The visible text of inline Markdown on one line. */
 function plainText(markdown: string): string {
-  return markdown
+  return withoutInlineMarks(markdown)
     .split(/(`+)(.+?)\1(?!`)/)
     .map((piece, index) => (index % 3 === 0 ? withoutMarkup(piece) : index % 3 === 2 ? piece : ''))
     .join('')
@@ -122,7 +122,7 @@ function plainText(markdown: string): string {
 }
 
 function withoutMarkup(text: string): string {
-  return withoutInlineMarks(text)
+  return text
     .replace(/\s*\{[#.:][^{}]*\}\s*$/, '')
     .replace(/!\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])?/g, '$1')
     .replace(/<img\b[^<>]*\balt="([^"]*)"[^<>]*>/gi, '$1')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { firstHeading } from '../../src/page-text/first-heading.ts'
+import { growthOf, LINEAR_GROWTH } from '../support/growth.ts'
 
 describe('the heading that names a text', () => {
   test.each([
@@ -46,6 +47,7 @@ describe('the heading that names a text', () => {
     ['C#', 'C#'],
     ['1\\. Not a \\*list\\*', '1. Not a *list*'],
     ['~~Old~~ new <kbd>Ctrl</kbd>', 'Old new Ctrl'],
+    ['==All of `==code==`== :tada:', 'All of ==code== 🎉'],
   ])('is shown without markup: %j', (written, text) => {
     expect(firstHeading(`# ${written}`)?.text).toBe(text)
   })
@@ -59,16 +61,7 @@ describe('the heading that names a text', () => {
   })
 
   test('is looked for in time that grows as the number of comments', () => {
-    const fastest = (comments: number) => {
-      const text = '<!---->\n'.repeat(comments)
-      const times = Array.from({ length: 5 }, () => {
-        const start = performance.now()
-        firstHeading(text)
-        return performance.now() - start
-      })
-      return Math.min(...times)
-    }
-    // Sixteen times as many comments: 256 times as long if each comment begins at the first line.
-    expect(fastest(64_000) / fastest(4_000)).toBeLessThan(80)
+    const growth = growthOf((size) => '<!---->\n'.repeat(size / 8), firstHeading, 64_000)
+    expect(growth).toBeLessThan(LINEAR_GROWTH)
   })
 })
