@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withoutInlineMarks } from '../../src/page-text/inline-marks.ts'
+import { growthOf, LINEAR_GROWTH } from '../support/growth.ts'
 
 describe('a short form is shown', () => {
   test.each([
@@ -51,19 +52,9 @@ describe('text stays as it is typed', () => {
 })
 
 test.each([':a', '==', ' ==a', 'a^', 'a~', '1~1 ', '<a ', '](', '`==a== ', ':tada:', 'x^2^ '])(
-  'a text of %j alone takes time in proportion to its length',
+  'a text of %j alone is shown in time that grows with it',
   (piece) => {
-    const text = piece.repeat(64_000)
-    const fastest = (work: () => unknown) => {
-      const times = Array.from({ length: 3 }, () => {
-        const start = performance.now()
-        work()
-        return performance.now() - start
-      })
-      return Math.min(...times)
-    }
-    // If each sign looked at all others, it would take thousands of times as long as looking at each character once.
-    const bystander = fastest(() => JSON.parse(JSON.stringify([...text])))
-    expect(fastest(() => withoutInlineMarks(text)) / bystander).toBeLessThan(100)
+    const textOf = (size: number) => piece.repeat(size / piece.length)
+    expect(growthOf(textOf, withoutInlineMarks, 64_000)).toBeLessThan(LINEAR_GROWTH)
   },
 )

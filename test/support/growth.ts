@@ -9,12 +9,18 @@ export const LINEAR_GROWTH = 24
 const ATTEMPTS = 3
 
 /**
- * How many times the CPU time grows when a text of 12,500 characters becomes one of 100,000: 8 when it grows with the
- * text, 64 when with its square. The least growth of some attempts and the fastest of some runs count, since other work
- * on the machine, such as compiling and clean-up of memory, only adds to them.
+ * How many times the CPU time grows when a text becomes eight times as long: 8 when it grows with the text, 64 when with
+ * its square. The least growth of some attempts and the fastest of some runs count, since other work on the machine, such
+ * as compiling and clean-up of memory, only adds to them.
+ *
+ * @param size of the short text, in characters. Quick work needs more of them: below the noise no growth is seen.
  */
-export function growthOf(textOf: (size: number) => string, work: (text: string) => unknown): number {
-  const [small, large] = [textOf(SMALL), textOf(SMALL * FACTOR)]
+export function growthOf(
+  textOf: (size: number) => string,
+  work: (text: string) => unknown,
+  size = SMALL,
+): number {
+  const [small, large] = [textOf(size), textOf(size * FACTOR)]
   work(small)
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS && least >= LINEAR_GROWTH; attempt++) {
