@@ -78,7 +78,6 @@ function nextSteps(site: string, files: number): readonly string[] {
     '',
     'Or push it to a Quoin server:',
     `  QUOIN_KEY=… quoin push ${quotedWord(site)} --server https://quoin.example.com --publish`,
-    'A push sends pages and settings, not the images in static/. Host those elsewhere and use',
-    'their full URL, or build and deploy instead.',
+    'A push sends the pages, and the pictures and files that they name.',
   ]
 }
