@@ -18,7 +18,8 @@ export interface CheckedFolder {
  * a build reports, such as dead links, missing files and removed HTML.
  *
  * Templates of the folder are code and do not run. Pages in a theme that is not built in are rendered in the
- * default theme, and nothing is reported that depends on their own.
+ * default theme, and nothing is reported that depends on their own. Pictures are not read: a server reads what it is
+ * sent, and deriving them takes long.
  *
  * @param future whether articles with a date in the future are published. Otherwise they are drafts.
  */
@@ -38,6 +39,7 @@ export async function checkFolder(folder: string, future: boolean): Promise<Chec
       out: join(temporary, 'site'),
       theme: null,
       builtInThemesOnly: true,
+      picturesAsTheyAre: true,
       origin: null,
       drafts: false,
       future,

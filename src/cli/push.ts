@@ -79,7 +79,8 @@ changed on the server since the last push and was not replaced. Use quoin export
 server's version.
 
 Reports every error and warning that quoin build reports, except those about the folder's own
-themes, whose templates do not run. Errors stop the push.
+themes, whose templates do not run, and about pictures, which the server reads. Errors stop
+the push.
 
 Sends the pictures and files of the folder that pages, sections and site.yaml name, those whose
 bytes the server does not have, and makes the pages name them as assets: /media/images/a.png for

@@ -43,6 +43,8 @@ export interface BuildRequest extends ContentRequest {
   readonly origin: string | null
   /** 32 bytes that seal the site in Data Mode; null builds plain files. */
   readonly contentKey: Uint8Array | null
+  /** Publishes pictures as they are: reads none, and derives nothing. */
+  readonly picturesAsTheyAre?: boolean
 }
 
 export interface BuildPorts {
@@ -284,9 +286,11 @@ async function releasesOfAll(
 async function picturesOf(
   assets: readonly SiteAsset[],
   bodies: ReadonlyMap<string, FileBody>,
-  { request: { contentKey, folder, out }, images }: DecidePorts,
+  { request: { contentKey, picturesAsTheyAre = false, folder, out }, images }: DecidePorts,
 ): Promise<SitePictures> {
-  return contentKey === null ? sitePictures(assets, bodies, { folder, out, images }) : NO_PICTURES
+  return contentKey !== null || picturesAsTheyAre
+    ? NO_PICTURES
+    : sitePictures(assets, bodies, { folder, out, images })
 }
 
 /** Null if the edits affect more than these files. */

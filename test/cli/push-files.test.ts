@@ -190,6 +190,14 @@ describe('quoin push of a folder with files', () => {
     expect(after.body.data).toMatchObject([{ width: 40 }])
   })
 
+  test('pictures are read by the server alone, which says what is wrong with one', async () => {
+    const folder = await album()
+    const torn = Buffer.concat([PNG.subarray(0, 40), Buffer.alloc(10_000)])
+    await writeFile(join(folder, 'trips/tram.png'), torn)
+    const { diagnostics } = JSON.parse((await quoin('push', folder, '--json')).out)
+    expect(diagnostics).toMatchObject([{ code: 'QN-NOT-SENT', file: 'trips/alps.md', line: 4 }])
+  })
+
   test('a file that the server cannot have is reported where it is used, and all else is pushed', async () => {
     const folder = await album()
     await writeFile(join(folder, 'trips/Photo (1).png'), PNG)
