@@ -42,9 +42,10 @@ async function attempt(
   { fetch, timeLimit }: SendOptions,
   isLast: boolean,
 ): Promise<Exchange | null> {
+  const ended = new AbortController()
   // A file takes as long as it takes; the service closes connections that stall.
-  const late = openBody === undefined ? [AbortSignal.timeout(timeLimit * 1000)] : []
-  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), ...late])
+  const end = openBody === undefined ? AbortSignal.timeout(timeLimit * 1000) : ended.signal
+  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), end])
   // A stream needs `duplex`.
   const body = openBody && ({ body: openBody(), duplex: 'half' } as const)
   try {
@@ -53,6 +54,9 @@ async function attempt(
   } catch (error) {
     if (init.signal?.aborted || isLast || !repeatable) throw error
     return null
+  } finally {
+    // Closes a file of which the answer did not want the rest.
+    ended.abort()
   }
 }
 

@@ -1,7 +1,11 @@
+import { createReadStream, type ReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/client/api-error.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let service: TestService
 let client: Client
@@ -441,5 +445,20 @@ describe('files', () => {
     await expect(client.assets.upload(project, { name: 'huge.bin', content })).rejects.toMatchObject({
       name: 'payload_too_large',
     })
+  })
+
+  test('are closed when the answer comes before all of them was sent, or none comes', async () => {
+    const file = join(await temporaryFolder(), 'large.bin')
+    await writeFile(file, new Uint8Array(10 * 1024 ** 2))
+    const lost = createClient({ baseUrl: 'http://127.0.0.1:1', key: service.key, retries: 1 })
+    const opened: ReadStream[] = []
+    const content = () => {
+      opened.push(createReadStream(file))
+      return opened.at(-1) as ReadStream
+    }
+    await client.assets.upload(project, { name: '../up', content }).catch(() => {})
+    await lost.assets.upload(project, { name: 'up.bin', content }).catch(() => {})
+    expect(opened).toHaveLength(3)
+    await expect.poll(() => opened.filter(({ closed }) => !closed)).toEqual([])
   })
 })
