@@ -7,6 +7,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { hasVariants, type ImageFacts, screenWidths, type VariantRecipe } from '../domain/image.ts'
 import { type MediaImage, type PictureSource, recipeText, variantKey } from '../domain/media.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
+import { isSystemError } from '../platform/fs-errors.ts'
 import { isPicture } from '../site-build/pictures/picture-name.ts'
 
 export interface DevPicturePorts {
@@ -38,9 +39,9 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
         const stats = await lstat(file).catch(() => null)
         if (!stats?.isFile() || !isPicture(path, stats.size)) continue
         const version = createHash('sha256').update(`${file} ${stats.size} ${stats.mtimeMs}`).digest('hex')
-        const facts = known.get(version) ?? (await factsOf(file))
-        known.set(version, facts)
-        if (facts !== null) media.push([path, await image(path, file, version, facts)])
+        if (!known.has(version)) known.set(version, await factsOf(file))
+        const facts = known.get(version)
+        if (facts) media.push([path, await image(path, file, version, facts)])
       }
       return Object.fromEntries(media)
     },
@@ -80,8 +81,8 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   }
 }
 
-/** A picture that cannot be read is shown as browsers show it. */
+/** A picture that cannot be read, or has disappeared since, is shown as browsers show it. */
 function orNull(error: unknown): null {
-  if (error instanceof ServiceError) return null
+  if (error instanceof ServiceError || isSystemError(error)) return null
   throw error
 }

@@ -119,7 +119,8 @@ const KEY_VERSION = 1
  * is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
  * @param since null reads the whole folder. The result is the same.
- * @throws {ServiceError} `conflict` if a foreign file is in the way; nothing is written then.
+ * @throws {ServiceError} `conflict` if a foreign file is in the way, or another build writes into the folder; nothing is
+ *   written then but derived pictures for the next build.
  */
 export async function buildSite(
   request: BuildRequest,

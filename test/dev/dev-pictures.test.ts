@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createDevPictures } from '../../src/dev/dev-pictures.ts'
@@ -33,9 +33,19 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
     expect(await pictures.file('_media/none.webp')).toBeNull()
   })
 
-  test('that cannot be read are shown as they are', async () => {
-    const { pictures, folder } = await devPictures()
+  test('that cannot be read are shown as they are, and are read again only when they changed', async () => {
+    const { pictures, folder, save, read } = await devPictures()
     await writeFile(join(folder, photo.source), 'no picture '.repeat(1_000))
+    expect(await pictures.media([photo])).toEqual({})
+    expect(await pictures.media([photo])).toEqual({})
+    expect(read()).toBe(1)
+    await save({ width: 800, height: 600 })
+    expect(await pictures.media([photo])).toMatchObject({ 'images/photo.jpg': { width: 800 } })
+  })
+
+  test('that disappear while they are read are shown as they are', async () => {
+    const { pictures, folder, beforeRead } = await devPictures()
+    beforeRead(() => rm(join(folder, photo.source)))
     expect(await pictures.media([photo])).toEqual({})
   })
 })
@@ -57,7 +67,19 @@ async function devPictures() {
       return images.derive(...args)
     },
   }
+  let reads = 0
+  let prepare = async () => {}
+  const headers = {
+    async inspect(file: string) {
+      reads += 1
+      await prepare()
+      return createInProcessImages(null).inspect(file)
+    },
+  }
   const cache = await temporaryFolder()
-  const pictures = createDevPictures({ folder, cache, images: counted, headers: createInProcessImages(null) })
-  return { folder, pictures, save, derived: () => calls }
+  const pictures = createDevPictures({ folder, cache, images: counted, headers })
+  const beforeRead = (act: () => Promise<void>) => {
+    prepare = act
+  }
+  return { folder, pictures, save, derived: () => calls, read: () => reads, beforeRead }
 }
