@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import { boxKind, openingLine, tabLine } from '../box-kinds.ts'
+import { fieldText } from '../field-text.ts'
 
 /** What stands for a tag. */
 export type Markdown =
@@ -45,22 +46,23 @@ const LAYOUT =
 /** The Markdown of the components that documentation generators have. Null for an unknown one. */
 export function replacementOf(component: Component): Replacement | null {
   const { name, attributes, isSelf } = component
-  const title = textOf(attributes['title'])
+  const title = fieldText(attributes['title'])
   if (/^(Tabs|TabGroup|CodeGroup|CodeTabs|TabPanels)$/.test(name))
     return { open: { block: ':::tabs' }, close: { block: ':::' }, labels: labelsOf(attributes) }
   if (/^(TabItem|Tab|Tabs\.Tab|TabPanel)$/.test(name)) return { open: { block: tabLine(tabName(component)) } }
   const kind = /^(Admonition|Aside|Callout|Alert|Notice)$/.test(name)
-    ? (boxKind(textOf(attributes['type'] ?? attributes['kind'] ?? attributes['variant']) ?? 'note') ?? 'note')
+    ? (boxKind(fieldText(attributes['type'] ?? attributes['kind'] ?? attributes['variant']) ?? 'note') ??
+      'note')
     : /^(Note|Tip|Info|Warning|Danger|Caution|Important|Success|Check)$/.test(name)
       ? boxKind(name)
       : null
   if (kind !== null && !isSelf)
     return {
-      open: { block: openingLine(kind, title ?? textOf(attributes['label'])) },
+      open: { block: openingLine(kind, title ?? fieldText(attributes['label'])) },
       close: { block: ':::' },
     }
   if (/^(Details|Accordion|Collapse|Collapsible|Expandable|Spoiler)$/.test(name) && !isSelf) {
-    const summary = textOf(attributes['summary'] ?? attributes['title'] ?? attributes['label'])
+    const summary = fieldText(attributes['summary'] ?? attributes['title'] ?? attributes['label'])
     return { open: { block: openingLine('details', summary) }, close: { block: ':::' } }
   }
   if (name === 'Steps')
@@ -69,10 +71,10 @@ export function replacementOf(component: Component): Replacement | null {
       : { open: NOTHING }
   if (/^(Card|Cards\.Card|LinkCard|Feature)$/.test(name)) return cardOf(component)
   if (/^FileTree\.(Folder|File)$/.test(name))
-    return { open: { block: `${'  '.repeat(component.depth)}- ${textOf(attributes['name']) ?? ''}` } }
+    return { open: { block: `${'  '.repeat(component.depth)}- ${fieldText(attributes['name']) ?? ''}` } }
   if (/^(LinkButton|Button|ButtonLink|Link|NavLink|A)$/.test(name)) return linkOf(component)
   if (/^(Badge|Tag|Pill|Chip)$/.test(name)) {
-    const text = textOf(attributes['text'] ?? attributes['label'])
+    const text = fieldText(attributes['text'] ?? attributes['label'])
     if (isSelf) return text === undefined ? null : { open: { inline: `**${text}**` } }
     return { open: { inline: '**' }, close: { inline: '**' } }
   }
@@ -80,7 +82,7 @@ export function replacementOf(component: Component): Replacement | null {
     return imageOf(attributes)
   if (/^(Code|CodeBlock)$/.test(name) && isSelf) return codeOf(attributes, attributes['code'])
   if (/^(YouTube|Youtube|LiteYouTubeEmbed|YouTubeEmbed)$/.test(name)) {
-    const id = textOf(attributes['id'] ?? attributes['videoId'])
+    const id = fieldText(attributes['id'] ?? attributes['videoId'])
     return id === undefined ? null : { open: { inline: `[${title ?? 'YouTube'}](https://youtu.be/${id})` } }
   }
   return LAYOUT.test(name) ? { open: NOTHING } : null
@@ -92,8 +94,8 @@ export function codeOf(
   code: JsonValue | undefined,
 ): Replacement | null {
   if (typeof code !== 'string') return null
-  const language = textOf(attributes['lang'] ?? attributes['language']) ?? 'text'
-  const title = textOf(attributes['title'])
+  const language = fieldText(attributes['lang'] ?? attributes['language']) ?? 'text'
+  const title = fieldText(attributes['title'])
   const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   const info = title === undefined ? language : `${language} title="${title}"`
@@ -106,16 +108,16 @@ function labelsOf({ values, items }: Readonly<Record<string, JsonValue>>): Label
     typeof value === 'string' && typeof label === 'string' ? [[value, label]] : [],
   )
   const inOrder = Array.isArray(items)
-    ? items.map((item) => textOf(isJsonObject(item) ? item['label'] : item) ?? 'Tab')
+    ? items.map((item) => fieldText(isJsonObject(item) ? item['label'] : item) ?? 'Tab')
     : []
   return { byValue: new Map(byValue), inOrder, count: 0 }
 }
 
 function tabName({ attributes, labels }: Component): string {
   const index = labels === null ? 0 : labels.count++
-  const value = textOf(attributes['value'])
+  const value = fieldText(attributes['value'])
   return (
-    textOf(attributes['label'] ?? attributes['title'] ?? attributes['header'] ?? attributes['name']) ??
+    fieldText(attributes['label'] ?? attributes['title'] ?? attributes['header'] ?? attributes['name']) ??
     (value === undefined ? undefined : labels?.byValue.get(value)) ??
     labels?.inOrder[index] ??
     value ??
@@ -124,9 +126,9 @@ function tabName({ attributes, labels }: Component): string {
 }
 
 function cardOf({ attributes, isSelf }: Component): Replacement {
-  const title = textOf(attributes['title'] ?? attributes['label']) ?? ''
-  const href = textOf(attributes['href'] ?? attributes['to'] ?? attributes['link'])
-  const description = textOf(attributes['description'])
+  const title = fieldText(attributes['title'] ?? attributes['label']) ?? ''
+  const href = fieldText(attributes['href'] ?? attributes['to'] ?? attributes['link'])
+  const description = fieldText(attributes['description'])
   const shown = href === undefined ? `**${title}**` : `[${title || href}](${linkTarget(href)})`
   if (isSelf) return { open: { block: `- ${shown}${description === undefined ? '' : `: ${description}`}` } }
   const lead = title === '' && href === undefined ? '' : `${href === undefined ? shown : `**${shown}**`}\n`
@@ -134,9 +136,9 @@ function cardOf({ attributes, isSelf }: Component): Replacement {
 }
 
 function linkOf({ name, attributes, isSelf }: Component): Replacement | null {
-  const href = textOf(attributes['href'] ?? attributes['to'] ?? attributes['link'])
+  const href = fieldText(attributes['href'] ?? attributes['to'] ?? attributes['link'])
   if (href === undefined) return name === 'Button' && !isSelf ? { open: NOTHING } : null
-  const text = textOf(attributes['label'] ?? attributes['text'] ?? attributes['title'])
+  const text = fieldText(attributes['label'] ?? attributes['text'] ?? attributes['title'])
   if (isSelf) return { open: { inline: `[${text ?? href}](${linkTarget(href)})` } }
   return { open: { inline: '[' }, close: { inline: `](${linkTarget(href)})` } }
 }
@@ -145,11 +147,11 @@ function imageOf(attributes: Readonly<Record<string, JsonValue>>): Replacement |
   const sources = attributes['sources']
   const own = attributes['src'] ?? attributes['img'] ?? attributes['light']
   const src =
-    textOf(isJsonObject(own) ? own['src'] : own) ??
-    (isJsonObject(sources) ? textOf(sources['light']) : undefined)
+    fieldText(isJsonObject(own) ? own['src'] : own) ??
+    (isJsonObject(sources) ? fieldText(sources['light']) : undefined)
   if (src === undefined) return null
-  const words = textOf(attributes['caption'] ?? attributes['title'])
-  const alt = textOf(attributes['alt']) ?? words ?? ''
+  const words = fieldText(attributes['caption'] ?? attributes['title'])
+  const alt = fieldText(attributes['alt']) ?? words ?? ''
   const inline = `![${alt.replace(/[[\]]/g, '')}](${linkTarget(src)}${words === undefined ? '' : ` ${JSON.stringify(words)}`})`
   const hasDark = isJsonObject(sources) || attributes['dark'] !== undefined
   return {
@@ -159,11 +161,6 @@ function imageOf(attributes: Readonly<Record<string, JsonValue>>): Replacement |
 
 function linkTarget(href: string): string {
   return /[\s()]/.test(href) ? `<${href}>` : href
-}
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
 /** Attributes of HTML as JSX names them. Null for those that have no text, such as `style={{…}}`. */
