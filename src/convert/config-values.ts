@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { firstCharacters } from './field-text.ts'
 
 /** The text of a value without blanks at its ends. Undefined when it is empty or no text. */
 export function textOf(value: JsonValue | undefined): string | undefined {
@@ -29,14 +30,19 @@ export function brandingOf(lang: JsonValue | undefined): JsonObject | undefined 
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) ? { lang: tag } : undefined
 }
 
-const MAX_LABEL_LENGTH = 100
+/** Of a link of the header. */
+export const MAX_LABEL_LENGTH = 100
 
 /** A link of the header. Null for one that `site.yaml` does not accept. */
 export function navLink(label: JsonValue | undefined, href: JsonValue | undefined): JsonObject | null {
   const [shown, target] = [textOf(label), textOf(href)]
   if (shown === undefined || target === undefined || !/^(\/|https?:\/\/)[^\s\\]*$/.test(target)) return null
   const isExternal = !target.startsWith('/')
-  return { label: shown.slice(0, MAX_LABEL_LENGTH), href: target, ...(isExternal && { external: true }) }
+  return {
+    label: firstCharacters(shown, MAX_LABEL_LENGTH),
+    href: target,
+    ...(isExternal && { external: true }),
+  }
 }
 
 /** A picture that `site.yaml` accepts as a logo. */

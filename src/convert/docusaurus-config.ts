@@ -88,7 +88,7 @@ export function docusaurusConfig(root: string, text: string): DocusaurusConfig {
     fields: defined({
       name: textOf(config['title']),
       url: own === undefined ? undefined : `${own.replace(/\/$/, '')}${textOf(config['baseUrl']) ?? '/'}`,
-      meta_description: textOf(config['tagline'])?.slice(0, 160),
+      meta_description: textOf(config['tagline']),
       favicon_url: favicon !== undefined && /\.(ico|png|svg)$/i.test(favicon) ? favicon : undefined,
       logo: logoPath(toRoot(logo['src'])),
       nav_links: links.length === 0 ? undefined : links,
@@ -167,9 +167,9 @@ function footerOf(footer: JsonObject): JsonObject | undefined {
   const groups = listOf(footer['links']).flatMap((group): JsonObject[] => {
     const links = listOf(group['items']).flatMap((item) => linksOf(item, 'docs'))
     if (links.length === 0) return linksOf(group, 'docs').slice()
-    return [{ title: textOf(group['title']) ?? '', links: links.slice(0, 50) }]
+    return [{ title: textOf(group['title']) ?? '', links }]
   })
   const copyright = textOf(footer['copyright'])?.replace(/<[^<>]*>/g, '')
   if (groups.length === 0 && copyright === undefined) return undefined
-  return defined({ links: groups.slice(0, 50), copyright: copyright?.slice(0, 500) })
+  return defined({ links: groups, copyright })
 }

@@ -59,7 +59,7 @@ function read(files: SourceFiles): SourceSite {
     contentRoot,
     fields: defined({
       name: textOf(book['title']),
-      meta_description: textOf(book['description'])?.slice(0, 160),
+      meta_description: textOf(book['description']),
       nav_links: link === null ? undefined : [link],
       branding: brandingOf(book['language']),
     }),

@@ -17,7 +17,7 @@ import {
   UPDATED_FIELDS,
 } from './field-names.ts'
 import { leftOut } from './field-problems.ts'
-import { fieldText } from './field-text.ts'
+import { fieldText, firstCharacters } from './field-text.ts'
 import { coverOf, imageOf, imageProblems, isImage } from './page-image.ts'
 import { readSourceDate } from './source-date.ts'
 import { readTitleHeading } from './title-heading.ts'
@@ -161,11 +161,6 @@ function tagsOf(given: JsonValue | undefined): { kept: readonly string[]; others
     kept,
     others: all.filter((tag) => tag !== null && !(isUsed(tag) && isTagName(String(tag).trim()))),
   }
-}
-
-/** The first code points of a text. */
-function firstCharacters(text: string, count: number): string {
-  return text.length <= count ? text : [...text].slice(0, count).join('')
 }
 
 function plainText(heading: string | undefined): string | undefined {

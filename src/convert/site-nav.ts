@@ -1,5 +1,6 @@
 import type { JsonObject } from '../domain/json.ts'
 import type { NavItem } from './conversion.ts'
+import { firstCharacters } from './field-text.ts'
 
 /** The most that `docs_nav` of a content folder holds. */
 const MAX_ENTRIES = 2000
@@ -54,7 +55,7 @@ export function docsNavOf(items: readonly NavItem[], pageAt: (route: string) => 
     }
     return [
       {
-        title: [...shown].slice(0, MAX_TITLE_LENGTH).join(''),
+        title: firstCharacters(shown, MAX_TITLE_LENGTH),
         ...(isNew && { slug: page.address }),
         ...(inner.length > 0 && { children: inner }),
       },

@@ -135,7 +135,7 @@ function readConfig(text: string) {
     fields: defined({
       name: textOf(config['title']) ?? textOf(Object.values(objectOf(config['title']))[0]),
       url: site === undefined ? undefined : `${site.replace(/\/$/, '')}${base ?? ''}`,
-      meta_description: textOf(config['description'])?.slice(0, 160),
+      meta_description: textOf(config['description']),
       favicon_url: /^\/.*\.(ico|png|svg)$/i.test(textOf(config['favicon']) ?? '')
         ? textOf(config['favicon'])
         : undefined,

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { parseUrl } from '../domain/parse-url.ts'
-import { brandingOf, listOf, logoPath, objectOf, textOf } from './config-values.ts'
+import { brandingOf, listOf, logoPath, MAX_LABEL_LENGTH, objectOf, textOf } from './config-values.ts'
 import type { NavItem } from './conversion.ts'
+import { firstCharacters } from './field-text.ts'
 import { constantsOf, readObjectLiteral } from './object-literal.ts'
 import { defined } from './source-config.ts'
 import { sidebarNav } from './vitepress-sidebar.ts'
@@ -39,7 +40,6 @@ const TOP = new Set([
   'cleanUrls',
 ])
 const THEME = new Set(['nav', 'footer', 'logo', 'socialLinks', 'editLink', 'sidebar'])
-const MAX_LABEL_LENGTH = 100
 
 /**
  * @param text the source of the configuration, a program that is not run.
@@ -140,7 +140,7 @@ function linksOf({ nav, socialLinks }: JsonObject): Links {
     const [label, link] = [textOf(entry['text']), textOf(entry['link'])]
     if (label !== undefined && link !== undefined && /^(\/|https?:\/\/)/.test(link))
       links.push({
-        label: label.slice(0, MAX_LABEL_LENGTH),
+        label: firstCharacters(label, MAX_LABEL_LENGTH),
         href: link.replace(/(?<=^\/.*)\.(md|html)$/, ''),
       })
     else if (entry['items'] === undefined || link !== undefined)

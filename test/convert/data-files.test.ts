@@ -74,6 +74,34 @@ test('links of the header that site.yaml cannot hold are reported with their num
   )
 })
 
+test('links of the footer lead to pages of the new site, and those that it cannot hold are reported', async () => {
+  const items = Array.from({ length: 51 }, () => "{ to: '/docs/a.md', label: 'A' }").join()
+  const footer = `{ links: [{ title: 'More', items: [${items}] }, { to: '/docs/a.md', label: 'A' }], copyright: '${'©'.repeat(501)}' }`
+  const { texts, lines } = await convertTexts('docusaurus', {
+    'docusaurus.config.js': `module.exports = { themeConfig: { footer: ${footer} } }`,
+    'docs/a.md': 'A\n',
+  })
+  expect(texts.get('site.yaml')?.match(/href: \/docs\/a\n/g)).toHaveLength(51)
+  expect(texts.get('site.yaml')).toMatch(/copyright: ©{500}\n/)
+  expect(lines).toEqual([
+    'site.yaml: warning QN-PARTLY-CONVERTED `shared_footer.links[0].links` lacks 1 entry of the source site: it holds 50 links.',
+    'site.yaml: warning QN-PARTLY-CONVERTED `shared_footer.copyright` is cut after 500 characters.',
+  ])
+})
+
+test.each<[GeneratorName, Record<string, string>]>([
+  ['docusaurus', { 'docusaurus.config.js': `module.exports = { tagline: '${'x'.repeat(161)}' }` }],
+  ['jekyll', { '_config.yml': `description: ${'x'.repeat(161)}\n` }],
+  ['hugo', { 'hugo.yaml': `params: { description: ${'x'.repeat(161)} }\n` }],
+  ['vitepress', { '.vitepress/config.js': `export default { description: '${'x'.repeat(161)}' }` }],
+])('%s: a description that site.yaml cannot hold is cut, and reported: %j', async (name, given) => {
+  const { texts, lines } = await convertTexts(name, { ...given, 'docs/a.md': 'A\n' })
+  expect(texts.get('site.yaml')).toMatch(/meta_description: x{160}\n/)
+  expect(lines).toContain(
+    'site.yaml: warning QN-PARTLY-CONVERTED `meta_description` is cut after 160 characters.',
+  )
+})
+
 test('levels of a sidebar that docs_nav does not have are reported', async () => {
   const nested = (depth: number): string =>
     depth === 0 ? "'a'" : `{ type: 'category', label: 'L', items: [${nested(depth - 1)}] }`

@@ -61,13 +61,12 @@ export function siteFields(config: JsonObject): JsonObject {
   return defined({
     name: textOf(config['site_name']),
     url: url !== undefined && /^https?:\/\//.test(url) ? url : undefined,
-    meta_description: textOf(config['site_description'])?.replace(/\s+/g, ' ').slice(0, 160),
+    meta_description: textOf(config['site_description'])?.replace(/\s+/g, ' '),
     logo: logoPath(toRoot(theme['logo'])),
     favicon_url: favicon !== undefined && /\.(ico|png|svg)$/i.test(favicon) ? favicon : undefined,
     footer_text: textOf(config['copyright'])
       ?.replace(/<[^<>]*>/g, '')
-      .replaceAll('&copy;', '©')
-      .slice(0, 2000),
+      .replaceAll('&copy;', '©'),
     nav_links: links.length === 0 ? undefined : links,
     branding: brandingOf(theme['language']),
   })
