@@ -46,10 +46,11 @@ export function createInProcessImages(decoder: Decoder | null): ImageProcessor {
         await write(into, Buffer.from(safe.svg))
         return svgFacts(safe)
       }
-      const { bytes, header } = await upright(picture)
-      const stripped = readerOf(header.format).stripped(bytes, header.orientation)
-      // Looks at the very bytes that are written.
-      const found = await facts(stripped, header)
+      const { format } = picture.header
+      const { bytes, orientation } = await upright(picture)
+      const stripped = readerOf(format).stripped(bytes, orientation)
+      // Looks at the very bytes that are written: not every format keeps an orientation.
+      const found = await facts(stripped, headerOf(stripped, format))
       await write(into, stripped)
       return found
     },
@@ -66,13 +67,16 @@ export function createInProcessImages(decoder: Decoder | null): ImageProcessor {
     close: async () => {},
   }
 
-  async function upright(
-    picture: Extract<Picture, { format: 'raster' }>,
-  ): Promise<{ readonly bytes: Uint8Array; readonly header: RasterHeader }> {
-    const { bytes, header } = picture
-    if (decoder === null || header.orientation === 1) return picture
-    const turned = await decoder.upright(bytes, header.format)
-    return { bytes: turned, header: { ...header, ...shownSize(header), orientation: 1 } }
+  /** The picture turned, and the orientation that is left to browsers. */
+  async function upright({
+    bytes,
+    header: { format, orientation },
+  }: Extract<Picture, { format: 'raster' }>): Promise<{
+    readonly bytes: Uint8Array
+    readonly orientation: number
+  }> {
+    if (decoder === null || orientation === 1) return { bytes, orientation }
+    return { bytes: await decoder.upright(bytes, format), orientation: 1 }
   }
 
   async function facts(bytes: Uint8Array, header: RasterHeader): Promise<ImageFacts> {
@@ -103,9 +107,13 @@ async function read(file: string): Promise<Picture> {
       'The file is no JPEG, PNG, GIF, WebP, AVIF or SVG: its first bytes are those of another type.',
     )
   if (format === 'svg') return { format, source: bytes.toString('utf8') }
-  const header = { ...readerOf(format).header(bytes), format }
+  const header = headerOf(bytes, format)
   assertSize(header)
   return { format: 'raster', bytes, header }
+}
+
+function headerOf(bytes: Uint8Array, format: RasterHeader['format']): RasterHeader {
+  return { ...readerOf(format).header(bytes), format }
 }
 
 function assertSize({ width, height, frames }: ImageHeader): void {

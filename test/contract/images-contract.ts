@@ -69,6 +69,16 @@ export function testImagesContract(create: () => Promise<ImageProcessor>, decode
     expect(await images.inspect(await saved(bytes))).toMatchObject(size)
   })
 
+  test.each(['png', 'webp'] as const)(
+    'a %s on its side is turned, or has the size as written',
+    async (format) => {
+      const { facts, bytes } = await cleaned(await picture({ width: 60, height: 40, format, orientation: 6 }))
+      const size = decodes ? { width: 40, height: 60 } : { width: 60, height: 40 }
+      expect(facts).toMatchObject(size)
+      expect(await images.inspect(await saved(bytes))).toMatchObject(size)
+    },
+  )
+
   describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('a cleaned %s', (format) => {
     test('has no metadata, and the same size', async () => {
       const source = await picture({ width: 60, height: 40, format, hasMetadata: true })

@@ -1,13 +1,17 @@
 import { byteReader } from './bytes.ts'
 
+/** What JPEG writes before the TIFF header. Some programs do in WebP too. */
+const MARKER = 'Exif\0\0'
 const ORIENTATION = 0x0112
 const SHORT = 3
 const ENTRY_SIZE = 12
 /** Entries of a directory that are looked at: cameras write some dozen. */
 const MAX_ENTRIES = 512
 
-/** Orientation from EXIF, which begins with a TIFF header. 1 if it says nothing of it, or is broken. */
-export function exifOrientation(exif: Uint8Array): number {
+/** Orientation from EXIF, with or without its marker. 1 if it says nothing of it, or is broken. */
+export function exifOrientation(bytes: Uint8Array): number {
+  const isMarked = Buffer.from(bytes.subarray(0, MARKER.length)).toString('latin1') === MARKER
+  const exif = isMarked ? bytes.subarray(MARKER.length) : bytes
   try {
     const order = Buffer.from(exif.subarray(0, 2)).toString('latin1')
     if (order !== 'II' && order !== 'MM') return 1
@@ -27,36 +31,10 @@ export function exifOrientation(exif: Uint8Array): number {
   }
 }
 
-/** EXIF with an orientation and nothing else, after the marker of a JPEG segment. */
+/** A JPEG segment whose EXIF has an orientation and nothing else. */
 export function orientationSegment(orientation: number): Uint8Array {
-  const tiff = [
-    0x4d,
-    0x4d,
-    0,
-    42,
-    0,
-    0,
-    0,
-    8,
-    0,
-    1,
-    0x01,
-    0x12,
-    0,
-    SHORT,
-    0,
-    0,
-    0,
-    1,
-    0,
-    orientation,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-  ]
-  const exif = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
-  return Uint8Array.from([0xff, 0xe1, 0, exif.length + 2, ...exif])
+  const header = 'MM\0*\0\0\0\x08'
+  const entry = `\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0`
+  const exif = `${MARKER}${header}\0\x01${entry}\0\0\0\0`
+  return Buffer.from(`\xff\xe1\0${String.fromCharCode(exif.length + 2)}${exif}`, 'latin1')
 }

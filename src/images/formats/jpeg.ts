@@ -40,7 +40,7 @@ export const JPEG: FormatReader = {
     for (const { marker, body, to } of segments(reader)) {
       if (isFrame(marker)) size ??= { height: reader.u16(body + 1), width: reader.u16(body + 3) }
       if (marker === APP1 && reader.text(body, 6) === 'Exif\0\0')
-        orientation = exifOrientation(reader.slice(body + 6, to))
+        orientation = exifOrientation(reader.slice(body, to))
     }
     if (size === null) throw damagedImage()
     return { format: 'jpeg', ...size, orientation, frames: 1, alpha: false }
