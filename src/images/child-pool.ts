@@ -46,7 +46,11 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
 
   return {
     decodes() {
-      decoding ??= askFirstChild()
+      decoding ??= askFirstChild().catch((error) => {
+        // The system may have processes for it later.
+        decoding = null
+        throw error
+      })
       return decoding
     },
     inspect: (file) => ask({ call: 'inspect', args: [file] }) as Promise<ImageFacts>,
@@ -64,9 +68,11 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
 
   async function askFirstChild(): Promise<boolean> {
     const child = takeChild()
-    const reason = await child.ready
-    release(child)
-    return reason === null
+    try {
+      return (await child.ready) === null
+    } finally {
+      release(child)
+    }
   }
 
   function ask(request: ImageRequest): Promise<ImageResult> {
