@@ -132,7 +132,11 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
   async function fetched({ id, projectId, digest }: Source, storedDigest: string): Promise<FileBytes> {
     const stored = await mediaStore.open(originalKey(projectId, digest, id))
     if (stored === null) throw new Error('The picture is not in the media store.')
-    const file = await incoming.receive(stored.stream(), () => Number.POSITIVE_INFINITY)
+    const source = stored.stream()
+    // Receiving leaves a stream open when it fails.
+    const file = await incoming
+      .receive(source, () => Number.POSITIVE_INFINITY)
+      .finally(() => source.destroy())
     if (file.digest === storedDigest) return file
     await incoming.remove(file)
     throw new Error('The picture in the media store has other bytes than were uploaded.')
