@@ -16,8 +16,10 @@ export interface Media {
 }
 
 export async function openMedia({ data, media }: Pick<Config, 'data' | 'media'>): Promise<Media> {
-  if (media.kind === 'folder') await makePrivate(media.folder)
-  return { store: await openStorage(media), incoming: createIncomingFiles(join(data, 'uploads')) }
+  const uploads = join(data, 'uploads')
+  for (const folder of [uploads, ...(media.kind === 'folder' ? [media.folder] : [])])
+    await makePrivate(folder)
+  return { store: await openStorage(media), incoming: createIncomingFiles(uploads) }
 }
 
 /** Other users of the machine cannot read what is not published. A mounted volume may belong to another user. */

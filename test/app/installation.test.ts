@@ -130,6 +130,7 @@ describe('an installation', () => {
         'quoin.db-shm': '600',
         'master.key': '600',
         media: '700',
+        uploads: '700',
       })
       await service.close()
     }
@@ -141,7 +142,13 @@ describe('an installation', () => {
     await chmod(data, 0o755)
     await chmod(join(data, 'quoin.db'), 0o644)
     const again = await startService({ data })
-    expect(await modesIn(data)).toMatchObject({ '.': '755', 'quoin.db': '600', 'quoin.db-wal': '600' })
+    expect(await modesIn(data)).toMatchObject({
+      '.': '755',
+      'quoin.db': '600',
+      'quoin.db-wal': '600',
+      media: '700',
+      uploads: '700',
+    })
     await again.close()
   })
 })
