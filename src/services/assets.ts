@@ -64,7 +64,7 @@ export type AssetService = ReturnType<typeof createAssetService>
 
 export interface AssetPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly originals: OriginalService
-  readonly images: Pick<ImageProcessor, 'decodes' | 'inspect' | 'clean'>
+  readonly images: Pick<ImageProcessor, 'decodes' | 'clean'>
   /** Runs jobs that have become due. */
   readonly wake: () => void
 }
@@ -296,7 +296,6 @@ export function createAssetService({ db, accountLimits, newId, now, originals, i
       )
     if (type.kind !== 'image') return keep({ digest, stored: file }, { ...type, bytes, digest, image: null })
 
-    await images.inspect(path).catch(refuseFile)
     // Beside it, where a sweep removes both.
     const cleaned = `${path}.clean`
     try {
