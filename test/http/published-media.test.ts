@@ -246,6 +246,36 @@ test('a sealed page publishes no picture, and says so', async () => {
   expect(await differences()).toEqual([])
 })
 
+test('a picture of the settings has its size in every document of the site', async () => {
+  await upload('logo.png', ADA)
+  await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })
+  const article = { type: 'article', subroute: 'blog', markdown_content: 'Text', tags: ['News'] }
+  await publish(await create({ ...article, slug: 'first' }))
+  await publish(await create({ type: 'docs', subroute: 'docs', slug: 'start', markdown_content: 'Text' }))
+  const documents = async () => {
+    const root = join(service.data, 'cdn', project)
+    const names = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.html')).sort()
+    return Promise.all(
+      names.map(async (name) => {
+        const logos = (await readFile(join(root, name), 'utf8')).match(/<img[^>]*\/_media\/logo[^>]*>/g) ?? []
+        return [name, logos.every((tag) => tag.includes('width="40" height="20"')) && logos.length]
+      }),
+    )
+  }
+  const shown = await documents()
+  expect(shown.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      '404.html',
+      'blog/index.html',
+      'blog/tags/index.html',
+      'blog/tags/news/index.html',
+    ]),
+  )
+  expect(shown).toEqual(shown.map(([name]) => [name, 1]))
+  await publish(await create({ slug: '404', markdown_content: '![](/media/logo.png)' }))
+  expect(await documents()).toContainEqual(['404.html', 2])
+})
+
 describe('what only the settings name leaves a site whose pages are sealed', () => {
   let id: string
   let first: string

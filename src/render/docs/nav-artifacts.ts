@@ -6,6 +6,7 @@ import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
+import { withPictures } from '../page/pictures.ts'
 import { createRendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
@@ -70,7 +71,10 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
     title,
     tree: navNodeViews(tree, null, rendering.links),
   })
-  return { html, assets: referencedAssets({ head, lang: language.lang }, of, theme) }
+  return {
+    html: withPictures(html, of.media, rendering.links),
+    assets: referencedAssets({ head, lang: language.lang }, of, theme),
+  }
 }
 
 const NO_FACTS = {

@@ -11,6 +11,7 @@ import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
+import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
@@ -64,7 +65,7 @@ export function listingPageArtifacts(
   const document: Artifact = {
     key: listingKey(path),
     stage: isNew && number !== null ? 'listing' : 'index',
-    body: textBytes(html),
+    body: textBytes(withPictures(html, of.media, rendering.links)),
     owner,
   }
   const ownFeed: readonly Artifact[] =

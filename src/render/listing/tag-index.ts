@@ -6,6 +6,7 @@ import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
+import { withPictures } from '../page/pictures.ts'
 import { createRendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
@@ -45,7 +46,7 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     {
       key: listingKey(path),
       stage: 'index',
-      body: textBytes(html),
+      body: textBytes(withPictures(html, of.media, rendering.links)),
       owner: { kind: 'listing', id: folder },
     },
   ]

@@ -13,6 +13,7 @@ import { contentView } from '../page/content-view.ts'
 import type { Site } from '../page/head-view.ts'
 import { type Language, languageOf, pageLanguage } from '../page/language.ts'
 import { withMediaFiles } from '../page/media-files.ts'
+import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering, type RenderingTools } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
@@ -60,7 +61,7 @@ function notFoundDocument(
       compactCss(withMediaFiles(settings.customCss ?? '', media, rendering.links.file)),
     ].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
-  return theme.notFound({
+  const html = theme.notFound({
     ...language,
     page,
     site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering),
@@ -70,6 +71,7 @@ function notFoundDocument(
     brandStyle: ownStyle,
     policy: contentPolicy({ styles: [css, ownStyle], scripts: [script], hasAnalytics: false }),
   })
+  return withPictures(html, media, rendering.links)
 }
 
 /** The theme's style with absolute URLs of the theme's files. */
