@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
@@ -75,8 +75,9 @@ async function readForm(
       form.once('error', (cause) =>
         reject(new ServiceError('invalid_request', 'The form is malformed or ended early.', { cause })),
       )
-      ctx.req.once('close', () => {
-        if (!ctx.req.complete) reject(new ServiceError('invalid_request', 'The upload ended early.'))
+      // Also of a connection that was closed before, while the request waited for its turn.
+      finished(ctx.req, (cause) => {
+        if (cause) reject(new ServiceError('invalid_request', 'The upload ended early.', { cause }))
       })
       ctx.req.pipe(form)
     })

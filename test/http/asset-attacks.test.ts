@@ -44,6 +44,22 @@ describe('an upload leaves nothing', () => {
     await calm()
   })
 
+  test('when its client disconnects before its turn, which others have then', async () => {
+    const { send, project, upload, running } = await start()
+    const open = (headers: string, body: string) =>
+      send(`/projects/${project}/assets?name=a.bin`, `${headers}\r\nContent-Length: 100000`, body)
+    const arriving = async () => (await readdir(join(running.data, 'uploads')).catch(() => [])).length
+    const uploading = Array.from({ length: 8 }, () => open(octets, 'x'.repeat(10)))
+    await expect.poll(arriving).toBe(8)
+    const waiting = Array.from({ length: 8 }, () => open(form, head))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await arriving()).toBe(8)
+    for (const socket of waiting) socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const socket of uploading) socket.destroy()
+    expect((await upload('b.bin', 'bytes')).status).toBe(201)
+  })
+
   test('when it stalls, and its client is told', async () => {
     const { send, project, calm } = await start({ env: { QUOIN_STALL_SECONDS: '1' } })
     const socket = send(
