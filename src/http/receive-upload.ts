@@ -58,7 +58,10 @@ export async function receiveUpload(
   const limitOf = (head: Buffer) =>
     detectType(head, '').kind === 'image' ? mediaLimits.image : mediaLimits.file
 
-  await uploadTurns({ account: caller.userId, project }, receive, turnTimeout()).catch(withoutTurn)
+  const late = AbortSignal.timeout(TURN_MS)
+  await uploadTurns({ account: caller.userId, project }, receive, late).catch((error) => {
+    throw error === late.reason ? withoutTurn() : error
+  })
 
   async function receive(): Promise<void> {
     const upload = await readUpload(ctx, incoming, limitOf)
@@ -96,17 +99,8 @@ export async function drainRefused(ctx: Context, next: () => Promise<unknown>): 
   }
 }
 
-const NO_TURN = new Error('No turn.')
-
-function turnTimeout(): AbortSignal {
-  const waiting = new AbortController()
-  globalThis.setTimeout(() => waiting.abort(NO_TURN), TURN_MS).unref()
-  return waiting.signal
-}
-
-function withoutTurn(error: unknown): never {
-  if (error !== NO_TURN) throw error
-  throw new UnavailableError(
+function withoutTurn(): UnavailableError {
+  return new UnavailableError(
     `Other uploads of this account run already. Try again in ${RETRY_SECONDS} s, with fewer at once.`,
     RETRY_SECONDS,
   )

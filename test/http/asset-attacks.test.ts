@@ -60,6 +60,21 @@ describe('an upload leaves nothing', () => {
     expect((await upload('b.bin', 'bytes')).status).toBe(201)
   })
 
+  test.runIf(LONG_FORM)('when it waits too long for its turn, and its client is told', async () => {
+    const { send, project, upload, running } = await start({ env: { QUOIN_STALL_SECONDS: '60' } })
+    const uploading = Array.from({ length: 8 }, () =>
+      send(`/projects/${project}/assets?name=a.bin`, `${octets}\r\nContent-Length: 100000`, 'x'),
+    )
+    await expect
+      .poll(async () => (await readdir(join(running.data, 'uploads')).catch(() => [])).length)
+      .toBe(8)
+    const late = await upload('b.bin', 'bytes')
+    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(late.body.message).toContain('Other uploads of this account run already.')
+    for (const socket of uploading) socket.destroy()
+    expect((await upload('b.bin', 'bytes')).status).toBe(201)
+  })
+
   test('when it stalls, and its client is told', async () => {
     const { send, project, calm } = await start({ env: { QUOIN_STALL_SECONDS: '1' } })
     const socket = send(
