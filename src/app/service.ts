@@ -33,6 +33,7 @@ import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { createAccountLimits } from '../services/account-limits.ts'
 import { createAccountOf } from '../services/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts.ts'
+import { createAssetUploadService } from '../services/asset-uploads.ts'
 import { createAssetService } from '../services/assets.ts'
 import { createAuthentication } from '../services/authentication.ts'
 import { createBulkPublishingService } from '../services/bulk-publishing.ts'
@@ -275,7 +276,8 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
-    assets: createAssetService({ ...context, originals, images, wake: jobs.wake }),
+    assets: createAssetService({ ...context, originals }),
+    assetUploads: createAssetUploadService({ ...context, originals, images, wake: jobs.wake }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
     readTurns: createFairLimit({ total: READS, perAccount: READS_OF_ACCOUNT }),

@@ -92,11 +92,14 @@ export function createAssetRepository(db: Knex): AssetRepository {
       return found
     },
 
-    async pagesNaming(projectId, name) {
-      const [row] = rowsOf<{ pages: number }>(
-        await db.raw(`SELECT count(*) AS pages FROM (${NAMING})`, [projectId, name, projectId, name]),
-      )
-      return row?.pages ?? 0
+    async pagesNaming(projectId, names) {
+      const naming = (table: string) =>
+        db(table).where({ project_id: projectId }).whereIn('name', names).select('name', 'page_id')
+      const rows = await db
+        .from(naming('page_media').union(naming('live_media')).as('naming'))
+        .groupBy('name')
+        .select<{ name: string; pages: number }[]>('name', db.raw('count(*) AS pages'))
+      return new Map(rows.map(({ name, pages }) => [name, pages]))
     },
 
     async usage(projectId, name, limit) {

@@ -348,8 +348,8 @@ export interface AssetRepository {
   delete(id: AssetId): Promise<void>
   /** The digests among these that an asset of the project has. */
   storedDigests(projectId: ProjectId, digests: readonly string[]): Promise<ReadonlySet<string>>
-  /** Number of pages, live or not, that name an asset. */
-  pagesNaming(projectId: ProjectId, name: string): Promise<number>
+  /** Numbers of pages, live or not, that name these assets, by name; none of a name that no page has. At most 500 names. */
+  pagesNaming(projectId: ProjectId, names: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The pages that name an asset: those live first, then by address; at most `limit`. */
   usage(projectId: ProjectId, name: string, limit: number): Promise<readonly NamingPage[]>
   /** What a publish now shows for those of these names that assets have. */

@@ -7,7 +7,7 @@ import type { ByteBudget } from '../limits/byte-budget.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
-import { type AssetRoutePorts, assetRoutes, assetUploadRoutes } from './asset-routes.ts'
+import { type AssetUploadRoutePorts, assetRoutes, assetUploadRoutes } from './asset-routes.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
 import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
@@ -44,7 +44,7 @@ import {
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
-import { drainRefused, type ReceivePorts } from './receive-upload.ts'
+import { drainRefused } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
 import { LEGACY_ASSET_FORM } from './v1/present-asset.ts'
@@ -59,8 +59,7 @@ export interface AppPorts
     UnprefixedRoutePorts,
     Pick<UserRoutePorts, 'usage'>,
     WebhookRoutePorts,
-    AssetRoutePorts,
-    Omit<ReceivePorts, 'runOnce'>,
+    Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,

@@ -3,7 +3,9 @@ import type { Listed } from '../db/repositories.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { AssetId } from '../domain/ids.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
-import type { AssetDetails, AssetService, AssetUsage } from '../services/assets.ts'
+import type { AssetDetails } from '../services/asset-details.ts'
+import type { AssetUploadService } from '../services/asset-uploads.ts'
+import type { AssetService, AssetUsage } from '../services/assets.ts'
 import { type ApiState, param, queryOf } from './api.ts'
 import {
   DeleteAsset,
@@ -22,6 +24,10 @@ import { announcedBytes, type ReceivePorts, receiveUpload } from './receive-uplo
 
 export interface AssetRoutePorts {
   readonly assets: AssetService
+}
+
+export interface AssetUploadRoutePorts extends AssetRoutePorts, ReceivePorts {
+  readonly assetUploads: AssetUploadService
 }
 
 /** How a surface of the API answers about assets. */
@@ -92,7 +98,7 @@ export function assetRoutes({ assets }: AssetRoutePorts, form: AssetForm): Route
 
 /** The routes whose body is a file: it is read by them, not before them. */
 export function assetUploadRoutes(
-  { assets, ...receive }: AssetRoutePorts & ReceivePorts,
+  { assets, assetUploads, ...receive }: AssetUploadRoutePorts,
   form: AssetForm,
 ): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: form.prefix })
@@ -101,10 +107,10 @@ export function assetUploadRoutes(
     const { name = null } = parseQuery(UploadQuery, queryOf(ctx))
     const ref = param(ctx.params, 'id')
     if (name === null && !isForm(ctx)) throw missingName()
-    const project = await assets.admit(ctx.state.caller, ref, { name, bytes: announcedBytes(ctx) })
+    const project = await assetUploads.admit(ctx.state.caller, ref, { name, bytes: announcedBytes(ctx) })
     await receiveUpload(ctx, receive, project, async ({ file, fileName, fields }) => {
       const texts = readUploadTexts(fields)
-      const uploaded = await assets.upload(ctx.state.caller, ref, {
+      const uploaded = await assetUploads.upload(ctx.state.caller, ref, {
         ...texts,
         name: name ?? readFileName(fileName),
         file,
@@ -117,11 +123,11 @@ export function assetUploadRoutes(
 
   router.put('/assets/:id/content', async (ctx) => {
     const ref = param(ctx.params, 'id')
-    const project = await assets.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
+    const project = await assetUploads.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
     await receiveUpload(ctx, receive, project, async ({ file, fields }) => {
       readNoFields(fields)
       compareWithAsset(ctx, assets, form)
-      const replaced = await assets.replaceContent(ctx.state.caller, ref, file, ({ version }) =>
+      const replaced = await assetUploads.replaceContent(ctx.state.caller, ref, file, ({ version }) =>
         assertMatch(ctx, version),
       )
       ctx.state.version = replaced.asset.version

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Original, Repositories } from '../db/repositories.ts'
-import type { OriginalId } from '../domain/asset.ts'
+import type { Asset, OriginalId } from '../domain/asset.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { originalKey, originalVariantKey } from '../domain/original-key.ts'
@@ -39,6 +39,8 @@ export interface StoredUpload {
   /** The same bytes, or those of the picture without metadata. */
   readonly stored: FileBytes
 }
+
+type OriginalRef = Pick<Original, 'id' | 'projectId' | 'digest'>
 
 /** Called in the transaction that gives the original to an asset. @throws {Removed} when it may be gone. */
 type Use = (repositories: Repositories) => Promise<void>
@@ -169,7 +171,7 @@ export function createOriginalService({
     }
   }
 
-  async function discard(original: Original): Promise<void> {
+  async function discard(original: OriginalRef): Promise<void> {
     try {
       await remove(original)
     } catch (error) {
@@ -178,7 +180,7 @@ export function createOriginalService({
   }
 
   /** Does nothing for an original that an asset has, or that something live shows. */
-  async function remove({ id, projectId, digest }: Original): Promise<void> {
+  async function remove({ id, projectId, digest }: OriginalRef): Promise<void> {
     // Marks one that was left in the middle of an upload, so that the upload cannot end any more.
     if (!(await db.write(({ originals }) => originals.release(id, now())))) return
     const variants = (await db.read.variants.of([id])).get(id) ?? []
@@ -192,6 +194,10 @@ export function createOriginalService({
   function later(ms: number): string {
     return new Date(Date.parse(now()) + ms).toISOString()
   }
+}
+
+export function originalOf({ originalId: id, projectId, digest }: Asset): OriginalRef {
+  return { id, projectId, digest }
 }
 
 /** The stored copy was given up by its last asset meanwhile. */

@@ -61,7 +61,7 @@ test('the pages that name an asset, and the originals that are due, are found in
   const { createAssetRepository } = await import('../../../src/db/assets.ts')
   const { createOriginalRepository } = await import('../../../src/db/originals.ts')
   const repository = createAssetRepository(reader)
-  await repository.pagesNaming('p' as never, 'a.png')
+  await repository.pagesNaming('p' as never, ['a.png'])
   await repository.usage('p' as never, 'a.png', 10)
   await repository.isShownLive('p' as never, 'a.png')
   await createOriginalRepository(reader).due(NOW, 10)
