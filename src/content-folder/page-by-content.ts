@@ -17,7 +17,7 @@ export function mayBeDownload(path: string): boolean {
 }
 
 /** Begins the line of a field that only pages have. */
-const PAGE_FIELD = /^(?:\{?\s*"(?:title|sections)"|(?:title|sections))[ \t]*:/m
+const PAGE_FIELD = /^(?:[ \t]*(?:\{[ \t]*)?"(?:title|sections)"|(?:title|sections))[ \t]*:/m
 
 /** Whether a file that may be no page holds one: it has a title, sections or the type of a page. */
 export function holdsPage(path: string, text: string, fields: PageParts['fields']): boolean {
