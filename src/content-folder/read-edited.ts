@@ -34,20 +34,23 @@ export function readEdited(
   { files, outlines }: PreviousReading,
 ): Site | null {
   if (sources.includes(SITE_FILE)) return null
-  const own = readSiteFile(
-    readText(join(folder, SITE_FILE)) ?? undefined,
+  const siteText = readText(join(folder, SITE_FILE)) ?? undefined
+  const { types } = readSiteFile(
+    siteText,
     assetsIn(files, () => false),
-  )
+  ).fields
+  const isDownload = (path: string) => mayBeDownload(path) && !outlines.has(path) && !isDataFile(path, types)
+  const assets = assetsIn(files, isDownload)
+  const own = readSiteFile(siteText, assets)
   if (own.errors.length > 0) return null
-  const { name, origin, types, editBase } = own.fields
+  const { name, origin, editBase } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, (path) =>
     textUnlessGone(join(folder, path)),
   )
   if (errors.length > 0) return null
   const settings = withData(own.fields.settings, data)
-  const isDownload = (path: string) => mayBeDownload(path) && !outlines.has(path) && !isDataFile(path, types)
-  const addresses = addressesIn(outlines, assetsIn(files, isDownload), settings.siteRoutes ?? {})
+  const addresses = addressesIn(outlines, assets, settings.siteRoutes ?? {})
   const pages: SitePage[] = []
   for (const source of sources) {
     const outline = outlines.get(source)

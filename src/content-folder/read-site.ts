@@ -6,7 +6,7 @@ import { tagFault } from '../domain/listing.ts'
 import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { resolvedFields } from '../page-text/derive.ts'
-import { readAssets, siteAssets } from './assets.ts'
+import { type AssetFiles, readAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
 import { fileKind, SITE_FILE } from './file-kind.ts'
@@ -83,14 +83,18 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const { files } = listed
   const named = readAssets(listed, new Set())
   const siteText = files.includes(SITE_FILE) ? steps.textOf(SITE_FILE) : undefined
-  const own = readSiteFile(siteText ?? undefined, named.addresses)
-  const { name, origin, editBase, types } = own.fields
+  const readOwn = ({ addresses }: AssetFiles) => readSiteFile(siteText ?? undefined, addresses)
+  const first = readOwn(named)
+  const { types } = first.fields
+  const { readings, undecodable, downloads } = readPages(listed, types, steps)
+  // Which files are downloads depends on `types`, and what `site.yaml` names on the downloads.
+  const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
+  const own = downloads.size === 0 ? first : readOwn(assets)
+  const { name, origin, editBase } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
   const settings = withData(own.fields.settings, data)
   const routes = settings.siteRoutes ?? {}
-  const { readings, undecodable, downloads } = readPages(listed, types, steps)
-  const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
 
   const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
   const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])

@@ -121,6 +121,18 @@ describe('a file beside pages', () => {
     ])
   })
 
+  test('is found in site.yaml, whatever its type', async () => {
+    const files = ['a.pdf', 'b.json', 'c.yaml', 'd/e.json']
+    const links = files.map((file) => `{ label: ${file}, href: ${file} }`)
+    const { site, unused } = await read({
+      'site.yaml': `name: T\nnav_links: [${links.join(', ')}]\n`,
+      ...Object.fromEntries(files.map((file) => [file, '[1]'])),
+    })
+    expect(site.settings.navLinks).toMatchObject(files.map((file) => ({ href: `/${file}` })))
+    expect(site.assets.map(({ source }) => source)).toEqual(files)
+    expect(unused).toEqual([])
+  })
+
   test('that cannot be served is an error that says which page names it', async () => {
     const folder = await folderOf({
       'a.md': article('![](film.mp4) ![](./a:b.png)'),

@@ -13,7 +13,8 @@ import { readSiteFiles } from '../read-site-files.ts'
 import { temporarySite } from '../temporary-site.ts'
 
 const SITE = {
-  'site.yaml': 'name: Notes\nurl: https://notes.example\nedit_base: https://git.example/notes\n',
+  'site.yaml':
+    'name: Notes\nurl: https://notes.example\nedit_base: https://git.example/notes\nnav_links: [{ label: Prices, href: /prices.json }]\n',
   'index.yaml':
     'title: Home\nsections:\n  - type: posts\n    source: blog\n  - type: hero\n    title: Hello\n',
   'docs/index.md': '---\ntitle: Docs\n---\nAll of it.\n',
@@ -31,6 +32,7 @@ const SITE = {
   'docs/plan b.pdf': 'plan',
   'docs/unnamed.txt': 'text',
   'docs/points.json': '{ "points": [1] }',
+  'prices.json': '[1]',
 }
 type Files = Record<string, string>
 
@@ -236,6 +238,7 @@ test('an edit keeps the links of a page to files whose addresses have a dot or l
   const { one, other, incrementalBuilds, buildOne, buildOther, change } = await twoSites({
     'site.yaml': SITE['site.yaml'],
     'docs/a.md': linking,
+    'prices.json': '[1]',
     'static/index.html': '<!doctype html>',
     'docs/v1.2.md': target,
     'docs/node.js.md': target,
