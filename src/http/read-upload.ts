@@ -67,6 +67,8 @@ async function readForm(
           reject(
             fieldFailure('validation_error', [{ path: name, message: 'is too long.', code: 'wrong_length' }]),
           )
+        if (fields.has(name))
+          reject(fieldFailure('validation_error', [{ path: name, message: 'must be given once.' }]))
         fields.set(name, value)
       })
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)

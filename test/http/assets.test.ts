@@ -106,6 +106,15 @@ describe('an upload', () => {
       422,
       'validation_error',
     ],
+    [
+      'with a text twice',
+      (form: FormData) => {
+        form.append('alt', 'One')
+        form.append('alt', 'Another')
+      },
+      422,
+      'validation_error',
+    ],
     ['with a long text', (form: FormData) => form.set('alt', 'x'.repeat(20_000)), 422, 'validation_error'],
     ['with many fields', manyFields, 422, 'invalid_request'],
     [
