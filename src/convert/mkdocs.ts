@@ -11,6 +11,7 @@ import { optionsOf, patternsOf, siteFields, skippedFields } from './mkdocs/confi
 import { convertAbbreviations, convertCode, MKDOCS_TAGS } from './mkdocs/inline.ts'
 import { includeSnippets, snippetPaths } from './mkdocs/snippets.ts'
 import { routeOf } from './page-route.ts'
+import { MAX_SIDEBAR_DEPTH } from './site-nav.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 
@@ -107,7 +108,7 @@ function navOf(
   routes: ReadonlyMap<string, string>,
   depth = 0,
 ): readonly NavItem[] {
-  if (!Array.isArray(nav) || depth > 12) return []
+  if (!Array.isArray(nav) || depth > MAX_SIDEBAR_DEPTH) return []
   return nav.flatMap((entry): NavItem[] => {
     if (typeof entry === 'string') return pageItem(entry, null)
     return Object.entries(objectOf(entry)).flatMap(([title, value]): NavItem[] => {
@@ -167,5 +168,5 @@ function rewrite(body: string, { site, textOf: read, report, protect, path }: Bo
   const extra = (Array.isArray(append) ? append : []).map((name) => find(String(name)) ?? '').join('\n')
   const included = includeSnippets(body, find, report)
   const blocks = convertBlocks(keepHeadingIds(included, mkdocsId).split('\n'), report).join('\n')
-  return convertAbbreviations(convertCode(blocks, report), extra, (span) => protect(span))
+  return convertAbbreviations(convertCode(blocks, report), extra, { protect, report })
 }

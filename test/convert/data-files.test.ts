@@ -115,6 +115,17 @@ test('levels of a sidebar that docs_nav does not have are reported', async () =>
   )
 })
 
+test('abbreviations that a page cannot have are reported with their number', async () => {
+  const names = Array.from({ length: 503 }, (_, index) => `*[A${index}]: B`)
+  const { lines } = await convertTexts('mkdocs', {
+    'mkdocs.yml': 'site_name: A',
+    'docs/a.md': `${names.join('\n')}\n\nA0 A502\n`,
+  })
+  expect(lines).toEqual([
+    'docs/a.md:1: warning QN-PARTLY-CONVERTED 3 abbreviations are left out: a page has at most 500.',
+  ])
+})
+
 test('Markdown outside of the folders of a site is reported by folder', async () => {
   const { lines } = await convertTexts('docusaurus', {
     'website/docusaurus.config.js': 'module.exports = {}',

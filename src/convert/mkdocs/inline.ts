@@ -1,7 +1,7 @@
 import { literalPattern } from '../../domain/literal-pattern.ts'
 import { mapOutsideSpans, replaceSpans } from '../../page-text/code-spans.ts'
 import { humanise } from '../../page-text/humanise.ts'
-import type { Report, TemplateTag } from '../conversion.ts'
+import type { BodyContext, Report, TemplateTag } from '../conversion.ts'
 import { runsOf } from '../mdx/fences.ts'
 
 const SYMBOLS: Readonly<Record<string, string>> = {
@@ -138,9 +138,19 @@ const DEFINITION = /^[ \t]*\*\[([^\]\n]+)\]:[ \t]*(.*)$/gm
 const MAX_ABBREVIATIONS = 500
 
 /** Replaces abbreviations that are defined by `*[HTML]: …` by elements, and removes their definitions. */
-export function convertAbbreviations(body: string, extra: string, protect: (text: string) => string): string {
-  const found = [...`${body}\n${extra}`.matchAll(DEFINITION)].slice(0, MAX_ABBREVIATIONS)
-  if (found.length === 0) return body
+export function convertAbbreviations(
+  body: string,
+  extra: string,
+  { protect, report }: Pick<BodyContext, 'protect' | 'report'>,
+): string {
+  const all = [...`${body}\n${extra}`.matchAll(DEFINITION)]
+  if (all.length === 0) return body
+  const found = all.slice(0, MAX_ABBREVIATIONS)
+  if (all.length > MAX_ABBREVIATIONS) {
+    const count = all.length - MAX_ABBREVIATIONS
+    const subject = count === 1 ? '1 abbreviation is' : `${count} abbreviations are`
+    report(0, 'QN-PARTLY-CONVERTED', `${subject} left out: a page has at most ${MAX_ABBREVIATIONS}.`)
+  }
   const meanings = new Map(found.map(([, name = '', meaning = '']) => [name, meaning.trim()]))
   const names = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map(literalPattern)
   const word = new RegExp(
@@ -151,7 +161,7 @@ export function convertAbbreviations(body: string, extra: string, protect: (text
     .map(({ text, isCode }) =>
       isCode
         ? text
-        : replaceSpans(text, protect)
+        : replaceSpans(text, (span) => protect(span))
             .replace(DEFINITION, '')
             .replace(word, (whole, skipped: string | undefined, name: string) =>
               skipped === undefined
