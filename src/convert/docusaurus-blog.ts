@@ -47,9 +47,7 @@ export function docusaurusBlog(
         ...(date !== undefined && { date }),
         ...authorField(fields['authors'], authors),
       },
-      overrides: {
-        ...tagsField(fields['tags'], labels),
-      },
+      overrides: tagsField(fields['tags'], labels),
     })
   }
   return posts
