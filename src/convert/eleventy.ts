@@ -8,6 +8,7 @@ import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { dataFiles, fillValues } from './liquid-values.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { fenceLiquidPairs } from './paired-code.ts'
+import { MAX_SIDEBAR_DEPTH } from './site-nav.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
@@ -146,9 +147,6 @@ function navEntry(
   ]
 }
 
-/** Deeper entries stay outside of `docs_nav`. */
-const MAX_NAV_DEPTH = 12
-
 /** Entries below their parents. Those whose parent is unknown are at the top. Of entries with one key, the first is the parent. */
 function navOf(entries: readonly NavEntry[]): readonly NavItem[] {
   const keys = new Set(entries.map(({ key }) => key))
@@ -163,7 +161,7 @@ function navOf(entries: readonly NavEntry[]): readonly NavItem[] {
   return below(null, 0)
 
   function below(parent: string | null, depth: number): readonly NavItem[] {
-    if (placed.has(parent) || depth > MAX_NAV_DEPTH) return []
+    if (placed.has(parent) || depth > MAX_SIDEBAR_DEPTH) return []
     placed.add(parent)
     return (byParent.get(parent) ?? [])
       .toSorted((one, other) => one.order - other.order)

@@ -7,6 +7,9 @@ const MAX_ENTRIES = 2000
 const MAX_DEPTH = 8
 const MAX_TITLE_LENGTH = 200
 
+/** The levels of a sidebar that are read. `docs_nav` has fewer, and what is deeper is reported. */
+export const MAX_SIDEBAR_DEPTH = 40
+
 /** A docs page of the new site. */
 export interface NavTarget {
   readonly title: string

@@ -9,6 +9,7 @@ import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { constantsOf, readLiteral } from './object-literal.ts'
 import { routeOf } from './page-route.ts'
 import { programDiagnostics } from './program-diagnostics.ts'
+import { MAX_SIDEBAR_DEPTH } from './site-nav.ts'
 import { defined } from './source-config.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
@@ -192,7 +193,7 @@ function navOf(
   return Array.isArray(sidebar) ? sidebar.flatMap((each) => itemOf(each, 0)) : folderItems('')
 
   function itemOf(given: JsonValue, depth: number): readonly NavItem[] {
-    if (depth > 10) return []
+    if (depth > MAX_SIDEBAR_DEPTH) return []
     if (typeof given === 'string') return pageItem(given, null)
     if (!isJsonObject(given)) return []
     const { slug, link, items, autogenerate } = given

@@ -2,10 +2,11 @@ import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { textOf } from './config-values.ts'
 import type { NavItem } from './conversion.ts'
 import { bareName, routeOf } from './page-route.ts'
+import { MAX_SIDEBAR_DEPTH } from './site-nav.ts'
 
 /** The entries of a sidebar: a list, or lists by the path of their pages, each also with a `base`. */
 export function sidebarNav(sidebar: JsonValue | undefined, base = '', depth = 0): readonly NavItem[] {
-  if (depth > 12) return []
+  if (depth > MAX_SIDEBAR_DEPTH) return []
   if (Array.isArray(sidebar)) return sidebar.flatMap((each) => itemOf(each, base, depth))
   if (!isJsonObject(sidebar)) return []
   return Object.entries(sidebar).flatMap(([, given]) => {
