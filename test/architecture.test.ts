@@ -309,7 +309,7 @@ const RULES: readonly Rule[] = [
   {
     claim: 'only commands import the wiring',
     isBroken: ({ source, target }) => target.startsWith('src/app/') && !/^src\/(app|cli)\//.test(source),
-    example: { source: 'src/services/pages.ts', target: 'src/app/config.ts' },
+    example: { source: 'src/services/pages/pages.ts', target: 'src/app/config.ts' },
   },
   {
     claim: 'pure folders do no input or output',

@@ -5,7 +5,7 @@ import type { SqliteConnections } from '../db/sqlite.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { loadOrCreateMasterKey, prependMasterKey, readMasterKey } from '../secrets/master-key-file.ts'
-import { replaceLostSecrets } from '../services/lost-secrets.ts'
+import { replaceLostSecrets } from '../services/operating/lost-secrets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { firstLine, openDatabase } from './database.ts'
 

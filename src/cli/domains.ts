@@ -4,7 +4,7 @@ import { toDomainName } from '../custom-domains/domain-name.ts'
 import { challengeRecord, challengeToken } from '../domain/domain-proof.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { prefixed } from '../domain/ids.ts'
-import type { NamedDomain } from '../services/domain-operations.ts'
+import type { NamedDomain } from '../services/projects/domain-operations.ts'
 import { emailsByUser, idArgument, print, printOutcome, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 

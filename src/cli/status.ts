@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { JobCounts } from '../jobs/job-queue.ts'
-import type { Status } from '../services/operations.ts'
+import type { Status } from '../services/operating/operations.ts'
 import { print, withExistingDatabase } from './administration.ts'
 import { count } from './format-numbers.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'

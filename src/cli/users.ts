@@ -4,7 +4,7 @@ import { ConfigError } from '../app/config.ts'
 import type { User } from '../db/repositories.ts'
 import { ACCOUNT_LIMITS, type AccountLimit, type AccountLimits } from '../domain/account-limits.ts'
 import { prefixed } from '../domain/ids.ts'
-import type { AccountReport } from '../services/account-limits.ts'
+import type { AccountReport } from '../services/accounts/account-limits.ts'
 import { print, userArgument, withAdministration, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ServiceError } from '../domain/errors.ts'
-import type { Progress, StoreDifference, Verification } from '../services/verification.ts'
+import type { Progress, StoreDifference, Verification } from '../services/operating/verification.ts'
 import { assertDatabase, idArgument, print } from './administration.ts'
 import { count } from './format-numbers.ts'
 import { configOf, STORE_SETTINGS, withSettings } from './settings.ts'

@@ -3,9 +3,9 @@ import type { Listed } from '../db/repositories.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { AssetId } from '../domain/ids.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
-import type { AssetDetails } from '../services/asset-details.ts'
-import type { AssetUploadService } from '../services/asset-uploads.ts'
-import type { AssetService, AssetUsage } from '../services/assets.ts'
+import type { AssetDetails } from '../services/media/asset-details.ts'
+import type { AssetUploadService } from '../services/media/asset-uploads.ts'
+import type { AssetService, AssetUsage } from '../services/media/assets.ts'
 import { type ApiState, param, queryOf } from './api.ts'
 import {
   DeleteAsset,

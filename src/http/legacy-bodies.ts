@@ -3,7 +3,11 @@ import type { Caller } from '../domain/caller.ts'
 import { readId } from '../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { assertPermitted } from '../services/access.ts'
-import { type ChangedDataMode, DATA_MODE_ACTIONS, type DataModeAction } from '../services/data-mode.ts'
+import {
+  type ChangedDataMode,
+  DATA_MODE_ACTIONS,
+  type DataModeAction,
+} from '../services/publishing/data-mode.ts'
 import { parseBody } from './parse.ts'
 
 /* Bodies of the legacy operations that also exist without `/v1`, for clients that drop only the prefix. */

@@ -2,7 +2,7 @@ import type { NamingPage } from '../db/repositories.ts'
 import { variantKey } from '../domain/media.ts'
 import { mediaAlias } from '../domain/media-name.ts'
 import { urlPath } from '../domain/route.ts'
-import type { AssetDetails } from '../services/asset-details.ts'
+import type { AssetDetails } from '../services/media/asset-details.ts'
 
 /* An asset without its ids, which the surfaces of the API write in different forms. */
 

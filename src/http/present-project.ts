@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../db/repositories.ts'
 import { CHALLENGE_PATH, challengeRecord, challengeToken } from '../domain/domain-proof.ts'
 import { prefixed } from '../domain/ids.ts'
 import { settingsToFields } from '../fields/settings-record.ts'
-import type { ProjectWithSettings } from '../services/projects.ts'
+import type { ProjectWithSettings } from '../services/projects/projects.ts'
 
 /* A project in the form of the current surface and of the command line. */
 

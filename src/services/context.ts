@@ -2,7 +2,7 @@ import type { Database } from '../db/repositories.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { Publisher } from '../publish/queue/publisher.ts'
 import type { Renderer } from '../renderer/renderer.ts'
-import type { AccountLimitService } from './account-limits.ts'
+import type { AccountLimitService } from './accounts/account-limits.ts'
 import type { NewId } from './new-id.ts'
 
 /** Ports that most services need. */

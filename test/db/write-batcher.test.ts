@@ -4,7 +4,7 @@ import { createDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
-import { createWriteBatcher } from '../../src/services/write-batcher.ts'
+import { createWriteBatcher } from '../../src/services/webhooks/write-batcher.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('concurrent writes share transactions, and a failing one leaves nothing and affects no other', async () => {

@@ -8,7 +8,7 @@ import type { Database } from '../../src/db/repositories.ts'
 import { countCalls } from '../../src/http/middleware/rate-limit.ts'
 import { createMemoryLimits } from '../../src/limits/in-memory.ts'
 import { newApiKey } from '../../src/secrets/api-key.ts'
-import { createAuthentication } from '../../src/services/authentication.ts'
+import { createAuthentication } from '../../src/services/accounts/authentication.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryUsage } from '../support/memory-usage.ts'
 

@@ -10,12 +10,12 @@ import { allowanceOf } from '../../src/domain/plan-allowance.ts'
 import type { LiveState } from '../../src/publish/ledger/live-state.ts'
 import type { AwaitedRelease, Publisher } from '../../src/publish/queue/publisher.ts'
 import type { Renderer } from '../../src/renderer/renderer.ts'
-import { createAccountLimits } from '../../src/services/account-limits.ts'
-import { createAccountService } from '../../src/services/accounts.ts'
+import { createAccountLimits } from '../../src/services/accounts/account-limits.ts'
+import { createAccountService } from '../../src/services/accounts/accounts.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
-import type { PagePorts } from '../../src/services/pages.ts'
-import { createPageService } from '../../src/services/pages.ts'
-import { createProjectService } from '../../src/services/projects.ts'
+import type { PagePorts } from '../../src/services/pages/pages.ts'
+import { createPageService } from '../../src/services/pages/pages.ts'
+import { createProjectService } from '../../src/services/projects/projects.ts'
 
 export type ServiceFixture = Awaited<ReturnType<typeof createServiceFixture>>
 

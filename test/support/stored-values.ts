@@ -6,7 +6,7 @@ import { PAGE_STATUSES, PAGE_TYPES, type Page, type TypeFields } from '../../src
 import type { Project } from '../../src/domain/project.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { derive, resolvedFields } from '../../src/page-text/derive.ts'
-import type { ShownFields } from '../../src/services/pages.ts'
+import type { ShownFields } from '../../src/services/pages/pages.ts'
 
 /* Arbitrary values as the database holds them: every one could have come through the API. */
 

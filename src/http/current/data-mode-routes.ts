@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { z } from 'zod'
 import type { PublicAddresses } from '../../domain/project.ts'
-import { DATA_MODE_ACTIONS, type DataModeService } from '../../services/data-mode.ts'
+import { DATA_MODE_ACTIONS, type DataModeService } from '../../services/publishing/data-mode.ts'
 import { type ApiState, param } from '../api.ts'
 import { parseBody } from '../parse.ts'
 import { readOptionalJson } from '../read-json.ts'

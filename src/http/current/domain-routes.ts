@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { prefixed } from '../../domain/ids.ts'
-import type { DomainService } from '../../services/domains.ts'
+import type { DomainService } from '../../services/projects/domains.ts'
 import { type ApiState, param } from '../api.ts'
 import { presentProject } from '../present-project.ts'
 import { readOptionalJson } from '../read-json.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobState } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { PageSelection } from '../../services/bulk-publishing.ts'
+import type { PageSelection } from '../../services/publishing/bulk-publishing.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 

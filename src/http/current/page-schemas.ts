@@ -13,7 +13,7 @@ import {
 import { foldedAddress, readSlug, type SlugAlphabet } from '../../domain/slug.ts'
 import { META_FIELDS, PAGE_FIELDS, readTypeFields, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import { slug, subroute, timestamp, WIDE_HINT, WIDE_SEGMENT, wideSubroute } from '../../fields/values.ts'
-import type { PageChange, ShownFields } from '../../services/pages.ts'
+import type { PageChange, ShownFields } from '../../services/pages/pages.ts'
 import {
   config,
   configErrors,

@@ -1,6 +1,6 @@
 import { type AssetId, prefixed } from '../../domain/ids.ts'
-import type { AssetDetails } from '../../services/asset-details.ts'
-import type { AssetUsage } from '../../services/assets.ts'
+import type { AssetDetails } from '../../services/media/asset-details.ts'
+import type { AssetUsage } from '../../services/media/assets.ts'
 import { listMeta } from '../api.ts'
 import type { AssetForm } from '../asset-routes.ts'
 import { answerWithList } from '../list-answer.ts'

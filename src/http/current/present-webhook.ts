@@ -1,6 +1,6 @@
 import { prefixed } from '../../domain/ids.ts'
 import type { Delivery, Webhook } from '../../domain/webhook.ts'
-import type { WebhookWithSecret } from '../../services/webhooks.ts'
+import type { WebhookWithSecret } from '../../services/webhooks/webhooks.ts'
 
 export function presentWebhook(webhook: Webhook) {
   return {

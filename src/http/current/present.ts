@@ -10,11 +10,11 @@ import { publicUrlPath, urlPath } from '../../domain/route.ts'
 import { namedTypeFields } from '../../fields/page-fields.ts'
 import { settingsToFields } from '../../fields/settings-record.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
-import type { ChangedDataMode } from '../../services/data-mode.ts'
-import { differenceOf, type PageDetails, type PageList } from '../../services/pages.ts'
-import type { ProjectWithProgress } from '../../services/projects.ts'
-import type { Published, Timings } from '../../services/publishing.ts'
-import type { LiveDifference } from '../../services/staleness.ts'
+import { differenceOf, type PageDetails, type PageList } from '../../services/pages/pages.ts'
+import type { ProjectWithProgress } from '../../services/projects/projects.ts'
+import type { ChangedDataMode } from '../../services/publishing/data-mode.ts'
+import type { Published, Timings } from '../../services/publishing/publishing.ts'
+import type { LiveDifference } from '../../services/publishing/staleness.ts'
 
 /* The only file that names the response fields of the current surface. */
 

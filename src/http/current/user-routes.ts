@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts'
 import { type KeyId, prefixed } from '../../domain/ids.ts'
 import type { Allowance, WindowUsage } from '../../domain/rate-limit.ts'
-import type { UsageService } from '../../services/usage.ts'
+import type { UsageService } from '../../services/accounts/usage.ts'
 import type { ApiState } from '../api.ts'
 
 export interface UserRoutePorts {

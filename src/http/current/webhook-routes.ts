@@ -1,7 +1,7 @@
 import Router, { type RouterContext } from '@koa/router'
 import { prefixed } from '../../domain/ids.ts'
 import type { Delivery } from '../../domain/webhook.ts'
-import type { WebhookService } from '../../services/webhooks.ts'
+import type { WebhookService } from '../../services/webhooks/webhooks.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'

@@ -9,7 +9,7 @@ import {
   type WebhookDraft,
 } from '../../domain/webhook.ts'
 import { text } from '../../fields/values.ts'
-import type { WebhookEdit } from '../../services/webhooks.ts'
+import type { WebhookEdit } from '../../services/webhooks/webhooks.ts'
 import { parseBody } from '../parse.ts'
 import { slice } from '../query-fields.ts'
 

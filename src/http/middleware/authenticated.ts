@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { Authenticate } from '../../services/authentication.ts'
+import type { Authenticate } from '../../services/accounts/authentication.ts'
 import type { ApiState } from '../api.ts'
 import { hasBody, readBytes } from '../read-json.ts'
 

@@ -5,7 +5,7 @@ import { RateLimitError, ServiceError } from '../../domain/errors.ts'
 import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
 import type { LimitStatus, RateLimits, Subject } from '../../limits/rate-limits.ts'
 import { parseIpRanges } from '../../platform/ip-ranges.ts'
-import type { Authenticate } from '../../services/authentication.ts'
+import type { Authenticate } from '../../services/accounts/authentication.ts'
 import type { ApiState } from '../api.ts'
 import { clientAddress } from '../client-address.ts'
 

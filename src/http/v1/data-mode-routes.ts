@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import type { DataModeService } from '../../services/data-mode.ts'
+import type { DataModeService } from '../../services/publishing/data-mode.ts'
 import { type ApiState, param } from '../api.ts'
 import { presentDataModeAction, readDataModeAction } from '../legacy-bodies.ts'
 import { readJson } from '../read-json.ts'

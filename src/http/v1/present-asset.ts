@@ -1,6 +1,6 @@
 import type { AssetId } from '../../domain/ids.ts'
-import type { AssetDetails } from '../../services/asset-details.ts'
-import type { AssetUsage } from '../../services/assets.ts'
+import type { AssetDetails } from '../../services/media/asset-details.ts'
+import type { AssetUsage } from '../../services/media/assets.ts'
 import type { AssetForm } from '../asset-routes.ts'
 import { presentAssetFields, presentNamingPage } from '../present-asset.ts'
 import { enveloped, envelopedList } from './envelope.ts'

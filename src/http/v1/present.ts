@@ -1,7 +1,7 @@
 import type { Page, PageSummary, PageType } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
-import type { ProjectWithSettings } from '../../services/projects.ts'
-import type { Published } from '../../services/publishing.ts'
+import type { ProjectWithSettings } from '../../services/projects/projects.ts'
+import type { Published } from '../../services/publishing/publishing.ts'
 
 /* The only file that names the response fields of the legacy surface. Ids are bare. */
 

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { DomainRules } from '../../custom-domains/domain-name.ts'
 import { DEFAULT_HOSTING } from '../../domain/project.ts'
-import type { ProjectService } from '../../services/projects.ts'
+import type { ProjectService } from '../../services/projects/projects.ts'
 import { type ApiState, param, queryOf } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseBody, parseQuery } from '../parse.ts'

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import type { ProjectService } from '../../services/projects.ts'
+import type { ProjectService } from '../../services/projects/projects.ts'
 import { type ApiState, param } from '../api.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { readJson } from '../read-json.ts'

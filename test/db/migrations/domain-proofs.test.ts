@@ -10,7 +10,7 @@ import { createProjectRepository } from '../../../src/db/projects.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
 import { newDomainProof } from '../../../src/domain/domain-proof.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
-import { recordDomainCheck } from '../../../src/services/domain-check.ts'
+import { recordDomainCheck } from '../../../src/services/projects/domain-check.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'

@@ -22,7 +22,7 @@ import {
 } from '../../../src/http/current/present.ts'
 import { createProjectReader } from '../../../src/http/current/project-schemas.ts'
 import { derive, resolvedFields } from '../../../src/page-text/derive.ts'
-import type { PageDetails } from '../../../src/services/pages.ts'
+import type { PageDetails } from '../../../src/services/pages/pages.ts'
 import { anyId, anyPage, anyProject, anySettings, shownFields, THEMES } from '../../support/stored-values.ts'
 
 const ADDRESSES = { contentUrl: 'https://content.example', sitesDomain: 'sites.example' }

@@ -1,0 +1,30 @@
+import type { Database } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { assertPermitted } from '../access.ts'
+import type { AccountLimitService, AccountReport } from './account-limits.ts'
+
+export type UsageService = ReturnType<typeof createUsageService>
+
+export function createUsageService({
+  db,
+  accountLimits,
+}: {
+  readonly db: Database
+  readonly accountLimits: AccountLimitService
+}) {
+  return {
+    /** What the caller's account stores and may store. A key of one project sees the pages of that project only. */
+    async ofCaller(caller: Caller): Promise<Omit<AccountReport, 'ownLimits'>> {
+      assertPermitted(caller, ['read'])
+      const report = await accountLimits.report(caller.userId, db)
+      if (caller.projectScope === null) return report
+      // Null once it was deleted.
+      const own = await db.read.projects.find(caller.projectScope)
+      return {
+        ...report,
+        used: { ...report.used, pages_per_project: own?.pageCount ?? 0 },
+        largestProject: own?.project.id ?? null,
+      }
+    },
+  }
+}

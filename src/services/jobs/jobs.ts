@@ -1,0 +1,40 @@
+import type { Listed } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { type Job, type JobState, PUBLISH_PAGES, SCHEDULED_PUBLISH } from '../../domain/job.ts'
+import { accessJob, accessProject } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { cancelJob } from './cancel-job.ts'
+
+/** Kinds of jobs that clients start. */
+const KINDS = [PUBLISH_PAGES, SCHEDULED_PUBLISH]
+
+export type JobService = ReturnType<typeof createJobService>
+
+export function createJobService({ db, now }: Pick<ServiceContext, 'db' | 'now'>) {
+  return {
+    /** A job with its progress. */
+    get: (caller: Caller, ref: string): Promise<Job> => accessJob(db.read, caller, ref, ['read']),
+
+    /**
+     * Bulk and scheduled publishes of a project, newest first.
+     *
+     * @param states null for any.
+     */
+    async list(
+      caller: Caller,
+      ref: string,
+      states: readonly JobState[] | null,
+      slice: { readonly limit: number; readonly offset: number },
+    ): Promise<Listed<Job>> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      return db.read.jobs.list({ projectId: project.id, kinds: KINDS, states }, slice)
+    },
+
+    /** As `cancelJob`. */
+    async cancel(caller: Caller, ref: string): Promise<Job> {
+      return db.write(async (repositories) =>
+        cancelJob(repositories, await accessJob(repositories, caller, ref, ['publish']), now()),
+      )
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Repositories } from '../../db/repositories.ts'
+import type { Asset } from '../../domain/asset.ts'
+import type { ProjectId } from '../../domain/ids.ts'
+import { mediaNames } from '../../domain/media-names.ts'
+import type { StoredVariant } from '../../domain/picture-variants.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
+
+export interface AssetDetails {
+  readonly asset: Asset
+  /** Pages, live or not, and settings fields that name it. */
+  readonly usedBy: number
+  /** By format, then width. */
+  readonly variants: readonly StoredVariant[]
+}
+
+/** Wire names of settings by the name of the asset that they name. */
+type SettingsNaming = ReadonlyMap<string, ReadonlySet<string>>
+
+export async function detailsOf(repositories: Repositories, asset: Asset): Promise<AssetDetails> {
+  const bySettings = await settingsNaming(repositories, asset.projectId)
+  return (await detailsAmong(repositories, asset.projectId, [asset], bySettings))(asset)
+}
+
+/** The details of each of these assets of a project. */
+export async function detailsAmong(
+  repositories: Repositories,
+  projectId: ProjectId,
+  assets: readonly Asset[],
+  bySettings: SettingsNaming,
+): Promise<(asset: Asset) => AssetDetails> {
+  const pages = await repositories.assets.pagesNaming(
+    projectId,
+    assets.map(({ name }) => name),
+  )
+  const variants = await repositories.variants.of(assets.map(({ originalId }) => originalId))
+  return (asset) => ({
+    asset,
+    usedBy: (pages.get(asset.name) ?? 0) + (bySettings.get(asset.name)?.size ?? 0),
+    variants: variants.get(asset.originalId) ?? [],
+  })
+}
+
+/** The settings that name assets of a project, now or as they are live. */
+export async function settingsNaming(
+  { assets, settings }: Repositories,
+  projectId: ProjectId,
+): Promise<SettingsNaming> {
+  const naming = new Map<string, Set<string>>()
+  const current = await settings.find(projectId)
+  collectNames(current.settings, naming)
+  const live = await assets.liveSettings(projectId)
+  if (live !== null) collectNames(live, naming)
+  return naming
+}
+
+function collectNames(settings: Settings, naming: Map<string, Set<string>>): void {
+  for (const key of Object.keys(SETTINGS_FIELDS) as SettingKey[])
+    for (const name of mediaNames([settings[key]])) {
+      const fields = naming.get(name) ?? new Set<string>()
+      fields.add(SETTINGS_FIELDS[key].name)
+      naming.set(name, fields)
+    }
+}

@@ -1,0 +1,152 @@
+import type {
+  AssetFilter,
+  AssetSort,
+  Listed,
+  NamingPage,
+  Paging,
+  Repositories,
+} from '../../db/repositories.ts'
+import { type Asset, editedAsset } from '../../domain/asset.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type AssetId, prefixed } from '../../domain/ids.ts'
+import { laterOf } from '../../domain/later-of.ts'
+import { mediaNames } from '../../domain/media-names.ts'
+import { accessAsset, accessProject, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { type AssetDetails, detailsAmong, detailsOf, settingsNaming } from './asset-details.ts'
+import { type OriginalService, originalOf } from './originals.ts'
+
+/** Pages that an answer about usage, or a refusal, lists. */
+const LISTED_PAGES = 100
+const NAMED_PAGES = 5
+
+export interface AssetUsage {
+  readonly asset: Asset
+  /** At most `LISTED_PAGES`. */
+  readonly pages: readonly NamingPage[]
+  readonly totalPages: number
+  /** Wire names of the settings that name it, now or as they are live. */
+  readonly settings: readonly string[]
+}
+
+export type AssetService = ReturnType<typeof createAssetService>
+
+export interface AssetPorts extends Pick<ServiceContext, 'db' | 'now'> {
+  readonly originals: Pick<OriginalService, 'discard'>
+}
+
+export function createAssetService({ db, now, originals }: AssetPorts) {
+  return {
+    async get(caller: Caller, ref: string): Promise<AssetDetails> {
+      const { asset } = await accessAsset(db.read, caller, ref, ['read'])
+      return detailsOf(db.read, asset)
+    },
+
+    async list(
+      caller: Caller,
+      ref: string,
+      filter: Pick<AssetFilter, 'kind' | 'name'> & { readonly unused: boolean },
+      paging: Paging<AssetSort>,
+    ): Promise<Listed<AssetDetails>> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      const bySettings = await settingsNaming(db.read, project.id)
+      const { items, total } = await db.read.assets.list(
+        {
+          projectId: project.id,
+          kind: filter.kind,
+          name: filter.name,
+          unusedBut: filter.unused ? [...bySettings.keys()] : null,
+        },
+        paging,
+      )
+      return { items: items.map(await detailsAmong(db.read, project.id, items, bySettings)), total }
+    },
+
+    /**
+     * Changes the texts of an asset, or its name.
+     *
+     * @param readEdit reads the body and compares the stored asset with what the client read.
+     * @throws {ServiceError} `conflict` when the name is taken.
+     */
+    async update(
+      caller: Caller,
+      ref: string,
+      readEdit: (asset: Asset) => Parameters<typeof editedAsset>[1],
+    ): Promise<AssetDetails> {
+      const edited = await db.write(async (repositories) => {
+        const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
+        assertWritable(home)
+        const edited = editedAsset(asset, readEdit(asset), laterOf(now(), asset.updatedAt))
+        await repositories.assets.update(edited)
+        return edited
+      })
+      return detailsOf(db.read, edited)
+    },
+
+    /**
+     * Deletes an asset and its bytes. Live pages keep showing what they were published with.
+     *
+     * @throws {ServiceError} `conflict` when a live page shows it, unless `force`.
+     */
+    async remove(
+      caller: Caller,
+      ref: string,
+      { force, check }: { readonly force: boolean; readonly check: (asset: Asset) => void },
+    ): Promise<AssetId> {
+      const removed = await db.write(async (repositories) => {
+        const { asset, home } = await accessAsset(repositories, caller, ref, ['write'])
+        assertWritable(home)
+        check(asset)
+        if (!force) await refuseShown(repositories, asset)
+        await repositories.assets.delete(asset.id)
+        await repositories.originals.release(asset.originalId, now())
+        return asset
+      })
+      await originals.discard(originalOf(removed))
+      return removed.id
+    },
+
+    async usage(caller: Caller, ref: string): Promise<AssetUsage> {
+      const { asset } = await accessAsset(db.read, caller, ref, ['read'])
+      const { projectId, name } = asset
+      return {
+        asset,
+        pages: await db.read.assets.usage(projectId, name, LISTED_PAGES),
+        totalPages: (await db.read.assets.pagesNaming(projectId, [name])).get(name) ?? 0,
+        settings: [...((await settingsNaming(db.read, projectId)).get(name) ?? [])],
+      }
+    },
+
+    /** The digests among these that no asset of the project has, in the same order, each once. */
+    async missing(
+      caller: Caller,
+      ref: string,
+      readDigests: () => readonly string[],
+    ): Promise<readonly string[]> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      const digests = readDigests()
+      const stored = await db.read.assets.storedDigests(project.id, digests)
+      return [...new Set(digests)].filter((digest) => !stored.has(digest))
+    },
+  }
+}
+
+/** @throws {ServiceError} `conflict` that names the live pages. */
+async function refuseShown({ assets }: Repositories, { projectId, name }: Asset): Promise<void> {
+  const pages = (await assets.usage(projectId, name, LISTED_PAGES)).filter(({ live }) => live)
+  const settings = await assets.liveSettings(projectId)
+  const inSettings = settings !== null && mediaNames(Object.values(settings)).includes(name)
+  if (pages.length === 0 && !inSettings) return
+  const named = pages
+    .slice(0, NAMED_PAGES)
+    .map(
+      ({ id, subroute, slug }) => `${prefixed('page', id)} (${subroute === '' ? '' : `${subroute}/`}${slug})`,
+    )
+  const more = pages.length > NAMED_PAGES ? [`${pages.length - NAMED_PAGES} more`] : []
+  const shown = [...named, ...more, ...(inSettings ? ['the settings of the live site'] : [])]
+  throw new ServiceError(
+    'conflict',
+    `${JSON.stringify(name)} is shown live by ${shown.join(', ')}. Publish these pages without it first, or delete it with force=true.`,
+  )
+}

@@ -1,0 +1,114 @@
+import type { Database, PruneCursor, PruningRepository } from '../../db/repositories.ts'
+import { type SealStoredPorts, sealStoredBytes } from '../../publish/data-mode/seal-stored-bytes.ts'
+import type { LiveState } from '../../publish/ledger/live-state.ts'
+import type { Publisher } from '../../publish/queue/publisher.ts'
+import type { MasterKey } from '../../secrets/master-key.ts'
+import type { AccountLimitService } from '../accounts/account-limits.ts'
+import type { OriginalService } from '../media/originals.ts'
+
+/** Retention of finished jobs. */
+const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
+/** Transactions per round; the next round continues where this one stops. */
+const MAX_STEPS = 200
+
+/** Share of an account's `release_bytes` up to which all releases are retained, so that it can go on publishing. */
+const RETAINED_SHARE = 0.8
+/** Snapshots in memory; one may have several megabytes. */
+const SNAPSHOTS_PER_STEP = 10
+
+type PrunedKind = Exclude<keyof PruningRepository, 'oldestOf'>
+
+export interface Housekeeping {
+  /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
+  prune(): Promise<void>
+}
+
+export interface HousekeepingPorts {
+  readonly db: Database
+  readonly liveState: Pick<LiveState, 'orphanedAssets'>
+  readonly storedArtifacts: SealStoredPorts['storedArtifacts']
+  readonly masterKey: MasterKey
+  readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
+  readonly accountLimits: Pick<AccountLimitService, 'allowedTo'>
+  readonly originals: Pick<OriginalService, 'sweep'>
+  /** Where uploads arrive. */
+  readonly incoming: { sweep(): Promise<void> }
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
+
+export function createHousekeeping({
+  db,
+  liveState,
+  storedArtifacts,
+  masterKey,
+  publisher,
+  accountLimits,
+  originals,
+  incoming,
+  now,
+}: HousekeepingPorts): Housekeeping {
+  /** Where the next round continues, by kind; null is the start. */
+  const reached: Record<PrunedKind, PruneCursor | null> = {
+    releases: null,
+    artifacts: null,
+    settings: null,
+  }
+
+  return {
+    async prune() {
+      await db.write(({ idempotency }) => idempotency.prune(now()))
+      const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
+      await db.write(({ jobs }) => jobs.prune(jobsBefore))
+      await forgetDeliveries()
+      // Artifacts and settings that only a pruned release referenced are unreferenced after this.
+      await goThrough('releases', ({ releases }, after) => releases(now(), after))
+      await pruneByBytes()
+      await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
+      await goThrough('settings', ({ settings }, after) => settings(after))
+      await compressSnapshots()
+      await sealStoredBytes({ storedArtifacts, masterKey })
+      await incoming.sweep()
+      await originals.sweep()
+      for (const projectId of await db.read.projects.ids())
+        if ((await liveState.orphanedAssets(projectId)).length > 0)
+          await publisher.removeOrphanedAssets(projectId)
+    },
+  }
+
+  /** Deletes the oldest releases of accounts that store nearly as much of them as they may. */
+  async function pruneByBytes(): Promise<void> {
+    for (const userId of await db.read.accounts.ids())
+      for (let steps = 0; steps < MAX_STEPS; steps++) {
+        const account = await db.read.accounts.ofUser(userId)
+        if (account === null) break
+        const { release_bytes: allowed } = await accountLimits.allowedTo(db.read, account)
+        if (account.usage.release_bytes <= RETAINED_SHARE * allowed) break
+        if (!(await db.write(({ pruning }) => pruning.oldestOf(userId)))) break
+      }
+  }
+
+  /** Of releases that failed, and of those of earlier versions: a publish compresses its own. */
+  async function compressSnapshots(): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      const found = await db.read.releases.compressedSnapshots(SNAPSHOTS_PER_STEP)
+      for (const compressed of found) await db.write(({ releases }) => releases.storeCompressed(compressed))
+      if (found.length < SNAPSHOTS_PER_STEP) return
+    }
+  }
+
+  async function forgetDeliveries(): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++)
+      if (!(await db.write(({ webhooks }) => webhooks.prune(now())))) return
+  }
+
+  async function goThrough(
+    kind: PrunedKind,
+    step: (pruning: PruningRepository, after: PruneCursor | null) => Promise<PruneCursor | null>,
+  ): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      reached[kind] = await db.write(({ pruning }) => step(pruning, reached[kind]))
+      if (reached[kind] === null) return
+    }
+  }
+}

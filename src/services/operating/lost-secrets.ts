@@ -1,0 +1,26 @@
+import type { Database, LostSecrets } from '../../db/repositories.ts'
+import { newContentKey } from '../../secrets/content-key.ts'
+import type { MasterKey } from '../../secrets/master-key.ts'
+import { sealWebhookSecret } from '../../secrets/webhook-secret.ts'
+import { newSecret } from '../../webhooks/sign.ts'
+
+/**
+ * Replaces every secret that the master key does not open. Safe to interrupt and to run again.
+ *
+ * @returns what was replaced. The owners of these projects have to regenerate their content keys, and the secrets of
+ *   their webhooks.
+ */
+export async function replaceLostSecrets(
+  db: Database,
+  masterKey: MasterKey,
+): Promise<readonly LostSecrets[]> {
+  const lost = await db.read.lostSecrets.find(masterKey.ids)
+  for (const projectId of new Set(lost.map((one) => one.projectId)))
+    await db.write(({ lostSecrets }) =>
+      lostSecrets.replace(projectId, masterKey.ids, {
+        contentKey: (version) => newContentKey(masterKey, projectId, version),
+        webhookSecret: (id) => sealWebhookSecret(masterKey, id, newSecret()),
+      }),
+    )
+  return lost
+}

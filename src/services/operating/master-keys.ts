@@ -1,0 +1,32 @@
+import type { Database } from '../../db/repositories.ts'
+import { rewrapContentKey } from '../../secrets/content-key.ts'
+import type { MasterKey } from '../../secrets/master-key.ts'
+import { openWebhookSecret, sealWebhookSecret } from '../../secrets/webhook-secret.ts'
+
+/** Keys that one transaction rewraps. */
+const STEP = 100
+
+/**
+ * Rewraps every content key and webhook secret that is wrapped with a previous master key. Published objects do
+ * not change. Safe to interrupt and to run again, also while servers run.
+ *
+ * @returns the number of keys and secrets that were rewrapped.
+ * @throws {RangeError} when a key is wrapped with an unknown master key.
+ */
+export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<number> {
+  for (let done = 0; ; ) {
+    const moved = await db.write(async ({ contentKeys, webhooks }) => {
+      const keys = await contentKeys.findWrappedByOther(masterKey.id, STEP)
+      for (const { projectId, ...wrapped } of keys)
+        await contentKeys.rewrap(projectId, wrapped, rewrapContentKey(masterKey, projectId, wrapped))
+      const secrets = await webhooks.findSecretsSealedByOther(masterKey.id, STEP)
+      for (const sealed of secrets) {
+        const secret = openWebhookSecret(masterKey, sealed.webhookId, sealed)
+        await webhooks.resealSecret(sealed, sealWebhookSecret(masterKey, sealed.webhookId, secret))
+      }
+      return keys.length + secrets.length
+    })
+    if (moved === 0) return done
+    done += moved
+  }
+}

@@ -1,0 +1,60 @@
+import type { Database, Listed, Overview } from '../../db/repositories.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type DeliveryId, type JobId, prefixed } from '../../domain/ids.ts'
+import { DELIVERY, type Job, type JobState, SLOW_DELIVERY, STATE_PHRASES } from '../../domain/job.ts'
+import type { JobCounts } from '../../jobs/job-queue.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** State of an installation. */
+export interface Status extends Overview {
+  readonly queue: readonly JobCounts[]
+}
+
+/** What the operator inspects and controls without an API key: state, jobs and retries. */
+export type Operations = ReturnType<typeof createOperations>
+
+export function createOperations({ db, now }: { readonly db: Database; readonly now: () => string }) {
+  return {
+    /** Counts failures of the last 24 hours. */
+    async status(): Promise<Status> {
+      const since = new Date(Date.parse(now()) - DAY_MS).toISOString()
+      return { ...(await db.read.overview.read(since)), queue: await db.read.jobs.countByKind(now()) }
+    },
+
+    /** Newest first. */
+    jobs: (states: readonly JobState[], limit: number): Promise<Listed<Job>> =>
+      db.read.jobs.list({ projectId: null, kinds: null, states }, { limit, offset: 0 }),
+
+    /** Cancels a bulk or scheduled publish. @throws {ServiceError} `not_found`, or `conflict` as `cancelJob`. */
+    async cancel(id: JobId): Promise<Job> {
+      return db.write(async (repositories) => {
+        const job = await repositories.jobs.find(id)
+        if (job === null) throw noSuchJob(id)
+        return cancelJob(repositories, job, now())
+      })
+    },
+
+    /**
+     * Runs a waiting job now, or a failed one again from the start.
+     *
+     * @throws {ServiceError} `not_found`, or `conflict` when it runs, has succeeded or was cancelled.
+     */
+    async retry(id: JobId): Promise<Job> {
+      return db.write(async ({ jobs, webhooks }) => {
+        const job = await jobs.find(id)
+        if (job === null) throw noSuchJob(id)
+        if (!(await jobs.retry(id, now())))
+          throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${STATE_PHRASES[job.state]}.`)
+        if (job.kind === DELIVERY || job.kind === SLOW_DELIVERY)
+          await webhooks.makeDue(job.payload as DeliveryId, now())
+        return (await jobs.find(id)) ?? job
+      })
+    },
+  }
+}
+
+function noSuchJob(id: JobId): ServiceError {
+  return new ServiceError('not_found', `There is no job ${prefixed('job', id)}.`)
+}

@@ -1,0 +1,351 @@
+import type {
+  Home,
+  Listed,
+  PageFilter,
+  PageSort,
+  PageStats,
+  Paging,
+  Repositories,
+} from '../../db/repositories.ts'
+import type { Caller, Permission, ReserveBytes } from '../../domain/caller.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import type { PageId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import {
+  applyEdit,
+  isEmptyEdit,
+  newPage,
+  type Page,
+  type PageDraft,
+  type PageEdit,
+  type PageStatus,
+  type PageSummary,
+  type TypeFields,
+} from '../../domain/page.ts'
+import { siteOrigin } from '../../domain/project.ts'
+import { publicUrlPath } from '../../domain/route.ts'
+import { storedEvent } from '../../domain/webhook-events.ts'
+import { derive, resolvedFields } from '../../page-text/derive.ts'
+import type { DocumentContent } from '../../page-text/page-document.ts'
+import type { LiveState } from '../../publish/ledger/live-state.ts'
+import { queriesOf } from '../../render/listing/collections.ts'
+import { accessPage, accessProject, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { withIdempotency } from '../idempotency.ts'
+import { collectionsNow } from '../publishing/collections.ts'
+import {
+  awaitedRelease,
+  type EnqueuedRelease,
+  enqueuePublish,
+  enqueueRemoval,
+} from '../publishing/enqueue-release.ts'
+import { cancelSchedule, schedulesOf } from '../publishing/scheduling.ts'
+import { siteOfProject } from '../publishing/snapshots.ts'
+import type { LiveDifference, Staleness } from '../publishing/staleness.ts'
+
+/** A page with everything that its presentation needs. */
+export interface PageDetails {
+  readonly page: Page
+  readonly fields: TypeFields
+  readonly home: Home
+  readonly difference: LiveDifference
+  /** When it is to be published; null without a schedule. */
+  readonly scheduledAt: string | null
+}
+
+/** A list of pages of one project. */
+export interface PageList<Item> extends Listed<Item> {
+  readonly home: Home
+  /** Of every page listed. */
+  readonly differences: ReadonlyMap<PageId, LiveDifference>
+  /** When each page is to be published; pages without a schedule are left out. */
+  readonly schedules: ReadonlyMap<PageId, string>
+}
+
+/** Changes that a request asks for. */
+export interface PageChange {
+  readonly edit: PageEdit
+  /** The new status; null keeps the current one. */
+  readonly status: PageStatus | null
+}
+
+const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
+  type: null,
+  status: null,
+  subroute: null,
+  slug: null,
+  tag: null,
+  createdAfter: null,
+  createdBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+}
+
+/** The fields that only pages of one type have. */
+export interface ShownFields {
+  /** As the API shows them before an update. */
+  readonly now: TypeFields
+  /** As they would be with other content, which may set them too. */
+  withContent(content: Partial<Pick<Page, 'config' | 'markdown'>>): TypeFields
+}
+
+export type PageService = ReturnType<typeof createPageService>
+
+export interface PagePorts extends ServiceContext {
+  readonly staleness: Staleness
+  readonly liveState: LiveState
+}
+
+export function createPageService(context: PagePorts) {
+  const { db, publisher, renderer, accountLimits, newId, now, addresses, staleness, liveState } = context
+
+  return {
+    /**
+     * @param project the id as the client sent it.
+     * @param readDraft reads the body; called once the project is known to be the caller's.
+     * @throws {ServiceError} `conflict` when the slug is taken in the subroute; `forbidden` when the account stores
+     *   as much as it may.
+     */
+    async create(
+      caller: Caller,
+      project: string,
+      readDraft: (home: Home) => Omit<PageDraft, 'projectId'>,
+    ): Promise<PageDetails> {
+      return db.write(async (repositories) => {
+        const home = await accessProject(repositories, caller, project, ['write'])
+        assertWritable(home.project)
+        const moment = now()
+        const id = await withIdempotency(repositories, caller, moment, async () => {
+          const draft: PageDraft = { ...readDraft(home), projectId: home.project.id }
+          const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
+          await assertParent(repositories, page)
+          await repositories.pages.insert(page)
+          await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
+          await announceEdit('page.created', repositories, page, home, moment)
+          return page.id
+        })
+        return this.get({ ...caller, permissions: ['read'] }, id, repositories)
+      })
+    },
+
+    async get(caller: Caller, ref: string, repositories = db.read): Promise<PageDetails> {
+      const { page, home } = await accessPage(repositories, caller, ref, ['read'])
+      return atHome(repositories, page, home, caller.reserve)
+    },
+
+    /**
+     * The page as one Markdown document, with the pages that its `posts` sections would show if it were published now.
+     *
+     * @param content the part of the page to show.
+     * @param stated front matter about the page, by wire name.
+     */
+    async document(
+      { page, home: { project } }: PageDetails,
+      content: DocumentContent,
+      stated: JsonObject,
+    ): Promise<string> {
+      const queries = queriesOf({ page, site: siteOfProject(project, addresses) })
+      const collections = await collectionsNow(project.id, queries, page.id, liveState)
+      return renderer.document(project.id, { page: content, stated, collections })
+    },
+
+    async list(
+      caller: Caller,
+      project: string,
+      filter: Omit<PageFilter, 'projectId'>,
+      paging: Paging<PageSort>,
+    ): Promise<PageList<PageSummary>> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      const found = await db.read.pages.list({ ...filter, projectId: home.project.id }, paging)
+      return { ...found, home, ...(await stateOf(found.items, home, caller.reserve)) }
+    },
+
+    async listWithContent(
+      caller: Caller,
+      project: string,
+      filter: Omit<PageFilter, 'projectId'>,
+      paging: Paging<PageSort>,
+    ): Promise<PageList<Page>> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      const found = await db.read.pages.listWithContent(
+        { ...filter, projectId: home.project.id },
+        paging,
+        caller.reserve,
+      )
+      return { ...found, home, ...(await stateOf(found.items, home, caller.reserve)) }
+    },
+
+    /** The newest pages, at most 100. */
+    newest(caller: Caller, project: string): Promise<PageList<PageSummary>> {
+      return this.list(caller, project, ANY_PAGE, {
+        sort: 'created_at',
+        order: 'desc',
+        limit: 100,
+        offset: 0,
+      })
+    },
+
+    async stats(caller: Caller, project: string): Promise<PageStats> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      return db.read.pages.stats(home.project.id)
+    },
+
+    /**
+     * Edits a page and, when the change has a status, moves it to that status. When the publish is refused, the edit is
+     * reverted.
+     *
+     * @param readChange reads the body, knowing the page; called once the page is known to be the caller's.
+     * @throws {ServiceError} `conflict` when the slug is taken, or the path at publish; `internal_error` when the store
+     *   failed: the edit then stays.
+     */
+    async update(
+      caller: Caller,
+      ref: string,
+      needs: readonly Permission[],
+      readChange: (page: Page, shown: ShownFields, home: Home) => PageChange,
+    ): Promise<PageDetails> {
+      const { stored, home, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, needs)
+        assertWritable(home.project)
+        const shown = {
+          now: await shownFields(repositories, page),
+          withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
+            resolvedFields({ ...page, ...content }),
+        }
+        const { edit, status } = readChange(page, shown, home)
+        const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
+        if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
+        const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
+        if (stored !== page) {
+          await repositories.pages.update(stored)
+          // A page may always become smaller, also in an account that exceeds its limit.
+          if (draftBytes(stored) > draftBytes(page))
+            await accountLimits.assertWithin(repositories, stored, ['draft_bytes'])
+          await announceEdit('page.updated', repositories, stored, home, now())
+        }
+        return { stored, home, accepted: status && (await moveTo(repositories, status, page, next, home)) }
+      })
+      if (accepted === null) return atHome(db.read, stored, home)
+      await publisher.finish(awaitedRelease(caller, accepted))
+      // The request has its memory already, and must not be refused after its effect.
+      const { reserve: _, ...known } = caller
+      return this.get({ ...known, permissions: ['read'] }, stored.id)
+    },
+  }
+
+  async function stateOf(
+    items: Parameters<Staleness>[0],
+    home: Home,
+    reserve: ReserveBytes | undefined,
+  ): Promise<Pick<PageList<unknown>, 'differences' | 'schedules'>> {
+    const [differences, schedules] = await Promise.all([
+      staleness(items, home, reserve),
+      schedulesOf(db.read, items),
+    ])
+    return { differences, schedules }
+  }
+
+  async function atHome(
+    repositories: Repositories,
+    page: Page,
+    home: Home,
+    reserve?: ReserveBytes,
+  ): Promise<PageDetails> {
+    const difference = differenceOf(page, await staleness([page], home, reserve))
+    const schedules = await schedulesOf(repositories, [page])
+    const fields = await shownFields(repositories, page)
+    return { page, fields, home, difference, scheduledAt: schedules.get(page.id) ?? null }
+  }
+
+  function announceEdit(
+    type: 'page.created' | 'page.updated',
+    { webhooks }: Repositories,
+    page: Page,
+    { project, siteRoutes }: Home,
+    moment: string,
+  ): Promise<void> {
+    const url = siteOrigin(project, addresses) + publicUrlPath(page, siteRoutes)
+    return webhooks.enqueueEvents(project.id, [storedEvent(type, { ...page, url }, moment)], {
+      newId,
+      now: moment,
+    })
+  }
+
+  /** Enqueues the release that moves a page to a status; null when none is needed. */
+  async function moveTo(
+    repositories: Repositories,
+    status: PageStatus,
+    before: Page,
+    after: Page,
+    home: Home,
+  ): Promise<EnqueuedRelease | null> {
+    if (status === 'published') {
+      const undo = before === after ? null : { before, after }
+      return enqueuePublish(repositories, context, after, home, { undo, strict: false, isAwaited: true })
+    }
+    if (before.status === 'published') {
+      return enqueueRemoval(repositories, context, after, home, {
+        op: 'unpublish',
+        statusAfter: status,
+        lenient: true,
+      })
+    }
+    if (status === 'archived')
+      await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived.', now())
+    return null
+  }
+}
+
+/** Length of what an edit can make longer without bound, as JSON. */
+function draftBytes({ title, description, ogImageUrl, meta, config, markdown, ownFields }: Page): number {
+  return Buffer.byteLength(
+    JSON.stringify([title, description, ogImageUrl, meta, config, markdown, ownFields]),
+  )
+}
+
+/** Whether a page changes its status without a release. */
+function changesWithoutRelease(page: Page, status: PageStatus | null): status is 'draft' | 'archived' {
+  return status !== null && status !== 'published' && page.status !== 'published' && page.status !== status
+}
+
+/** The type's own fields as the API shows them: a parent that is no longer valid reads as null. */
+async function shownFields(repositories: Repositories, page: Page): Promise<TypeFields> {
+  const fields = resolvedFields(page)
+  const fault = await parentFault(repositories, page, fields.parentPage)
+  return fault === null ? fields : { ...fields, parentPage: null }
+}
+
+/** @throws {ServiceError} `validation_error` when the parent is not a docs page of the project, or a descendant of the page. */
+async function assertParent(repositories: Repositories, page: Page): Promise<void> {
+  const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
+  const fault = await parentFault(repositories, page, parent)
+  if (fault !== null) throw fieldFailure('validation_error', [{ path: 'parent_page', message: fault }])
+}
+
+/** Why a page cannot have this parent; null when it can. */
+async function parentFault(
+  { pages }: Repositories,
+  page: Page,
+  parent: PageId | null,
+): Promise<string | null> {
+  const visited = new Set<PageId>()
+  for (let ancestor = parent; ancestor !== null && !visited.has(ancestor); ) {
+    if (ancestor === page.id) return 'must not be the page itself or one of its descendants.'
+    visited.add(ancestor)
+    const found: { readonly page: Page } | null = await pages.find(ancestor)
+    const fits = found?.page.projectId === page.projectId && found.page.type === 'docs'
+    if (!fits && ancestor === parent) return 'must be the id of a docs page of the same project.'
+    ancestor = fits ? resolvedFields(found.page).parentPage : null
+  }
+  return null
+}
+
+/** @throws {RangeError} when the page was not compared, which is a bug. */
+export function differenceOf(
+  { id }: { readonly id: PageId },
+  differences: ReadonlyMap<PageId, LiveDifference>,
+): LiveDifference {
+  const difference = differences.get(id)
+  if (difference === undefined) throw new RangeError(`Page ${id} was not compared.`)
+  return difference
+}

@@ -1,0 +1,213 @@
+import { LRUCache } from 'lru-cache'
+import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
+import type { Caller, Permission, ReserveBytes } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import { prefixed, readId } from '../../domain/ids.ts'
+import type { Snapshot } from '../../domain/live-page.ts'
+import { isPicture, MEDIA_PREFIX } from '../../domain/media.ts'
+import { neighboursOf } from '../../domain/neighbours.ts'
+import type { Page } from '../../domain/page.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Timers } from '../../domain/timers.ts'
+import { withDeadline } from '../../platform/with-deadline.ts'
+import type { LiveState } from '../../publish/ledger/live-state.ts'
+import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
+import { factsOf, snapshotPath } from '../../publish/pipeline/page-keys.ts'
+import type { PublishedMedia } from '../../publish/ports.ts'
+import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
+import { queriesOf } from '../../render/listing/collections.ts'
+import { liveCard } from '../../render/listing/live-card.ts'
+import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
+import { openOriginal, openPreview, signOriginal, signPreview } from '../../secrets/preview-token.ts'
+import type { OpenObject } from '../../storage/storage.ts'
+import { accessPage, assertWritable, isLiveKey, type PageInProject } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { collectionsNow } from '../publishing/collections.ts'
+import { readSnapshot } from '../publishing/snapshots.ts'
+
+/** URL prefix of the style and script of previews. */
+const PREVIEW_FILES = '/render/'
+
+/** Permissions of a key that creates links: a link shares drafts with people who have no key. */
+const LINK_NEEDS: readonly Permission[] = ['write']
+
+/** Files of a preview are readable for at least an hour; within it they keep their names, so that browsers keep them. */
+const FILE_MS = 60 * 60 * 1000
+const FILE_CACHE = `private, max-age=${FILE_MS / 1000}`
+
+/** A preview is not stored, so it has no key. */
+const NO_FILE = ''
+
+/** Assets are cached because browsers request them right after the preview that names them. In bytes. */
+const CACHED_ASSETS = 32 * 1024 * 1024
+
+export type PreviewService = ReturnType<typeof createPreviewService>
+
+export interface PreviewPorts extends ServiceContext {
+  readonly timers: Timers
+  readonly liveState: LiveState
+  /** Signs preview links. */
+  readonly signingKey: Uint8Array
+  readonly publishedMedia: Pick<PublishedMedia, 'open'>
+  /** Where clients reach the API, without a slash at its end. */
+  readonly baseUrl: string
+}
+
+export interface PreviewLink {
+  readonly url: string
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export function createPreviewService(ports: PreviewPorts) {
+  const { db, renderer, liveState, addresses, now, timers, signingKey, publishedMedia, baseUrl } = ports
+  const assets = new LRUCache<string, Buffer>({
+    maxSize: CACHED_ASSETS,
+    sizeCalculation: (asset, key) => asset.length + key.length,
+  })
+
+  return {
+    /**
+     * Renders the page as it is now, draft or not, as HTML.
+     *
+     * @param theme replaces the theme of the page; null keeps it.
+     * @param gone aborted when the client no longer waits.
+     * @throws {ServiceError} `invalid_request` for an unknown theme; `service_unavailable` when the page could not be
+     *   rendered in time.
+     */
+    async preview(caller: Caller, ref: string, theme: string | null, gone: AbortSignal): Promise<string> {
+      return render(await accessPage(db.read, caller, ref, ['read']), theme, gone)
+    },
+
+    /**
+     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key that created it, as they
+     * are now.
+     *
+     * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired or is for another page, or
+     *   its API key was revoked; `not_found` when the page is gone or its project suspended.
+     */
+    async previewByToken(
+      token: string,
+      ref: string,
+      theme: string | null,
+      gone: AbortSignal,
+      reserve: ReserveBytes,
+    ): Promise<string> {
+      const grant = openPreview(token, signingKey, now())
+      const issuer = grant?.pageId === readId('page', ref) ? await db.read.keys.find(grant.keyId) : null
+      if (grant === null || issuer === null || !isLiveKey(issuer.key, now())) {
+        throw new ServiceError(
+          'forbidden',
+          'This preview link is invalid, has expired, or its API key was revoked.',
+        )
+      }
+      const found = await accessPage(db.read, { ...issuer.caller, reserve }, grant.pageId, LINK_NEEDS)
+      if (found.home.project.status === 'suspended')
+        throw new ServiceError('not_found', 'The project of this preview link is suspended.')
+      return render(found, theme, gone)
+    },
+
+    /**
+     * A link that shows a preview of the page without an API key, rendered when the link is opened. It ends with the
+     * key that created it.
+     */
+    async createLink(caller: Caller, ref: string, readSeconds: () => number): Promise<PreviewLink> {
+      const { page, home } = await accessPage(db.read, caller, ref, LINK_NEEDS)
+      if (home.project.status === 'suspended') assertWritable(home.project)
+      const wanted = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
+      const keyEnds = (await db.read.keys.find(caller.keyId))?.key.expiresAt ?? null
+      const expiresAt = keyEnds !== null && keyEnds < wanted ? keyEnds : wanted
+      const token = signPreview({ pageId: page.id, keyId: caller.keyId, expiresAt }, signingKey)
+      return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
+    },
+
+    /**
+     * Opens a picture or file that a preview names, which may not be public; null when the name is not one of those
+     * that previews have, or is too old.
+     */
+    async original(file: string): Promise<OpenObject | null> {
+      const grant = openOriginal(file, signingKey, now())
+      const original = grant === null ? null : await publishedMedia.open(grant.projectId, grant.digest)
+      if (original === null) return null
+      const { contentType } = objectHeaders(MEDIA_PREFIX + file)
+      return { ...original, headers: { contentType, cacheControl: FILE_CACHE } }
+    },
+
+    /** An asset of a recent preview, the same buffer at each call; null when it is not cached. */
+    asset(key: string): Buffer | null {
+      return assets.get(key) ?? null
+    },
+  }
+
+  async function render(
+    { page, home }: PageInProject,
+    theme: string | null,
+    gone: AbortSignal,
+  ): Promise<string> {
+    if (theme !== null && !renderer.themes.includes(theme)) {
+      const message = `must be one of ${renderer.themes.join(', ')}.`
+      throw fieldFailure('invalid_request', [{ path: 'theme', message, code: 'not_allowed' }])
+    }
+    const snapshot = await readSnapshot(db.read, page, home, addresses)
+    const shown = withReadableMedia(snapshot)
+    const tried = theme === null ? shown : { ...shown, ...withTheme(page, shown.settings, theme) }
+    const path = snapshotPath(tried)
+    const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
+    const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null
+    const collections = await collectionsNow(page.projectId, queriesOf(tried), page.id, liveState)
+    const neighbours =
+      page.type === 'article'
+        ? neighboursOf(
+            await liveState.cards(page.projectId, 'article'),
+            liveCard(tried, path, fields.publishDate),
+          )
+        : null
+    const live = { ...tried, fields, path, file: NO_FILE, context: { docs, collections, neighbours } }
+    const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
+    const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
+    const { html, assets: named } = await withDeadline(deadline, (signal) =>
+      renderer.preview(live, prefixes, { signal }),
+    )
+    for (const asset of named) assets.set(asset.key, bufferOf(asset.body))
+    return html
+  }
+
+  /** Browsers that show the preview have no key, so the names of its files are the permission to read them. */
+  function withReadableMedia(snapshot: Snapshot): Snapshot {
+    const { media, page } = snapshot
+    if (media === undefined) return snapshot
+    const expiresAt = new Date((Math.ceil(Date.parse(now()) / FILE_MS) + 1) * FILE_MS).toISOString()
+    const readable = <File extends { readonly key: string }>(file: File, digest: string): File => {
+      const extension = file.key.slice(file.key.lastIndexOf('.') + 1)
+      const grant = { projectId: page.projectId, digest, extension, expiresAt }
+      return { ...file, key: ASSET_PREFIX + signOriginal(grant, signingKey) }
+    }
+    const files = Object.entries(media).map(([path, file]) => {
+      const original = readable(file, file.digest)
+      if (!isPicture(original)) return [path, original]
+      const variants = original.variants.map((variant) =>
+        variant.stored === undefined ? variant : readable(variant, variant.stored.digest),
+      )
+      return [path, { ...original, variants }]
+    })
+    return { ...snapshot, media: Object.fromEntries(files) }
+  }
+
+  /** The live navigation, with this page in its current state. */
+  async function treesWith(snapshot: Snapshot) {
+    const { id, projectId } = snapshot.page
+    const live = await liveState.facts(projectId, 'docs')
+    return docsTrees(mergeFacts(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
+  }
+}
+
+/** The same bytes, not a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function withTheme(page: Page, settings: Settings, theme: string): { page: Page; settings: Settings } {
+  const { theme: _, ...config } = page.config
+  return { page: { ...page, config }, settings: { ...settings, theme } }
+}

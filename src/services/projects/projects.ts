@@ -1,0 +1,234 @@
+import type {
+  Listed,
+  Paging,
+  ProjectFields,
+  ProjectFilter,
+  ProjectRecord,
+  ProjectSort,
+  Repositories,
+  SettingsFields,
+  SettingsRecord,
+} from '../../db/repositories.ts'
+import type { Caller, ReserveBytes } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'
+import { laterOf } from '../../domain/later-of.ts'
+import { DEFAULT_HOSTING, type Project, projectSlug } from '../../domain/project.ts'
+import { readSubroute } from '../../domain/route.ts'
+import type { SlugAlphabet } from '../../domain/slug.ts'
+import { accessProject, assertPermitted, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { withIdempotency } from '../idempotency.ts'
+import { domainChange } from './domain-change.ts'
+
+/** A project with its settings. */
+export interface ProjectWithSettings extends ProjectRecord {
+  readonly settings: SettingsRecord
+}
+
+export interface ProjectWithProgress extends ProjectWithSettings {
+  /** Live pages that were published before Data Mode was on and are not encrypted yet. */
+  readonly plaintextPages: number
+}
+
+/** Changes of a project and of its settings; absent fields keep their values. */
+export interface ProjectChange {
+  readonly fields: ProjectFields
+  readonly settings: SettingsFields
+}
+
+/** Reads the body of an update, once the project is known to be the caller's. */
+export interface ProjectRequest {
+  readonly changesOnlyStatus: (current: ProjectWithSettings) => boolean
+  readonly read: (current: ProjectWithSettings) => ProjectChange
+}
+
+/** What a caller decides when creating a project. */
+export interface NewProject {
+  readonly name: string
+  readonly slugs: SlugAlphabet
+}
+
+export type ProjectService = ReturnType<typeof createProjectService>
+
+export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
+  /** Whether a domain has to be proved before it is served. */
+  readonly needsProof: boolean
+}
+
+export function createProjectService({ db, accountLimits, newId, now, needsProof }: ProjectServicePorts) {
+  return {
+    /** @throws {ServiceError} `forbidden` when the user or the key may not create projects, or the account has too many. */
+    async create(caller: Caller, readNew: () => NewProject): Promise<ProjectWithSettings> {
+      assertPermitted(caller, ['write'])
+      if (caller.projectScope !== null) {
+        throw new ServiceError('forbidden', 'A key that is scoped to one project cannot create projects.')
+      }
+      if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
+      return db.write(async (repositories) => {
+        const insertProject = async () => {
+          const { project } = await insert(repositories, caller.userId, readNew())
+          await accountLimits.assertWithin(repositories, caller, ['projects'])
+          return project.id
+        }
+        return reread(repositories, await withIdempotency(repositories, caller, now(), insertProject))
+      })
+    },
+
+    /** Creates a project for the operator, without checks of permissions and limits. */
+    async createFor(userId: UserId, name: string): Promise<ProjectWithSettings> {
+      return db.write((repositories) => insert(repositories, userId, { name, slugs: DEFAULT_HOSTING.slugs }))
+    },
+
+    async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
+      return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']), caller.reserve)
+    },
+
+    /** A project with its settings and the progress of Data Mode. */
+    async getWithProgress(caller: Caller, ref: string): Promise<ProjectWithProgress> {
+      const found = await withSettings(
+        db.read,
+        await accessProject(db.read, caller, ref, ['read']),
+        caller.reserve,
+      )
+      const isOn = found.project.hosting.mode === 'data_mode'
+      return { ...found, plaintextPages: isOn ? await db.read.projects.plaintextPages(found.project.id) : 0 }
+    },
+
+    async list(
+      caller: Caller,
+      filter: Omit<ProjectFilter, 'userId' | 'only'>,
+      paging: Paging<ProjectSort>,
+    ): Promise<Listed<ProjectRecord>> {
+      assertPermitted(caller, ['read'])
+      return db.read.projects.list({ ...filter, userId: caller.userId, only: caller.projectScope }, paging)
+    },
+
+    /**
+     * Updates a project. An archived project accepts a change of its status only, a suspended one none.
+     *
+     * @throws {ServiceError} `conflict` when the domain is in use.
+     */
+    async update(caller: Caller, ref: string, request: ProjectRequest): Promise<ProjectWithSettings> {
+      return db.write(async (repositories) => {
+        const current = await withSettings(
+          repositories,
+          await accessProject(repositories, caller, ref, ['write']),
+          caller.reserve,
+        )
+        const { id, status, updatedAt } = current.project
+        if (!(status === 'archived' && request.changesOnlyStatus(current))) assertWritable(current.project)
+        const { fields, settings } = request.read(current)
+        const moment = laterOf(now(), updatedAt)
+        const { customDomain, slugs } = fields.hosting ?? {}
+        if (slugs === 'standard') await assertStandardAddresses(repositories, current)
+        const change = await domainChange(repositories, current, customDomain, { needsProof, newId, now })
+        await repositories.projects.update(id, { ...fields, ...change }, moment)
+        if (Object.keys(settings).length > 0)
+          await repositories.settings.update(id, settings, laterOf(moment, current.settings.updatedAt))
+        return reread(repositories, id)
+      })
+    },
+
+    /**
+     * @param readFields reads the body, knowing what is stored.
+     * @returns the settings as they are now.
+     */
+    async updateSettings(
+      caller: Caller,
+      ref: string,
+      readFields: (current: ProjectWithSettings) => SettingsFields,
+    ): Promise<ProjectWithSettings> {
+      return db.write(async (repositories) => {
+        const current = await withSettings(
+          repositories,
+          await accessProject(repositories, caller, ref, ['write']),
+          caller.reserve,
+        )
+        assertWritable(current.project)
+        const moment = laterOf(now(), current.settings.updatedAt)
+        await repositories.settings.update(current.project.id, readFields(current), moment)
+        return reread(repositories, current.project.id)
+      })
+    },
+
+    /** Sets the status for the operator, from any status. */
+    async setStatus(id: ProjectId, status: Project['status']): Promise<ProjectWithSettings> {
+      return db.write(async (repositories) => {
+        if ((await repositories.projects.find(id)) === null)
+          throw new ServiceError('not_found', 'No project has this id.')
+        await repositories.projects.update(id, { status }, now())
+        return reread(repositories, id)
+      })
+    },
+
+    /** All projects, for the operator. */
+    all(): Promise<readonly ProjectRecord[]> {
+      return db.read.projects.all()
+    },
+  }
+
+  async function insert(
+    repositories: Repositories,
+    userId: UserId,
+    { name, slugs }: NewProject,
+  ): Promise<ProjectWithSettings> {
+    const moment = now()
+    const project = await repositories.projects.insert({
+      id: newId<'proj'>(),
+      userId,
+      name,
+      slug: projectSlug(name),
+      status: 'active',
+      context: '',
+      legacySettings: {},
+      hosting: { ...DEFAULT_HOSTING, slugs },
+      dataModeEnabledAt: null,
+      createdAt: moment,
+      updatedAt: moment,
+      version: 1,
+    })
+    return reread(repositories, project.id)
+  }
+}
+
+/** Addresses that a refusal names. */
+const NAMED_ADDRESSES = 5
+
+/** @throws {ServiceError} `conflict` naming the pages and routes that need wide addresses. */
+async function assertStandardAddresses(
+  { pages }: Repositories,
+  { project, siteRoutes }: ProjectWithSettings,
+): Promise<void> {
+  if (project.hosting.slugs === 'standard') return
+  const { items, total } = await pages.needingWide(project.id, NAMED_ADDRESSES)
+  const routes = Object.entries(siteRoutes).filter(
+    (route) => !route.every((subroute) => readSubroute(subroute, 'standard') !== null),
+  )
+  const needing = [
+    ...items.map(
+      ({ id, subroute, slug }) => `${prefixed('page', id)} (${subroute === '' ? '' : `${subroute}/`}${slug})`,
+    ),
+    ...routes.map(([subroute]) => `the route of ${subroute} in site_routes`),
+  ]
+  const more = total + routes.length - Math.min(needing.length, NAMED_ADDRESSES)
+  if (needing.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `hosting.slugs: standard addresses hold only ASCII letters, digits and hyphens, which these do not: ${needing.slice(0, NAMED_ADDRESSES).join(', ')}${more > 0 ? ` and ${more} more` : ''}. Change or delete them first.`,
+  )
+}
+
+async function withSettings(
+  repositories: Repositories,
+  record: ProjectRecord,
+  reserve?: ReserveBytes,
+): Promise<ProjectWithSettings> {
+  return { ...record, settings: await repositories.settings.find(record.project.id, reserve) }
+}
+
+async function reread(repositories: Repositories, id: ProjectId): Promise<ProjectWithSettings> {
+  const record = await repositories.projects.find(id)
+  if (record === null) throw new Error(`Project ${id} is missing after it was written.`)
+  return withSettings(repositories, record)
+}

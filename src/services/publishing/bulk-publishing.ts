@@ -1,0 +1,144 @@
+import type { Home, PageFilter, Repositories } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import { type PageId, type ProjectId, readId } from '../../domain/ids.ts'
+import { type Job, PUBLISH_PAGES } from '../../domain/job.ts'
+import { accessProject, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { withIdempotency } from '../idempotency.ts'
+import type { Staleness } from './staleness.ts'
+
+/** Selects live pages, stale pages, or pages by their ids as the client sent them. */
+export type PageSelection = 'all' | 'stale' | readonly string[]
+
+/** Unfinished bulk publishes that a project may have. */
+const MAX_UNFINISHED_JOBS = 20
+/** Pages compared at a time. */
+const BATCH = 1_000
+
+export interface BulkPublishingPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
+  readonly staleness: Staleness
+  /** Wakes the job runner. */
+  readonly wake: () => void
+}
+
+export type BulkPublishingService = ReturnType<typeof createBulkPublishingService>
+
+export function createBulkPublishingService({
+  db,
+  accountLimits,
+  newId,
+  now,
+  staleness,
+  wake,
+}: BulkPublishingPorts) {
+  return {
+    /**
+     * Starts a job that publishes many pages, and returns without waiting for it. The selection is evaluated now;
+     * each page is published as it is when the job reaches it.
+     *
+     * @param readSelection reads the body; called once the project is known to be the caller's.
+     * @throws {ServiceError} `validation_error` that names ids of no page of the project; `conflict` when the project
+     *   has too many unfinished jobs of this kind.
+     */
+    async publish(caller: Caller, ref: string, readSelection: () => PageSelection): Promise<Job> {
+      const home = await accessProject(db.read, caller, ref, ['publish'])
+      assertWritable(home.project)
+      const selection = readSelection()
+      // Before the transaction, since comparing many pages is slow.
+      const stale = selection === 'stale' ? await stalePages(home) : null
+      const job = await db.write(async (repositories) => {
+        const { project } = await accessProject(repositories, caller, ref, ['publish'])
+        assertWritable(project)
+        const id = await withIdempotency(repositories, caller, now(), async () => {
+          const pages = stale ?? (await selected(repositories, project.id, selection))
+          const jobId = await enqueue(repositories, project.id, pages)
+          await accountLimits.assertWithin(repositories, { projectId: project.id }, ['unfinished_jobs'])
+          return jobId
+        })
+        return repositories.jobs.find(id)
+      })
+      if (job === null) throw new Error('The job is missing right after it was inserted.')
+      wake()
+      return job
+    },
+  }
+
+  async function enqueue(
+    { jobs }: Repositories,
+    projectId: ProjectId,
+    pages: readonly PageId[],
+  ): Promise<Job['id']> {
+    if ((await jobs.countUnfinished(projectId, PUBLISH_PAGES)) >= MAX_UNFINISHED_JOBS) {
+      throw new ServiceError(
+        'conflict',
+        `The project already has ${MAX_UNFINISHED_JOBS} unfinished bulk publishes; wait until one of them ends.`,
+      )
+    }
+    const id = newId<'job'>()
+    const moment = now()
+    await jobs.enqueue({
+      id,
+      projectId,
+      kind: PUBLISH_PAGES,
+      subject: null,
+      payload: pages,
+      total: pages.length,
+      dueAt: moment,
+      createdAt: moment,
+    })
+    return id
+  }
+
+  async function stalePages(home: Home): Promise<readonly PageId[]> {
+    const filter: PageFilter = { ...LIVE_PAGES, projectId: home.project.id }
+    const stale: PageId[] = []
+    for (let offset = 0; ; offset += BATCH) {
+      const paging = { sort: 'created_at', order: 'asc', limit: BATCH, offset } as const
+      const { items, total } = await db.read.pages.list(filter, paging)
+      const differences = await staleness(items, home)
+      stale.push(...items.map(({ id }) => id).filter((id) => (differences.get(id)?.stale.length ?? 0) > 0))
+      if (offset + BATCH >= total) return stale
+    }
+  }
+}
+
+const LIVE_PAGES = {
+  status: 'published',
+  type: null,
+  subroute: null,
+  slug: null,
+  tag: null,
+  createdAfter: null,
+  createdBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+} as const
+
+async function selected(
+  { pages }: Repositories,
+  projectId: ProjectId,
+  selection: PageSelection,
+): Promise<readonly PageId[]> {
+  if (typeof selection === 'string') return pages.published(projectId)
+  const ids = selection.map((ref) => readId('page', ref))
+  const known = await pages.idsWithin(
+    projectId,
+    ids.filter((id) => id !== null),
+  )
+  const unknown = ids.flatMap((id, i) => (id !== null && known.has(id) ? [] : [i]))
+  if (unknown.length > 0) throw unknownPages(unknown)
+  // Without duplicates, in the order of the request.
+  return [...new Set(ids)].filter((id) => id !== null)
+}
+
+/** Unknown pages that the message lists individually. */
+const MAX_REPORTED = 20
+
+function unknownPages(places: readonly number[]): ServiceError {
+  const reported = places
+    .slice(0, MAX_REPORTED)
+    .map((i) => ({ path: `pages[${i}]`, message: 'is not the id of a page of this project.' }))
+  return fieldFailure('validation_error', reported, { total: places.length })
+}

@@ -1,0 +1,114 @@
+import type { Repositories } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { ReleaseId } from '../../domain/ids.ts'
+import type { Project } from '../../domain/project.ts'
+import { type DataModeOp, deadlineOf } from '../../domain/release.ts'
+import { unwrapContentKey } from '../../secrets/content-key.ts'
+import type { MasterKey } from '../../secrets/master-key.ts'
+import { accessProject, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { awaitedRelease } from './enqueue-release.ts'
+import { siteOfProject } from './snapshots.ts'
+
+export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const
+export type DataModeAction = (typeof DATA_MODE_ACTIONS)[number]
+
+export interface DataModeStatus {
+  readonly enabled: boolean
+  /** Time of the last enable; null when there was none. */
+  readonly enabledAt: string | null
+}
+
+/** Result of a change. */
+export interface ChangedDataMode {
+  readonly project: Project
+  /** The new content key, 32 bytes in base64, which is never shown again; null when there is none. */
+  readonly contentKey: string | null
+}
+
+export type DataModeService = ReturnType<typeof createDataModeService>
+
+export interface DataModePorts extends ServiceContext {
+  readonly masterKey: MasterKey
+}
+
+export function createDataModeService({ db, publisher, addresses, newId, now, masterKey }: DataModePorts) {
+  return {
+    async status(caller: Caller, ref: string): Promise<DataModeStatus> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      return { enabled: isOn(project), enabledAt: project.dataModeEnabledAt }
+    },
+
+    /**
+     * Switches Data Mode on or off, or replaces the content key; resolves when the change is live.
+     *
+     * @param readAction reads the body; called once the project is known to be the caller's.
+     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `internal_error` when
+     *   the store failed: then nothing has changed.
+     */
+    async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<ChangedDataMode> {
+      const { project, op, id } = await db.write(async (repositories) => {
+        const { project } = await accessProject(repositories, caller, ref, ['publish'])
+        assertWritable(project)
+        const op = OPS[readAction()]
+        assertPossible(op, project)
+        return { project, op, id: await accept(repositories, project, op) }
+      })
+      const accepted = awaitedRelease(caller, { id, projectId: project.id })
+      await (hasDeadline(op) ? publisher.finish(accepted) : publisher.finishInBackground(accepted))
+      return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
+    },
+  }
+
+  /** The publisher checks again whether the change is possible when it runs. */
+  async function accept(repositories: Repositories, project: Project, op: DataModeOp): Promise<ReleaseId> {
+    const id = newId<'rel'>()
+    const createdAt = now()
+    const { settings } = await repositories.settings.find(project.id)
+    const site = siteOfProject(project, addresses)
+    await repositories.releases.acceptDataMode({
+      id,
+      projectId: project.id,
+      op,
+      site,
+      settings,
+      createdAt,
+      deadlineAt: hasDeadline(op) ? deadlineOf(createdAt) : null,
+    })
+    return id
+  }
+
+  async function contentKeyOf({ id: projectId }: Project, release: ReleaseId): Promise<string> {
+    const wrapped = await db.read.releases.contentKey(release)
+    if (wrapped === null) {
+      throw new ServiceError(
+        'conflict',
+        'Another request has replaced the content key since; use the key in the answer to that request.',
+      )
+    }
+    return Buffer.from(unwrapContentKey(masterKey, projectId, wrapped)).toString('base64')
+  }
+}
+
+const OPS: Readonly<Record<DataModeAction, DataModeOp>> = {
+  enable: 'enable',
+  disable: 'disable',
+  'regenerate-key': 'rekey',
+}
+
+/** A new key re-encrypts every page, which takes longer than a request may wait in the queue. */
+function hasDeadline(op: DataModeOp): boolean {
+  return op !== 'rekey'
+}
+
+function isOn({ hosting }: Project): boolean {
+  return hosting.mode === 'data_mode'
+}
+
+function assertPossible(op: DataModeOp, project: Project): void {
+  if (op === 'enable' && isOn(project))
+    throw new ServiceError('already_enabled', 'Data Mode is already on for this project.')
+  if (op !== 'enable' && !isOn(project))
+    throw new ServiceError('not_enabled', 'Data Mode is off for this project.')
+}

@@ -1,0 +1,135 @@
+import type { Home, Repositories } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { Snapshot } from '../../domain/live-page.ts'
+import type { Page, PageStatus, Undo } from '../../domain/page.ts'
+import { deadlineOf, putsLive, type ReleaseOp } from '../../domain/release.ts'
+import type { AwaitedRelease } from '../../publish/queue/publisher.ts'
+import type { ServiceContext } from '../context.ts'
+import { readSnapshot } from './snapshots.ts'
+
+/* Enqueues releases, inside the transaction of the request that causes them. */
+
+/** A release in the queue, which the publisher will finish. */
+export interface EnqueuedRelease {
+  readonly id: ReleaseId
+  readonly projectId: ProjectId
+}
+
+/** The release, with the request that waits for it. */
+export function awaitedRelease({ requestId }: Caller, accepted: EnqueuedRelease): AwaitedRelease {
+  return { ...accepted, requestId }
+}
+
+/** Enqueues a publish of the page as it is now. */
+export function enqueuePublish(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  home: Home,
+  how: Pick<Intent, 'undo' | 'strict' | 'isAwaited'>,
+): Promise<EnqueuedRelease> {
+  return enqueueCurrent(repositories, context, page, home, {
+    ...how,
+    op: 'publish',
+    statusAfter: 'published',
+    lenient: false,
+  })
+}
+
+/** Enqueues a publish of the snapshot of an earlier release. */
+export async function enqueueRollback(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  target: ReleaseId | null,
+): Promise<EnqueuedRelease> {
+  const release = target === null ? null : await repositories.releases.find(target)
+  const wentLive = release !== null && release.state === 'live' && release.outcome?.changed === true
+  if (release === null || !wentLive || release.pageId !== page.id || !putsLive(release)) {
+    const message = 'must be the id of a release of this page that went live.'
+    throw fieldFailure('validation_error', [{ path: 'release_id', message }])
+  }
+  return enqueue(repositories, context, page, {
+    op: 'rollback',
+    statusAfter: 'published',
+    lenient: false,
+    strict: false,
+    undo: null,
+    isAwaited: true,
+    snapshot: release.snapshot,
+    restores: release.id,
+  })
+}
+
+/** Enqueues the removal of the page from the live site. */
+export function enqueueRemoval(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  home: Home,
+  how: {
+    readonly op: 'unpublish' | 'delete-page'
+    readonly statusAfter: 'draft' | 'archived' | null
+    readonly lenient: boolean
+  },
+): Promise<EnqueuedRelease> {
+  return enqueueCurrent(repositories, context, withoutContent(page), home, {
+    ...how,
+    strict: false,
+    undo: null,
+    isAwaited: true,
+  })
+}
+
+/**
+ * A removal needs the address of the page only. It stores nothing that grows with the page, so that an account that
+ * stores as much as it may can always remove pages.
+ */
+function withoutContent(page: Page): Page {
+  return { ...page, markdown: '', config: {}, meta: {} }
+}
+
+/** What a release does, apart from its snapshot. */
+interface Intent {
+  readonly op: ReleaseOp
+  readonly statusAfter: PageStatus | null
+  readonly lenient: boolean
+  readonly strict: boolean
+  readonly undo: Undo | null
+  /** Whether a request waits for its end, so that it has a deadline. */
+  readonly isAwaited: boolean
+}
+
+/** Enqueues a release with a snapshot of the page and its site as they are now. */
+async function enqueueCurrent(
+  repositories: Repositories,
+  context: ServiceContext,
+  page: Page,
+  home: Home,
+  intent: Intent,
+): Promise<EnqueuedRelease> {
+  const snapshot = await readSnapshot(repositories, page, home, context.addresses)
+  return enqueue(repositories, context, page, { ...intent, snapshot, restores: null })
+}
+
+async function enqueue(
+  repositories: Repositories,
+  { accountLimits, newId, now }: ServiceContext,
+  page: Page,
+  { isAwaited, ...wanted }: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
+): Promise<EnqueuedRelease> {
+  const id = newId<'rel'>()
+  const createdAt = now()
+  await repositories.releases.accept({
+    ...wanted,
+    id,
+    projectId: page.projectId,
+    pageId: page.id,
+    createdAt,
+    deadlineAt: isAwaited ? deadlineOf(createdAt) : null,
+  })
+  if (putsLive(wanted)) await accountLimits.assertWithin(repositories, page, ['release_bytes'])
+  return { id, projectId: page.projectId }
+}

@@ -1,0 +1,264 @@
+import type { Listed, Repositories } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { DryRun } from '../../domain/dry-run.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
+import type { Snapshot } from '../../domain/live-page.ts'
+import type { Page } from '../../domain/page.ts'
+import type { Project } from '../../domain/project.ts'
+import type { PastRelease, Release, ReleaseOutcome } from '../../domain/release.ts'
+import type { PhaseTimes } from '../../publish/phases.ts'
+import type { LiveRelease } from '../../publish/queue/publisher.ts'
+import { accessPage, accessProject, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { withIdempotency } from '../idempotency.ts'
+import type { OriginalService } from '../media/originals.ts'
+import {
+  awaitedRelease,
+  type EnqueuedRelease,
+  enqueuePublish,
+  enqueueRemoval,
+  enqueueRollback,
+} from './enqueue-release.ts'
+import { readSnapshot } from './snapshots.ts'
+
+export interface Published {
+  readonly page: Page
+  readonly outcome: ReleaseOutcome
+  readonly timings: Timings
+}
+
+/** Time that a publish took, in milliseconds. */
+export interface Timings {
+  /** Null when another process published it, or it was live before this request. */
+  readonly phases: PhaseTimes | null
+  readonly totalMs: number
+}
+
+/** Options of a publish. */
+export interface PublishOptions {
+  /** Refuses a page that would go live with a warning. */
+  readonly strict: boolean
+}
+
+export const DEFAULT_OPTIONS: PublishOptions = { strict: false }
+
+export type PublishingService = ReturnType<typeof createPublishingService>
+
+export interface PublishingPorts extends ServiceContext {
+  /** Removes what a deleted project had in the media store. */
+  readonly originals: Pick<OriginalService, 'wake'>
+}
+
+export function createPublishingService(context: PublishingPorts) {
+  const { db, publisher, originals, now } = context
+
+  return {
+    /**
+     * Publishes a page as it is now; resolves when it is live.
+     *
+     * @param readWish reads the rest of the request, knowing the page, inside the transaction that accepts it; called
+     *   once the page is known to be the caller's.
+     * @throws {ServiceError} `conflict` when another live page has its path, `validation_error` when it
+     *   cannot be rendered or `strict` refuses its warnings, `internal_error` when the store failed.
+     */
+    async publish(
+      caller: Caller,
+      ref: string,
+      readWish: (page: Page) => PublishOptions = () => DEFAULT_OPTIONS,
+    ): Promise<Published> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const found = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(found.home.project)
+        const wish = readWish(found.page)
+        const accepted = await acceptOnce(repositories, caller, found.page, () =>
+          enqueuePublish(repositories, context, found.page, found.home, {
+            ...wish,
+            undo: null,
+            isAwaited: true,
+          }),
+        )
+        return { page: found.page, accepted }
+      })
+      return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
+    },
+
+    /**
+     * A dry run of `publish`; nothing is written.
+     *
+     * @param readWish as for `finish`.
+     * @throws {ServiceError} the error that `publish` would throw.
+     */
+    async plan(
+      caller: Caller,
+      ref: string,
+      readWish: (page: Page) => PublishOptions,
+    ): Promise<{ readonly page: Page; readonly plan: DryRun }> {
+      const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
+      assertWritable(home.project)
+      const wish = readWish(page)
+      const snapshot = await readSnapshot(db.read, page, home, context.addresses)
+      const release = releaseForDryRun(context, page, snapshot, wish)
+      return { page, plan: await publisher.plan(release) }
+    },
+
+    /** Releases of a page, newest first, without those that changed nothing. */
+    async history(
+      caller: Caller,
+      ref: string,
+      slice: { readonly limit: number; readonly offset: number },
+    ): Promise<Listed<PastRelease>> {
+      const { page } = await accessPage(db.read, caller, ref, ['read'])
+      return db.read.releases.history(page.id, slice)
+    },
+
+    /**
+     * Puts an earlier release of a page live again, byte for byte; the stored page does not change.
+     *
+     * @param readTarget reads which one, as `readWish` of `publish`; null for no id at all.
+     * @throws {ServiceError} `validation_error` when the page never went live with it, else as `finish`.
+     */
+    async rollBack(
+      caller: Caller,
+      ref: string,
+      readTarget: (page: Page) => ReleaseId | null,
+    ): Promise<Published> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        const target = readTarget(page)
+        const accepted = await acceptOnce(repositories, caller, page, () =>
+          enqueueRollback(repositories, context, page, target),
+        )
+        return { page, accepted }
+      })
+      return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
+    },
+
+    /**
+     * Takes a page off the live site; it becomes a draft.
+     *
+     * @param check validates the rest of the request, as `readWish` of `publish`.
+     * @throws {ServiceError} `not_published` when it is not live.
+     */
+    async unpublish(
+      caller: Caller,
+      ref: string,
+      check: (page: Page) => void = () => {},
+    ): Promise<{ readonly page: Page; readonly unpublishedAt: string }> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        check(page)
+        const accepted = await acceptOnce(repositories, caller, page, () => {
+          if (page.status !== 'published') {
+            throw new ServiceError('not_published', `Page ${prefixed('page', page.id)} is not published.`)
+          }
+          const how = { op: 'unpublish', statusAfter: 'draft', lenient: false } as const
+          return enqueueRemoval(repositories, context, page, home, how)
+        })
+        return { page, accepted }
+      })
+      const { finishedAt } = await publisher.finish(awaitedRelease(caller, accepted))
+      return { page, unpublishedAt: finishedAt ?? now() }
+    },
+
+    /**
+     * Deletes a page permanently; a live one is taken off the live site first.
+     *
+     * @param check as for `unpublish`.
+     */
+    async remove(caller: Caller, ref: string, check: (page: Page) => void = () => {}): Promise<Page> {
+      const { page, accepted } = await db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['write'])
+        const isLive = page.status === 'published'
+        if (isLive) await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        check(page)
+        // The page exists until its release ends: another conditional change of this version is refused from here on.
+        await repositories.pages.update({ ...page, version: page.version + 1 })
+        const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
+        return { page, accepted: await enqueueRemoval(repositories, context, page, home, how) }
+      })
+      await publisher.finish(awaitedRelease(caller, accepted))
+      return page
+    },
+
+    /**
+     * Deletes an archived project with all its records and its objects in the store.
+     *
+     * @param check as for `unpublish`.
+     * @throws {ServiceError} `conflict` when it is not archived.
+     */
+    async removeProject(
+      caller: Caller,
+      ref: string,
+      check: (project: Project) => void = () => {},
+    ): Promise<ProjectId> {
+      const id = await db.write(async (repositories) => {
+        const { project } = await accessProject(repositories, caller, ref, ['write'])
+        if (project.status === 'suspended') assertWritable(project)
+        check(project)
+        if (project.status !== 'archived') {
+          throw new ServiceError(
+            'conflict',
+            'Only an archived project can be deleted; set its status to archived first.',
+          )
+        }
+        await repositories.projects.markDeleted(project.id, now())
+        return project.id
+      })
+      await publisher.purge(id)
+      // What its releases showed is not needed any more.
+      originals.wake()
+      return id
+    },
+  }
+
+  /** A repeated request waits for the release of the first one. */
+  async function acceptOnce(
+    repositories: Repositories,
+    caller: Caller,
+    { projectId }: Page,
+    accept: () => Promise<EnqueuedRelease>,
+  ): Promise<EnqueuedRelease> {
+    const id = await withIdempotency(repositories, caller, now(), async () => (await accept()).id)
+    return { id, projectId }
+  }
+}
+
+/** A release for a dry run, which is never stored. */
+function releaseForDryRun(
+  { newId, now }: ServiceContext,
+  page: Page,
+  snapshot: Snapshot,
+  { strict }: PublishOptions,
+): Release {
+  return {
+    id: newId<'rel'>(),
+    projectId: page.projectId,
+    seq: 0,
+    pageId: page.id,
+    op: 'publish',
+    state: 'queued',
+    snapshot,
+    statusAfter: 'published',
+    lenient: false,
+    strict,
+    restores: null,
+    outcome: null,
+    failure: null,
+    createdAt: now(),
+    finishedAt: null,
+    deadlineAt: null,
+  }
+}
+
+/** @throws when a live release has no outcome, which is a bug. */
+function outcomeOf(
+  { id }: EnqueuedRelease,
+  { outcome, times, waitedMs }: LiveRelease,
+): Omit<Published, 'page'> {
+  if (outcome === null) throw new Error(`Release ${id} is live without an outcome.`)
+  return { outcome, timings: { phases: times, totalMs: waitedMs } }
+}

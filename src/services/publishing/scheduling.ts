@@ -1,0 +1,111 @@
+import type { Repositories } from '../../db/repositories.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { PageId } from '../../domain/ids.ts'
+import { type Job, SCHEDULED_PUBLISH, type SchedulePayload, scheduledAt } from '../../domain/job.ts'
+import type { Page } from '../../domain/page.ts'
+import { accessPage, accessProject, assertWritable } from '../access.ts'
+import type { ServiceContext } from '../context.ts'
+import { withIdempotency } from '../idempotency.ts'
+import type { PublishOptions } from './publishing.ts'
+
+export interface ScheduleOptions extends PublishOptions {
+  /** ISO 8601 UTC; null cancels the schedule. */
+  readonly publishAt: string | null
+}
+
+export type SchedulingService = ReturnType<typeof createSchedulingService>
+
+export function createSchedulingService({
+  db,
+  accountLimits,
+  newId,
+  now,
+}: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'>) {
+  return {
+    /**
+     * Schedules a publish of the page, as it will be at that time. Replaces an earlier schedule of the page.
+     *
+     * @param readWish reads the body, knowing the page; called once that is known to be the caller's.
+     * @returns the job, or null when nothing is scheduled.
+     */
+    async schedule(
+      caller: Caller,
+      ref: string,
+      readWish: (page: Page) => ScheduleOptions,
+    ): Promise<{ readonly page: Page; readonly job: Job | null }> {
+      return db.write(async (repositories) => {
+        const { page, home } = await accessPage(repositories, caller, ref, ['publish'])
+        assertWritable(home.project)
+        const wish = readWish(page)
+        const { publishAt } = wish
+        if (publishAt === null) {
+          await cancelSchedule(repositories, page.id, 'Cancelled on request.', now())
+          return { page, job: null }
+        }
+        const id = await withIdempotency(repositories, caller, now(), async () => {
+          await cancelSchedule(repositories, page.id, 'Cancelled: the publish was rescheduled.', now())
+          const jobId = await enqueue(repositories, page, wish, publishAt)
+          await accountLimits.assertWithin(repositories, page, ['unfinished_jobs'])
+          return jobId
+        })
+        return { page, job: await repositories.jobs.find(id) }
+      })
+    },
+
+    /** Scheduled publishes of a project, soonest first. */
+    async list(
+      caller: Caller,
+      ref: string,
+      slice: { readonly limit: number; readonly offset: number },
+    ): Promise<{ readonly items: readonly Job[]; readonly total: number }> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      return db.read.jobs.listQueued(project.id, SCHEDULED_PUBLISH, slice)
+    },
+  }
+
+  async function enqueue(
+    { jobs, releases }: Repositories,
+    page: Page,
+    { strict }: PublishOptions,
+    dueAt: string,
+  ): Promise<Job['id']> {
+    const id = newId<'job'>()
+    await jobs.enqueue({
+      id,
+      projectId: page.projectId,
+      kind: SCHEDULED_PUBLISH,
+      subject: page.id,
+      payload: {
+        strict,
+        publishAt: dueAt,
+        afterSeq: await releases.lastSeq(),
+      } satisfies SchedulePayload,
+      total: 1,
+      dueAt,
+      createdAt: now(),
+    })
+    return id
+  }
+}
+
+/** When each of these pages is to be published; pages without a schedule are left out. */
+export async function schedulesOf(
+  { jobs }: Repositories,
+  pages: readonly { readonly id: PageId }[],
+): Promise<ReadonlyMap<PageId, string>> {
+  const waiting = await jobs.findUnfinished(
+    SCHEDULED_PUBLISH,
+    pages.map(({ id }) => id),
+  )
+  return new Map(waiting.map((job) => [job.subject as PageId, scheduledAt(job) ?? job.dueAt]))
+}
+
+/** Cancels the scheduled publish of a page, unless it is running. */
+export async function cancelSchedule(
+  { jobs }: Repositories,
+  pageId: PageId,
+  message: string,
+  now: string,
+): Promise<void> {
+  await jobs.cancel(SCHEDULED_PUBLISH, [pageId], () => ({ pageId, message }), now)
+}

@@ -1,0 +1,44 @@
+import type { Home, Repositories } from '../../db/repositories.ts'
+import type { SiteIdentity, Snapshot } from '../../domain/live-page.ts'
+import type { MediaSource } from '../../domain/media.ts'
+import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
+import type { Page } from '../../domain/page.ts'
+import { type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { snapshotOf } from '../../page-text/snapshot.ts'
+
+/** The snapshot of a page with its project's current settings. */
+export async function readSnapshot(
+  repositories: Repositories,
+  page: Page,
+  { project }: Home,
+  addresses: PublicAddresses,
+): Promise<Snapshot> {
+  const { settings } = await repositories.settings.find(project.id)
+  const media = await readMedia(repositories, page, settings)
+  return snapshotOf(page, settings, siteOfProject(project, addresses), media)
+}
+
+/** The assets that a page and the settings of its site name, as they are now; undefined for none. */
+export async function readMedia(
+  { assets }: Pick<Repositories, 'assets'>,
+  page: Page,
+  settings: Settings,
+): Promise<MediaSource | undefined> {
+  const names = [...new Set([...pageMediaNames(page), ...settingsMediaNames(settings)])]
+  if (names.length === 0) return undefined
+  const media = await assets.published(page.projectId, names)
+  return Object.keys(media).length === 0 ? undefined : media
+}
+
+/** The site of a project as its pages and indexes name it. The release decides mode and key when it is claimed. */
+export function siteOfProject(project: Project, addresses: PublicAddresses): SiteIdentity {
+  return {
+    projectId: project.id,
+    name: project.name,
+    origin: siteOrigin(project, addresses),
+    hostingMode: project.hosting.mode,
+    keyId: null,
+    manifest: project.hosting.manifest,
+  }
+}

@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache'
+import type { Home } from '../../db/repositories.ts'
+import type { ReserveBytes } from '../../domain/caller.ts'
+import type { PageId, ProjectId } from '../../domain/ids.ts'
+import type { NavNode } from '../../domain/live-page.ts'
+import { mediaNamed } from '../../domain/media.ts'
+import { settingsMediaNames } from '../../domain/media-names.ts'
+import { neighboursOfLive } from '../../domain/neighbours.ts'
+import type { PageSummary } from '../../domain/page.ts'
+import type { Project } from '../../domain/project.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { type LiveDigests, type StaleReason, staleReasons } from '../../domain/staleness.ts'
+import type { LiveState } from '../../publish/ledger/live-state.ts'
+import {
+  collectionDigest,
+  hostingDigest,
+  mediaDigest,
+  navDigest,
+  neighboursDigest,
+  settingsDigest,
+} from '../../publish/pipeline/digests.ts'
+import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
+import type { ServiceContext } from '../context.ts'
+import { collectionsNow } from './collections.ts'
+import { siteOfProject } from './snapshots.ts'
+
+/** How a page differs from its live version. */
+export interface LiveDifference {
+  /** Whether the content differs from what is live; true for a page that is not live. */
+  readonly hasUnpublishedChanges: boolean
+  /** Why publishing the page again would change it; empty for a page that is not live. */
+  readonly stale: readonly StaleReason[]
+}
+
+export type Staleness = ReturnType<typeof createStaleness>
+
+type ComparedPage = Omit<PageSummary, 'sectionsCount'>
+type Trees = ReadonlyMap<string, readonly NavNode[]>
+
+const CACHED_PROJECTS = 100
+
+export function createStaleness({
+  db,
+  renderer,
+  addresses,
+  liveState,
+}: ServiceContext & { readonly liveState: LiveState }) {
+  /** Navigation trees by project, valid for one revision: building them is slow for a large project. */
+  const cache = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
+    max: CACHED_PROJECTS,
+  })
+
+  /** Compares pages of one project with their live versions. @param reserve as of a caller. */
+  return async (
+    pages: readonly ComparedPage[],
+    { project }: Home,
+    reserve?: ReserveBytes,
+  ): Promise<ReadonlyMap<PageId, LiveDifference>> => {
+    const published = pages.filter(({ status }) => status === 'published').map(({ id }) => id)
+    if (published.length === 0) return new Map(pages.map(({ id }) => [id, NOT_LIVE]))
+
+    const live = await db.read.pages.liveDigests(published)
+    const { settings } = await db.read.settings.find(project.id, reserve)
+    const site = siteOfProject(project, addresses)
+    const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
+    const media = await mediaOf(project, published, settings)
+    const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
+    const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
+    const differences = pages.map(async (page) => {
+      const before = live.get(page.id)
+      if (before === undefined) return [page.id, NOT_LIVE] as const
+      const collection = await collectionOf(project.id, page.id, before)
+      const neighbours =
+        page.type === 'article'
+          ? neighboursDigest(neighboursOfLive(await liveState.cards(project.id, 'article'), page.id))
+          : null
+      return [
+        page.id,
+        difference(page, before, { ...shared, ...media(page.id), collection, neighbours }, settings, trees),
+      ] as const
+    })
+    return new Map(await Promise.all(differences))
+  }
+
+  function difference(
+    page: ComparedPage,
+    live: LiveDigests,
+    shared: Pick<LiveDigests, 'settings' | 'collection' | 'neighbours' | 'hosting' | 'media'>,
+    settings: Settings,
+    trees: Trees,
+  ): LiveDifference {
+    const theme = live.ownTheme ?? settings.theme
+    const now: LiveDigests = {
+      ...shared,
+      path: live.path,
+      content: page.contentDigest,
+      ownTheme: live.ownTheme,
+      theme: `${theme} ${renderer.themeDigest(theme)}`,
+      // By the live path: an edit of the address changes the content, not the navigation.
+      nav: live.nav === null ? null : navDigest(docsContext(trees, live.path)),
+    }
+    const stale = staleReasons(live, now)
+    return { hasUnpublishedChanges: stale.includes('content'), stale }
+  }
+
+  /** What a publish now would show for the names in the live versions and in the settings. */
+  async function mediaOf(
+    { id, hosting }: Pick<Project, 'id' | 'hosting'>,
+    pages: readonly PageId[],
+    settings: Settings,
+  ): Promise<(page: PageId) => Pick<LiveDigests, 'media'>> {
+    if (hosting.mode === 'data_mode') return () => ({})
+    const inSettings = settingsMediaNames(settings)
+    const named = await db.read.assets.liveNames(pages)
+    const names = new Set([...inSettings, ...[...named.values()].flat()])
+    const media = names.size === 0 ? {} : await db.read.assets.published(id, [...names])
+    return (page) => {
+      const shown = mediaNamed(media, [...inSettings, ...(named.get(page) ?? [])])
+      return shown === undefined ? {} : { media: mediaDigest(shown) }
+    }
+  }
+
+  /** Digest of what the queries of the live version find now. */
+  async function collectionOf(
+    projectId: ProjectId,
+    pageId: PageId,
+    { collection }: LiveDigests,
+  ): Promise<LiveDigests['collection']> {
+    if (collection === null) return null
+    const { queries } = collection
+    return { queries, digest: collectionDigest(await collectionsNow(projectId, queries, pageId, liveState)) }
+  }
+
+  async function treesOf(projectId: ProjectId, { docsNav }: Settings): Promise<Trees> {
+    const site = await liveState.site(projectId)
+    const basis = JSON.stringify([site?.revision, docsNav])
+    const known = cache.get(projectId)
+    if (known?.basis === basis) return known.trees
+    const trees = docsTrees(await liveState.facts(projectId, 'docs'), docsNav)
+    cache.set(projectId, { basis, trees })
+    return trees
+  }
+}
+
+const NOT_LIVE: LiveDifference = { hasUnpublishedChanges: true, stale: [] }
