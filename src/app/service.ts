@@ -276,7 +276,7 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
-    assets: createAssetService({ ...context, originals }),
+    assets: createAssetService({ ...context, originals, mediaStore }),
     assetUploads: createAssetUploadService({ ...context, originals, images, wake: jobs.wake }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,

@@ -1,9 +1,10 @@
 import { apiErrorOf } from './api-error.ts'
 import type { Api, Asset } from './api-types.ts'
+import { contentOf } from './download.ts'
 import { createMethods, type Methods } from './methods.ts'
 import { prepareRequest, type RequestInput } from './request.ts'
 import type { AnswerOf, InputOf, ItemOf, JsonRoute, ListRoute, Route, TextRoute } from './routes.ts'
-import { type Exchange, sendRequest } from './send.ts'
+import { type Exchange, openAnswer, sendRequest } from './send.ts'
 import { withFile } from './upload.ts'
 
 export interface ClientOptions {
@@ -64,6 +65,8 @@ export function createClient(options: ClientOptions): Client {
         const request = withFile(prepareRequest(options, route, input), content, onProgress)
         return (parsed(await sendRequest(request, sending)).body as { readonly data: Asset }).data
       },
+      download: async (route, input) =>
+        contentOf(await openAnswer(prepareRequest(options, route, input), sending)),
     }),
 
     async request(route, ...[input]) {

@@ -10,6 +10,7 @@ import {
   type WebhooksMethods,
 } from './api-methods.ts'
 import type { Asset, DryRun, Job, PublishedPage, UnscheduledPage } from './api-types.ts'
+import type { AssetContent } from './download.ts'
 import type { RequestInput, RequestOptions } from './request.ts'
 import { pause } from './send.ts'
 import type { OnUploadProgress, UploadContent } from './upload.ts'
@@ -74,6 +75,18 @@ interface Assets extends AssetsMethods {
     content: UploadContent,
     options?: UploadOptions & { readonly ifMatch?: string },
   ): Promise<Asset>
+  /** Download the stored bytes of an asset: a picture without the metadata that its upload had. */
+  content(assetId: string, options?: RequestOptions & { readonly unless?: undefined }): Promise<AssetContent>
+  /**
+   * The same, unless they are bytes that the client has.
+   *
+   * @param options.unless SHA-256 of these bytes, hex.
+   * @returns null when they are.
+   */
+  content(
+    assetId: string,
+    options: RequestOptions & { readonly unless: string },
+  ): Promise<AssetContent | null>
 }
 
 export interface NewFile extends Partial<Pick<Asset, 'alt' | 'title' | 'focus'>> {
@@ -112,6 +125,7 @@ interface Caller {
     content: UploadContent,
     onProgress: OnUploadProgress | undefined,
   ): Promise<Asset>
+  download(route: string, input: RequestInput): Promise<AssetContent | null>
 }
 
 /** Time between two polls of a job. It grows with each poll, to stay within the rate limits. */
@@ -140,7 +154,13 @@ export function createMethods(caller: Caller): Methods {
       upload: (projectId, file, options) => uploadFile(caller, generated.assets, projectId, file, options),
       replace: (assetId, content, { onProgress, ...options } = {}) =>
         caller.upload('PUT /assets/{id}/content', { ...options, path: { id: assetId } }, content, onProgress),
-    },
+      content: (assetId: string, { unless, ...options }: RequestOptions & { unless?: string } = {}) =>
+        caller.download('GET /assets/{id}/content', {
+          ...options,
+          path: { id: assetId },
+          ...(unless !== undefined && { ifNoneMatch: `"${unless}"` }),
+        }),
+    } as Assets,
     jobs: { ...generated.jobs, wait: (jobId, options) => waitForJob(generated.jobs, jobId, options) },
   }
 }

@@ -13,6 +13,8 @@ export interface RequestInput extends RequestOptions {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: object
+  /** An entity tag: the answer is 304 while it is current. */
+  readonly ifNoneMatch?: string
 }
 
 export interface PreparedRequest {
@@ -28,13 +30,14 @@ export interface PreparedRequest {
 export function prepareRequest(
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
   route: string,
-  { path = {}, query = {}, body, ifMatch, idempotencyKey, signal }: RequestInput,
+  { path = {}, query = {}, body, ifMatch, ifNoneMatch, idempotencyKey, signal }: RequestInput,
 ): PreparedRequest {
   const [method = '', template = ''] = route.split(' ')
   // Errors then list each invalid field.
   const headers = new Headers({ Authorization: `Bearer ${key}`, Prefer: 'errors=fields' })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
+  if (ifNoneMatch !== undefined) headers.set('If-None-Match', ifNoneMatch)
   if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID())
   return {
     url: `${baseUrl.replace(/\/+$/, '')}${fillPath(template, path)}${queryString(query)}`,

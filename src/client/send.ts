@@ -24,11 +24,35 @@ export interface Exchange {
  * @throws {ApiError} for an unsuccessful answer.
  * @throws what `fetch` throws without an answer, and the reason of the caller's signal.
  */
-export async function sendRequest(request: PreparedRequest, options: SendOptions): Promise<Exchange> {
+export function sendRequest(request: PreparedRequest, options: SendOptions): Promise<Exchange> {
+  return sendUntilAnswered(request, options, { isSuccess: ({ ok }) => ok, read: (answer) => answer.text() })
+}
+
+/** What of an answer is success, and how the text of an answer is read. */
+interface Reading {
+  readonly isSuccess: (response: Response) => boolean
+  readonly read: (response: Response) => Promise<string>
+}
+
+/**
+ * As `sendRequest`, but leaves the body of a successful answer to the caller, who reads or cancels it. An answer of 304
+ * is successful too.
+ */
+export async function openAnswer(request: PreparedRequest, options: SendOptions): Promise<Response> {
+  const isSuccess = ({ ok, status }: Response) => ok || status === 304
+  const read = (response: Response) => (isSuccess(response) ? Promise.resolve('') : response.text())
+  return (await sendUntilAnswered(request, options, { isSuccess, read })).response
+}
+
+async function sendUntilAnswered(
+  request: PreparedRequest,
+  options: SendOptions,
+  reading: Reading,
+): Promise<Exchange> {
   for (let sent = 1; ; sent++) {
     const isLast = sent > options.retries
-    const outcome = await attempt(request, options, isLast)
-    if (outcome?.response.ok) return outcome
+    const outcome = await attempt(request, options, isLast, reading)
+    if (outcome !== null && reading.isSuccess(outcome.response)) return outcome
     const error = outcome === null ? null : apiErrorOf(outcome.response, outcome.text)
     if (error !== null && (isLast || !mayPass(error, request, options))) throw error
     const wait = error?.retryAfter == null ? backoff(sent) : jittered(error.retryAfter * 1000)
@@ -41,23 +65,30 @@ async function attempt(
   { url, init, repeatable, openBody }: PreparedRequest,
   { fetch, timeLimit }: SendOptions,
   isLast: boolean,
+  { read }: Reading,
 ): Promise<Exchange | null> {
-  const ended = new AbortController()
+  const end = new AbortController()
   // A file takes as long as it takes; the service closes connections that stall.
-  const end = openBody === undefined ? AbortSignal.timeout(timeLimit * 1000) : ended.signal
-  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), end])
+  const late = openBody === undefined ? setTimeout(() => end.abort(timeout()), timeLimit * 1000) : undefined
+  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), end.signal])
   // A stream needs `duplex`.
   const body = openBody && ({ body: openBody(), duplex: 'half' } as const)
   try {
     const response = await fetch(url, { ...init, ...body, signal })
-    return { response, text: await response.text() }
+    return { response, text: await read(response) }
   } catch (error) {
     if (init.signal?.aborted || isLast || !repeatable) throw error
     return null
   } finally {
+    clearTimeout(late)
     // Closes a file of which the answer did not want the rest.
-    ended.abort()
+    if (openBody !== undefined) end.abort()
   }
+}
+
+/** As `AbortSignal.timeout` rejects. */
+function timeout(): DOMException {
+  return new DOMException('The operation was aborted due to timeout', 'TimeoutError')
 }
 
 /** Whether the same request may succeed after a wait that the caller accepts. */

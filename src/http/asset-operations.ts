@@ -10,7 +10,7 @@ import {
   UploadTexts,
 } from './asset-schemas.ts'
 import { requestBody } from './openapi/body.ts'
-import { fileBody } from './openapi/file-body.ts'
+import { fileAnswer, fileBody } from './openapi/file-body.ts'
 import { json, type Operation } from './openapi/operation.ts'
 
 const project = idParam('proj')
@@ -135,6 +135,19 @@ export function assetOperations(
       answers: [json(200, 'The asset with its new bytes.', Asset)],
       errors: ['conflict', 'missing_required_field'],
       guarded: true,
+    },
+    {
+      id: named.id('getAssetContent'),
+      method: 'get',
+      path: `${named.prefix}/assets/{id}/content`,
+      tag,
+      summary: 'Download the bytes of an asset',
+      description: [
+        'For backups and exports, whether the asset is published or not. A picture comes without the metadata that its upload had.',
+        'The `ETag` is the SHA-256 of these bytes in hex, and the `Content-Type` that of the asset.',
+      ].join(' '),
+      params: asset,
+      answers: [fileAnswer('The file.')],
     },
     {
       id: named.id('getAssetUsage'),

@@ -21,6 +21,7 @@ import { parseQuery } from './parse.ts'
 import { readJson } from './read-json.ts'
 import { isForm } from './read-upload.ts'
 import { announcedBytes, type ReceivePorts, receiveUpload } from './receive-upload.ts'
+import { sendContent } from './send-content.ts'
 
 export interface AssetRoutePorts {
   readonly assets: AssetService
@@ -86,6 +87,10 @@ export function assetRoutes({ assets }: AssetRoutePorts, form: AssetForm): Route
       check: ({ version }) => assertMatch(ctx, version),
     })
     ctx.body = form.envelop(form.presentDeleted(id))
+  })
+
+  router.get('/assets/:id/content', async (ctx) => {
+    await sendContent(ctx, await assets.content(ctx.state.caller, param(ctx.params, 'id')))
   })
 
   router.get('/assets/:id/usage', async (ctx) => {

@@ -53,6 +53,8 @@ const NAMES: Readonly<Record<string, string | null>> = {
   // Their body is a file: `client/upload.ts` sends it.
   uploadAsset: null,
   replaceAssetContent: null,
+  // Its answer is a file: `client/download.ts` opens it.
+  getAssetContent: null,
   getSettings: 'settings.get',
   updateSettings: 'settings.update',
   getDataMode: 'dataMode.get',

@@ -387,3 +387,45 @@ async function used(): Promise<number> {
 function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
+
+describe('the bytes of an asset', () => {
+  const download = (id: string, headers: Record<string, string> = {}, key = service.key) =>
+    fetch(`${service.url}/assets/${id}/content`, { headers: { Authorization: `Bearer ${key}`, ...headers } })
+
+  test('are downloaded with their digest as the entity tag, and run nothing', async () => {
+    const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+    const { body } = await upload('page.html', page)
+    const answer = await download(body.data.id)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(page)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      etag: `"${digestOf(page)}"`,
+      'content-type': 'application/octet-stream',
+      'content-length': String(page.length),
+      'content-disposition': 'attachment',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    const again = await download(body.data.id, { 'If-None-Match': `"${digestOf(page)}"` })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('are those of the media store: of a picture the ones without metadata', async () => {
+    const drawing = svg('<script>alert(1)</script><path d="M0 0h1"/>')
+    const { body } = await upload('a.svg', drawing)
+    const answer = await download(body.data.id)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.toString()).not.toContain('script')
+    expect(answer.headers.get('etag')).toBe(`"${digestOf(bytes)}"`)
+    expect(body.data.digest).toBe(digestOf(drawing))
+    const replaced = await service.call('PUT', `/assets/${body.data.id}/content`, PNG, OCTETS)
+    expect(replaced.status).toBe(200)
+    expect((await download(body.data.id)).headers.get('content-type')).toBe('image/png')
+  })
+
+  test('are read by those who may read the project alone', async () => {
+    const { body } = await upload('a.png', PNG)
+    const stranger = await service.newKey({ user: await service.newUser() })
+    expect((await download(body.data.id, {}, stranger)).status).toBe(404)
+    expect((await fetch(`${service.url}/assets/${body.data.id}/content`)).status).toBe(401)
+  })
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RequestBody } from './operation.ts'
+import type { Answer, RequestBody } from './operation.ts'
 
 /** Bytes, which JSON Schema cannot describe. */
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
@@ -12,4 +12,9 @@ const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
 export function fileBody(fields: z.ZodObject | null): RequestBody {
   const form = fields === null ? z.strictObject({ file: bytes }) : fields.extend({ file: bytes })
   return { required: true, files: { 'application/octet-stream': bytes, 'multipart/form-data': form } }
+}
+
+/** An answer that is a file, as a download. */
+export function fileAnswer(description: string): Answer {
+  return { status: 200, description, content: { 'application/octet-stream': bytes } }
 }

@@ -133,11 +133,12 @@ function hasLink({ method, path }: Operation, status: number): boolean {
   return method === 'get' && path === '/pages/{id}' && (status === 200 || status === 304)
 }
 
-/** JSON answers of the API have an entity tag. */
+/** JSON answers of the API and files have an entity tag. */
 function isTagged(operation: Operation, status: number): boolean {
   const answer = operation.answers.find((one) => one.status === status)
   if (operation.guarded && status === 412) return true
-  return !isOpen(operation) && (status === 304 || answer?.content['application/json'] !== undefined)
+  const isTaggedBody = ['application/json', 'application/octet-stream'].some((type) => answer?.content[type])
+  return !isOpen(operation) && (status === 304 || isTaggedBody)
 }
 
 function always(description: string, schema: JsonObject): Header {

@@ -12,8 +12,10 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type AssetId, prefixed } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { mediaNames } from '../../domain/media-names.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { accessAsset, accessProject, assertWritable } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
+import { createOpenContent } from './asset-content.ts'
 import { type AssetDetails, detailsAmong, detailsOf, settingsNaming } from './asset-details.ts'
 import { type OriginalService, originalOf } from './originals.ts'
 
@@ -34,10 +36,14 @@ export type AssetService = ReturnType<typeof createAssetService>
 
 export interface AssetPorts extends Pick<ServiceContext, 'db' | 'now'> {
   readonly originals: Pick<OriginalService, 'discard'>
+  readonly mediaStore: Pick<Storage, 'open'>
 }
 
-export function createAssetService({ db, now, originals }: AssetPorts) {
+export function createAssetService({ db, now, originals, mediaStore }: AssetPorts) {
   return {
+    /** Opens the stored bytes, which are not public. */
+    content: createOpenContent({ db, mediaStore }),
+
     async get(caller: Caller, ref: string): Promise<AssetDetails> {
       const { asset } = await accessAsset(db.read, caller, ref, ['read'])
       return detailsOf(db.read, asset)
