@@ -201,6 +201,12 @@ const CODES = {
     meaning: 'A `:::` container is unknown, nested too deeply or never closed, and is shown as text.',
     fix: 'Correct the name of the container, or close it with a line of `:::`.',
   },
+  'QN-BAD-DIRECTIVE': {
+    severity: 'warning',
+    meaning:
+      'A `::video` or `::audio` line names no file, has a value without quotation marks or an unknown attribute. Without a file it is shown as text.',
+    fix: 'Write it on one line, as in `::video[Name]{src="film.mp4" poster="first.jpg"}`.',
+  },
   'QN-FOREIGN-SYNTAX': {
     severity: 'warning',
     meaning:

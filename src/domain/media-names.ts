@@ -44,17 +44,23 @@ export function settingsMediaNames(settings: Settings): readonly string[] {
  */
 export function withMediaAddresses(text: string, addressOf: (name: string) => string | null): string {
   if (!text.includes(MEDIA_PATH)) return text
-  return text.replace(ADDRESS, (address) => {
-    if (address.length > MAX_ADDRESS) return address
-    const [path = ''] = address.split(/[?#]/, 1)
-    const end = path.endsWith('.') && nameIn(path.slice(0, -1)) !== null ? '.' : ''
-    for (const stop of ['', end]) {
-      const name = nameIn(path.slice(0, path.length - stop.length))
-      const found = name === null ? null : addressOf(name)
-      if (found !== null) return found + stop + address.slice(path.length)
-    }
-    return address
-  })
+  // Several addresses may be between one pair of quotation marks, as in `srcset`.
+  const inQuotes = (address: string) => replaced(address, addressOf) ?? mapBare(address)
+  const mapBare = (part: string) => part.replace(BARE, (address) => replaced(address, addressOf) ?? address)
+  return text.replace(ADDRESS, inQuotes)
+}
+
+/** The address of the asset that an address names, with what follows the name; null for an address that names none. */
+function replaced(address: string, addressOf: (name: string) => string | null): string | null {
+  if (address.length > MAX_ADDRESS) return null
+  const [path = ''] = address.split(/[?#]/, 1)
+  const end = path.endsWith('.') && nameIn(path.slice(0, -1)) !== null ? '.' : ''
+  for (const stop of ['', end]) {
+    const name = nameIn(path.slice(0, path.length - stop.length))
+    const found = name === null ? null : addressOf(name)
+    if (found !== null) return found + stop + address.slice(path.length)
+  }
+  return null
 }
 
 /** The name of an asset in an address; null for an address that names none. */

@@ -3,6 +3,8 @@ const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 /** Attributes of HTML and of containers. */
 const ATTRIBUTE = /([\s{](?:href|src|poster)=(["']))([^"'\n]*)(?=\2)/gi
 const SOURCES = /(\ssrcset=(["']))([^"'\n]*)(?=\2)/gi
+/** Of `::video`: a file for each language. */
+const CAPTIONS = /([\s{]captions=(["']))([^"'\n]*)(?=\2)/gi
 
 /** Maps the targets of links and images in Markdown. Unchanged targets keep their spelling. */
 export function mapLinks(text: string, change: (target: string) => string): string {
@@ -18,6 +20,7 @@ export function mapLinks(text: string, change: (target: string) => string): stri
   return defined
     .replace(ATTRIBUTE, (_, before: string, __, target: string) => before + change(target))
     .replace(SOURCES, (_, before: string, __, sources: string) => before + mapSources(sources, change))
+    .replace(CAPTIONS, (_, before: string, __, files: string) => before + mapFiles(files, change))
 }
 
 /** Maps the URLs of `srcset`, which are separated by commas; a width or a density may follow each. */
@@ -25,5 +28,13 @@ function mapSources(sources: string, change: (target: string) => string): string
   return sources
     .split(',')
     .map((source) => source.replace(/\S+/, change))
+    .join(',')
+}
+
+/** Maps the files of `captions`, whose names may have blanks. */
+function mapFiles(files: string, change: (target: string) => string): string {
+  return files
+    .split(',')
+    .map((file) => file.replace(/\S(?:.*\S)?/, change))
     .join(',')
 }

@@ -1,3 +1,5 @@
+import { withoutPlayers } from './player-directive.ts'
+
 /**
  * Lines that are not prose: code, which is shown as written, or comments and scripts, which are not shown.
  */
@@ -116,7 +118,8 @@ function afterComment(comment: string): string {
   return end === -1 ? comment : comment.slice(end + '-->'.length)
 }
 
-function applyReplacements(text: string): string {
+function applyReplacements(written: string): string {
+  const text = written.includes('::') ? withoutPlayers(written) : written
   return REPLACEMENTS.reduce(
     (rest, { sign, pattern, replacement }) =>
       rest.includes(sign) ? rest.replace(pattern, replacement) : rest,

@@ -104,6 +104,14 @@ describe('a text gets the addresses of published files', () => {
     ['See /media/report.pdf.', 'See /_media/report.pdf.'],
     ['![](/media/a%20b.png)', '![](/_media/a-b.png)'],
     ['/media/gone.png, https://example.com/media/a.png', '/media/gone.png, https://example.com/media/a.png'],
+    [
+      '::video{src="/media/a.png" captions="/media/team/ada.jpg, /media/a%20b.png"}',
+      '::video{src="/_media/a.png" captions="/_media/team/ada.jpg, /_media/a-b.png"}',
+    ],
+    [
+      '<img srcset="/media/a.png 1x, /media/a%20b.png 2x">',
+      '<img srcset="/_media/a.png 1x, /_media/a-b.png 2x">',
+    ],
     ['/media/../x and /media/', '/media/../x and /media/'],
   ])('%j', (text, expected) => {
     // A name may end with a full stop; here no asset has such a name.

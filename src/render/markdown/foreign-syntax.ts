@@ -99,8 +99,8 @@ const KINDS: readonly ForeignSyntax[] = [
   {
     kind: 'a directive',
     pattern:
-      /^::(?!tab\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!tab\b)[a-z][\w-]{0,50}\[/m,
-    advice: 'only `::tab[…]` in `:::tabs` is known.',
+      /^::(?!(?:tab|video|audio)\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!(?:tab|video|audio)\b)[a-z][\w-]{0,50}\[/m,
+    advice: 'only `::video{…}`, `::audio{…}` and, in `:::tabs`, `::tab[…]` are known.',
   },
 ]
 

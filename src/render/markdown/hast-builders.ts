@@ -33,10 +33,14 @@ export function restoredName(data: Data | undefined, names: ReadonlySet<string>)
 }
 
 const PLACEHOLDER_PROPERTIES: ReadonlySet<string> = new Set([
+  'dataCaptions',
   'dataContainer',
   'dataHeadingId',
   'dataMath',
   'dataMeta',
+  'dataPlayback',
+  'dataPlayer',
+  'dataPoster',
 ])
 
 /** Adds an element, or only its content in inline shape. */

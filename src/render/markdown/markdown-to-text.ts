@@ -6,8 +6,8 @@ import { markdownParser } from './parser.ts'
 import { toSafeHast } from './to-safe-hast.ts'
 
 /**
- * Returns the text that visitors read, each block on its own line: no markup, URLs, image texts or footnote
- * marks.
+ * Returns the text that visitors read, each block on its own line: no markup, URLs, texts of images and players, or
+ * footnote marks.
  *
  * @param source Markdown without front matter.
  * @throws {ServiceError} as `renderMarkdown`.
@@ -24,10 +24,11 @@ function withoutAnnotations<Node extends Nodes>(node: Node): Node {
   return { ...node, children: node.children.filter((child) => !isAnnotation(child)).map(withoutAnnotations) }
 }
 
-/** Heading anchors, and the number, back link and hidden label of footnotes. */
+/** Heading anchors, players, and the number, back link and hidden label of footnotes. */
 function isAnnotation(node: Nodes): boolean {
   if (node.type !== 'element') return false
   const { ariaHidden, dataFootnoteRef, dataFootnoteBackref, className } = node.properties
+  if (node.tagName === 'video' || node.tagName === 'audio') return true
   const isHidden = Array.isArray(className) && className.includes('sr-only')
   return (
     ariaHidden === 'true' || dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined || isHidden

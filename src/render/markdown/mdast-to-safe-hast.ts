@@ -91,7 +91,7 @@ function addNode(node: RootContent, into: ElementList, context: BuildContext): v
       into.push(linkElement(definitionOf(node, context), node.children, context))
       break
     case 'image':
-      into.push(imageElement(node, node.alt, context))
+      into.push(imageElement(node, node.alt, context, placeholderProperties(node.data)))
       break
     case 'imageReference':
       into.push(imageElement(definitionOf(node, context), node.alt, context))
@@ -177,9 +177,10 @@ function imageElement(
   { url, title }: LinkTarget,
   alt: string | null | undefined,
   context: BuildContext,
+  player: Properties = {},
 ): Element {
   const src = safeUrl(url, 'image', context)
-  return element('img', stringProperties({ src, alt, title }), [])
+  return element('img', { ...stringProperties({ src, alt, title }), ...player }, [])
 }
 
 /** Keeps the properties that are strings. */

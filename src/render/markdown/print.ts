@@ -13,6 +13,7 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['autoPlay', 'autoplay'],
   ['className', 'class'],
   ['colSpan', 'colspan'],
+  ['crossOrigin', 'crossorigin'],
   ['dateTime', 'datetime'],
   ['playsInline', 'playsinline'],
   ['rowSpan', 'rowspan'],

@@ -62,7 +62,10 @@ export function renderInlineMarkdown(source: string, options: MarkdownOptions): 
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
-    const { tree, toc, ids, droppedUrls, fragmentLinks, diagnostics } = enhance(safe, options)
+    const { tree, toc, ids, droppedUrls, fragmentLinks, diagnostics } = enhance(safe, {
+      ...options,
+      ...(shape === 'inline' && { isInline: true }),
+    })
     const html = (safe.isFromMdast ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))
     return {

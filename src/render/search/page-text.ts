@@ -124,6 +124,9 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
 
   function open(tag: string, kind: ElementKind, attributes: string): void {
     if (tag === 'img') text += `${withoutReferences(attribute(attributes, 'alt') ?? '')} `
+    // The name of a player; what is in it is shown where it cannot play.
+    if (tag === 'video' || tag === 'audio')
+      text += `${withoutReferences(attribute(attributes, 'aria-label') ?? '')} `
     if (kind.isVoid) return
     if (kind.isSkipped || isHidden(attributes)) {
       state.skippedTag = tag
@@ -194,6 +197,7 @@ const ATTRIBUTES = {
   alt: /\salt="([^"]*)"/,
   class: /\sclass="([^"]*)"/,
   id: /\sid="([^"]*)"/,
+  'aria-label': /\saria-label="([^"]*)"/,
   'aria-hidden': /\saria-hidden="([^"]*)"/,
 }
 

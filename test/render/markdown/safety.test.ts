@@ -125,7 +125,11 @@ describe('raw HTML cannot contain', () => {
     ],
     ['classes', '<p class="site-header">a</p>', '<p>a</p>'],
     ['places in the tab order', '<p tabindex="1" accesskey="s" contenteditable>a</p>', '<p>a</p>'],
-    ['other windows', '<a href="x" target="_top" download ping="y">a</a>', '<p><a href="/mapped">a</a></p>'],
+    [
+      'other windows',
+      '<a href="x" target="_top" download="Ä.zip" ping="y">a</a>',
+      '<p><a href="/mapped" download="Ä.zip">a</a></p>',
+    ],
     ['data of scripts', '<p data-controller="x" itemprop="y">a</p>', '<p>a</p>'],
     ['a closing tag too many', '</div></main></body>a', 'a'],
     ['unfinished comments', 'a <!-- <script>alert(1)</script>', '<p>a &lt;!-- </p>'],

@@ -31,6 +31,12 @@ test('skipped elements are skipped with their content, and a `>` in quotes does 
   ).toEqual([['', 'a b c']])
 })
 
+test('a player is its name: what is in it is shown only where it cannot play', () => {
+  expect(
+    textOfMain('a<p><video aria-label="A ride &amp; more" controls><track><a href="x">no</a></video></p>b'),
+  ).toEqual([['', 'a A ride & more b']])
+})
+
 test('any text is extracted as it was written, however tags divide it', () => {
   const escaped = (text: string) => text.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   fc.assert(

@@ -22,6 +22,8 @@ export interface EnhanceOptions {
   readonly reservedIds?: readonly string[]
   /** Prefix for every id, for documents that contain several bodies. */
   readonly idPrefix?: string
+  /** Whether the text is one line, in which a film or a sound is a link. */
+  readonly isInline?: boolean
   /**
    * URL of the page, for a text that is read elsewhere, as in a feed: links within the page lead to it, and headings
    * have no link to themselves.
@@ -47,6 +49,8 @@ export interface EnhanceContext {
   readonly droppedUrls: string[]
   /** Formulas that failed to render, and code without colours, and why. */
   readonly diagnostics: MarkdownDiagnostic[]
+  /** Links to films and sounds in place of players. */
+  readonly fileLinks: Set<Element>
   /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
   /** Languages of code without colours, each of which is asked about and reported once. */
@@ -79,6 +83,7 @@ export function createEnhanceContext(
     headings: [],
     droppedUrls: [],
     diagnostics: [],
+    fileLinks: new Set(),
     fragmentLinks: [],
     plainLanguages: new Set(),
     tables: 0,

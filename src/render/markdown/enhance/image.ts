@@ -2,11 +2,15 @@ import type { Element, ElementContent } from 'hast'
 import { isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 import { mapSourceSet } from './media.ts'
+import { player, playerKind } from './player.ts'
 
 /** `![A bridge|640x480](bridge.jpg)`: the size reserves space, so that the layout does not shift on load. */
 const SIZED = /^(.*?)\s*\|\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/s
 
-/** Sets lazy loading and size. An image without an allowed URL is replaced by its alternative text. */
+/**
+ * Sets lazy loading and size. A film or a sound becomes a player, or a link in a text of one line. An image without an
+ * allowed URL is replaced by its alternative text.
+ */
 export function enhanceImage(image: Element, context: EnhanceContext): readonly ElementContent[] {
   const { options, droppedUrls } = context
   mapSourceSet(image, context)
@@ -16,16 +20,20 @@ export function enhanceImage(image: Element, context: EnhanceContext): readonly 
   const mapped = typeof src === 'string' ? options.href(src, 'image') : null
   if (mapped === null) {
     if (typeof src === 'string') droppedUrls.push(src)
-    return [{ type: 'text', value: String(alt) }]
+    return alt === '' ? [] : [{ type: 'text', value: String(alt) }]
   }
   const size = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+  const kind = playerKind(image, mapped)
+  if (kind !== null) {
+    return [player(image, { kind, src: mapped, written: String(src), name: String(alt), size }, context)]
+  }
   image.properties = { src: mapped, alt, ...size, ...rest, loading: 'lazy', decoding: 'async' }
   return [image]
 }
 
 /**
- * Turns a paragraph that holds a single titled image, or a link around one, into a figure with the title as
- * its caption. Removes paragraphs that dropped content left empty.
+ * Turns a paragraph that holds a single titled image, film or sound, or a link around an image, into a figure with the
+ * title as its caption. Removes paragraphs that dropped content left empty.
  */
 export function enhanceParagraph(paragraph: Element): readonly ElementContent[] {
   const [only, ...others] = paragraph.children
@@ -44,9 +52,11 @@ export function enhanceParagraph(paragraph: Element): readonly ElementContent[] 
   return [{ type: 'element', tagName: 'figure', properties: paragraph.properties, children: [only, caption] }]
 }
 
+const SHOWN: ReadonlySet<string> = new Set(['img', 'video', 'audio'])
+
 function imageIn(node: ElementContent): Element | null {
   if (node.type !== 'element') return null
-  if (node.tagName === 'img') return node
+  if (SHOWN.has(node.tagName)) return node
   if (node.tagName === 'picture') return imageOf(node)
   const [only, ...others] = node.children
   return node.tagName === 'a' && only !== undefined && others.length === 0 ? imageIn(only) : null

@@ -4,33 +4,36 @@ import { findDefinitions } from './find-definitions.ts'
 import { findFormulas } from './find-formulas.ts'
 import { findHeadingIds } from './find-heading-ids.ts'
 import { findMarks } from './find-marks.ts'
+import { type FoundPlayers, findPlayers } from './find-players.ts'
 import { type ExtractedSource, type Placeholder, replaceReservedCharacters } from './placeholder.ts'
 import { joinParagraphs, sourceLines } from './source-lines.ts'
 
-const NO_CONTAINERS: FoundContainers = { lines: new Map(), diagnostics: [] }
+const NONE: FoundContainers & FoundPlayers = { lines: new Map(), diagnostics: [] }
 
 /** Every line that ends a formula has two dollar signs. Shell commands often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
+const PLAYER = /::(?:video|audio)/i
 const DEFINITION_LINE = /^[ \t>]*:[ \t]+\S/m
 
 /**
- * Replaces containers (`:::note`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
- * short forms (`==marked==`) with placeholders. Surrounds container lines with empty lines, so that preceding lists, quotes and tables do not absorb them.
+ * Replaces containers (`:::note`), films and sounds (`::video{…}`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
+ * short forms (`==marked==`) with placeholders. Surrounds lines of containers, films and sounds with empty lines, so that preceding lists, quotes and tables do not absorb them.
  */
 export function extractPlaceholders(text: string): ExtractedSource {
   const source = replaceReservedCharacters(text)
   const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
-  const hasHeadingIds = source.includes('{#')
+  const [hasPlayers, hasHeadingIds] = [PLAYER.test(source), source.includes('{#')]
   const [hasDefinitions, hasMarks] = [DEFINITION_LINE.test(source), mayHaveMarks(source)]
-  if (!hasContainers && !hasFormulas && !hasHeadingIds && !hasDefinitions && !hasMarks)
+  if (![hasContainers, hasFormulas, hasPlayers, hasHeadingIds, hasDefinitions, hasMarks].includes(true))
     return { source, placeholders: [], diagnostics: [] }
 
   const placeholders: Placeholder[] = []
   const written = sourceLines(source)
   const lines = hasHeadingIds ? findHeadingIds(written, placeholders) : written
-  const containers = hasContainers ? findContainers(lines, placeholders) : NO_CONTAINERS
+  const containers = hasContainers ? findContainers(lines, placeholders) : NONE
+  const players = hasPlayers ? findPlayers(lines, placeholders) : NONE
   const shown = lines.flatMap((line, index) => {
-    const marked = containers.lines.get(index)
+    const marked = containers.lines.get(index) ?? players.lines.get(index)
     if (marked === undefined) return [line]
     const empty = { text: blankBefore(line.text), isCode: false }
     return [empty, { text: marked, isCode: false }, empty]
@@ -42,7 +45,7 @@ export function extractPlaceholders(text: string): ExtractedSource {
   return {
     source: marked.map(({ text }) => text).join('\n'),
     placeholders,
-    diagnostics: containers.diagnostics,
+    diagnostics: [...containers.diagnostics, ...players.diagnostics],
   }
 }
 

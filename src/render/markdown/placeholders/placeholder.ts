@@ -1,4 +1,5 @@
 import type { MarkKind } from '../../../page-text/inline-marks.ts'
+import type { PlayerKind } from '../../../page-text/player-directive.ts'
 import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 
 /**
@@ -15,6 +16,7 @@ export type Placeholder =
   | MarkPlaceholder
   | TextPlaceholder
   | DefinitionPlaceholder
+  | PlayerPlaceholder
 
 export interface FormulaPlaceholder {
   readonly type: 'formula'
@@ -70,6 +72,23 @@ export interface DefinitionPlaceholder {
   readonly source: string
 }
 
+/** A film or a sound, in a paragraph of its own. */
+export interface PlayerPlaceholder {
+  readonly type: 'player'
+  readonly source: string
+  readonly kind: PlayerKind
+  /** As the author wrote it, like the files below. */
+  readonly src: string
+  /** Empty for none. */
+  readonly name: string
+  readonly title: string | null
+  readonly poster: string | null
+  /** Files, separated by commas. */
+  readonly captions: string | null
+  /** `loop`, `muted`, both or neither, separated by a blank. */
+  readonly playback: string
+}
+
 export type ContainerName =
   | 'note'
   | 'tip'
@@ -84,7 +103,7 @@ export type ContainerName =
 export interface ExtractedSource {
   readonly source: string
   readonly placeholders: readonly Placeholder[]
-  /** Containers that stay text. */
+  /** Containers and directives that stay text, and attributes without an effect. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
 

@@ -13,6 +13,7 @@ import {
   type MarkPlaceholder,
   type OpeningPlaceholder,
   type Placeholder,
+  type PlayerPlaceholder,
   SIGNED_PLACEHOLDER,
   type TabPlaceholder,
 } from './placeholder.ts'
@@ -20,7 +21,7 @@ import { withDefinitions } from './restore-definitions.ts'
 import { withMarks } from './restore-marks.ts'
 
 /**
- * Puts formulas, containers, heading ids, definitions and short forms in place of their placeholders. Where they are not allowed (code,
+ * Puts formulas, containers, players, heading ids, definitions and short forms in place of their placeholders. Where they are not allowed (code,
  * URLs, raw HTML, containers whose ends are in different lists or quotes) their source comes back as text.
  * Also stores the options of code blocks as `data-meta`.
  *
@@ -161,7 +162,7 @@ function withContainers(blocks: readonly RootContent[], context: RestoreContext)
     const opening = blockPlaceholder(block, 'opening', context)
     const end = opening === null ? undefined : ends.get(context.placeholders[opening.closedBy])
     if (opening === null || end === undefined || end < index) {
-      found.push(block)
+      found.push(withPlayer(block, context))
     } else {
       found.push(container(opening, block as Paragraph, blocks.slice(index + 1, end), context))
       index = end
@@ -170,7 +171,23 @@ function withContainers(blocks: readonly RootContent[], context: RestoreContext)
   return found
 }
 
-type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | TabPlaceholder
+/** The film or sound that the block stands for, as a picture that `enhance/player.ts` turns into a player. */
+function withPlayer(block: RootContent, context: RestoreContext): RootContent {
+  const player = blockPlaceholder(block, 'player', context)
+  if (player === null || block.type !== 'paragraph' || block.children.length > 1) return block
+  const { kind, src, name, title, poster, captions, playback } = player
+  const data = {
+    hProperties: {
+      dataPlayer: kind,
+      ...(poster !== null && { dataPoster: poster }),
+      ...(captions !== null && { dataCaptions: captions }),
+      ...(playback !== '' && { dataPlayback: playback }),
+    },
+  }
+  return { ...block, children: [{ type: 'image', url: src, alt: name, title, data }] }
+}
+
+type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | TabPlaceholder | PlayerPlaceholder
 
 /** The placeholder of the given type that a paragraph starts with; null for none. */
 function blockPlaceholder<Type extends BlockPlaceholder['type']>(

@@ -1,0 +1,67 @@
+/*
+ * A film or a sound on a line of its own: `::video[Name]{src="film.mp4" poster="first.jpg" loop}`. Values are in quotes.
+ */
+
+/** The attributes with a value, and those without one, by directive. */
+export const PLAYER_ATTRIBUTES = {
+  video: { valued: ['src', 'poster', 'captions', 'title'], flags: ['loop', 'muted'] },
+  audio: { valued: ['src', 'title'], flags: ['loop'] },
+} as const
+
+export type PlayerKind = keyof typeof PLAYER_ATTRIBUTES
+
+/** The line up to the directive, its name, the text in brackets, and the attributes between the braces. */
+const LINE =
+  /^([ \t>]*)::(video|audio)[ \t]*(?:\[([^\]\n]*)\])?\{((?:[^{}"'\n]|"[^"\n]*"|'[^'\n]*')*)\}[ \t]*$/i
+const LINES = new RegExp(LINE, 'gim')
+const ATTRIBUTE = /([^\s="']+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']*)))?/g
+
+/** A directive as it is written. */
+export interface WrittenPlayer {
+  readonly kind: PlayerKind
+  /** The line up to the directive: indentation and signs of quotes. */
+  readonly before: string
+  /** The directive itself. */
+  readonly source: string
+  /** The text in brackets, trimmed; empty for none. */
+  readonly name: string
+  readonly attributes: readonly PlayerAttribute[]
+}
+
+export interface PlayerAttribute {
+  /** In lower case. */
+  readonly name: string
+  /** Null for one without a value. */
+  readonly value: string | null
+  readonly isQuoted: boolean
+}
+
+/** Reads a line that is a directive with braces; null for any other. */
+export function readPlayer(line: string): WrittenPlayer | null {
+  const [match, before = '', kind = '', name = '', attributes = ''] = LINE.exec(line) ?? []
+  if (match === undefined) return null
+  return {
+    kind: kind.toLowerCase() as PlayerKind,
+    before,
+    source: match.slice(before.length).trimEnd(),
+    name: name.trim(),
+    attributes: [...attributes.matchAll(ATTRIBUTE)].map(([, key = '', double, single, bare]) => ({
+      name: key.toLowerCase(),
+      value: double ?? single ?? bare ?? null,
+      isQuoted: bare === undefined,
+    })),
+  }
+}
+
+/** The files of `captions`: one for each language, separated by commas. */
+export function captionFiles(captions: string): readonly string[] {
+  return captions
+    .split(',')
+    .map((file) => file.trim())
+    .filter((file) => file !== '')
+}
+
+/** The text without its directives, none of which is read as text. */
+export function withoutPlayers(text: string): string {
+  return text.replace(LINES, '')
+}

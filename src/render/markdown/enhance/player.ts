@@ -1,0 +1,143 @@
+import type { Element, ElementContent, Properties } from 'hast'
+import { decoded } from '../../../domain/author-url.ts'
+import { readLanguageTag } from '../../../domain/language-tag.ts'
+import { humanise } from '../../../page-text/humanise.ts'
+import { captionFiles, type PlayerKind } from '../../../page-text/player-directive.ts'
+import { isExternal } from '../urls.ts'
+import { element, isTag } from './element.ts'
+import type { EnhanceContext } from './enhance-context.ts'
+
+/** Files that browsers play, by the ending of their address. */
+const ENDINGS: Readonly<Record<PlayerKind, RegExp>> = {
+  video: /\.(?:mp4|m4v|webm|ogv|mov)$/i,
+  audio: /\.(?:mp3|m4a|aac|oga|ogg|opus|flac|wav|weba)$/i,
+}
+
+/** Languages of the captions of one film. */
+const MAX_TRACKS = 20
+
+/** Which player shows the file that an image names; null for a picture. */
+export function playerKind({ properties }: Element, src: string): PlayerKind | null {
+  const stated = properties['dataPlayer']
+  if (stated === 'video' || stated === 'audio') return stated
+  if (properties['srcSet'] !== undefined) return null
+  const path = src.replace(/[?#].*$/s, '')
+  if (ENDINGS.video.test(path)) return 'video'
+  return ENDINGS.audio.test(path) ? 'audio' : null
+}
+
+/** What the author wrote about a film or a sound. */
+interface PlayerParts {
+  readonly kind: PlayerKind
+  /** As it is printed. */
+  readonly src: string
+  /** As the author wrote it: its name is in it. */
+  readonly written: string
+  readonly name: string
+  readonly size: Properties
+}
+
+/**
+ * The player of a film or a sound, which works without a script. It never starts by itself, and loads no more than the
+ * first frame before. Where nothing can play it, such as in some feed readers, a link to the file is shown, and in a text
+ * of one line it is all there is.
+ */
+export function player(
+  { properties }: Element,
+  { kind, src, written, name, size }: PlayerParts,
+  context: EnhanceContext,
+): Element {
+  const { title, dataPoster, dataCaptions, dataPlayback, id, lang, dir, className } = properties
+  const label = name.trim() || (typeof title === 'string' ? title.trim() : '') || nameOfFile(written)
+  const playback = typeof dataPlayback === 'string' ? dataPlayback.split(' ') : []
+  const poster = typeof dataPoster === 'string' ? allowedUrl(dataPoster, context) : null
+  const tracks = kind === 'video' ? tracksOf(dataCaptions, context) : []
+  const link = element('a', { href: src }, [{ type: 'text', value: label }])
+  if (context.options.isInline === true) {
+    context.fileLinks.add(link)
+    return link
+  }
+  return element(
+    kind,
+    {
+      ...(id !== undefined && { id }),
+      ...(lang !== undefined && { lang }),
+      ...(dir !== undefined && { dir }),
+      ...(className !== undefined && { className }),
+      src,
+      ...(kind === 'video' && poster !== null && { poster }),
+      ...(kind === 'video' ? size : {}),
+      ariaLabel: label,
+      ...(typeof title === 'string' && { title }),
+      // A page in a sandbox has no origin of its own, where captions of its site need this. Of another site it would ask too much.
+      ...(tracks.length > 0 && !isExternal(src) && { crossOrigin: 'anonymous' }),
+      controls: true,
+      preload: 'metadata',
+      ...(playback.includes('loop') && { loop: true }),
+      ...(kind === 'video' && playback.includes('muted') && { muted: true }),
+    },
+    [...tracks, link],
+  )
+}
+
+/** Shows the names of films and sounds in place of their players, and of links to them: they are part of another link. */
+export function withoutPlayers(nodes: readonly ElementContent[], context: EnhanceContext): ElementContent[] {
+  return nodes.flatMap((node): ElementContent[] => {
+    if (node.type !== 'element') return [node]
+    if (context.fileLinks.has(node)) return node.children
+    if (!PLAYERS.has(node.tagName)) return [{ ...node, children: withoutPlayers(node.children, context) }]
+    const { ariaLabel } = node.properties
+    if (typeof ariaLabel === 'string') return [{ type: 'text', value: ariaLabel }]
+    return node.children.filter((child) => !isTag(child, 'source', 'track'))
+  })
+}
+
+export function hasPlayer(nodes: readonly ElementContent[], context: EnhanceContext): boolean {
+  return nodes.some(
+    (node) =>
+      node.type === 'element' &&
+      (PLAYERS.has(node.tagName) || context.fileLinks.has(node) || hasPlayer(node.children, context)),
+  )
+}
+
+const PLAYERS: ReadonlySet<string> = new Set(['video', 'audio'])
+
+function tracksOf(captions: unknown, context: EnhanceContext): readonly Element[] {
+  if (typeof captions !== 'string') return []
+  return captionFiles(captions)
+    .slice(0, MAX_TRACKS)
+    .flatMap((file) => {
+      const src = allowedUrl(file, context)
+      return src === null ? [] : [element('track', { kind: 'captions', src, ...languageOf(file) }, [])]
+    })
+}
+
+/** The language that the name of a file ends with, `film.pt-BR.vtt` or `de.vtt`, and its own name for itself. */
+function languageOf(file: string): Properties {
+  const [, tag = ''] = /(?:^|[./])([A-Za-z]{2,3}(?:-[A-Za-z\d]{2,8})*)\.vtt(?:[?#]|$)/i.exec(file) ?? []
+  const language = readLanguageTag(tag)
+  if (language === null) return {}
+  return { srcLang: language.tag, label: languageName(language.tag) }
+}
+
+function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  } catch (error) {
+    if (error instanceof RangeError) return tag
+    throw error
+  }
+}
+
+function allowedUrl(written: string, { options, droppedUrls }: EnhanceContext): string | null {
+  const mapped = options.href(written, 'image')
+  if (mapped === null) droppedUrls.push(written)
+  return mapped
+}
+
+/** `tram-ride.mp4` is the tram ride. */
+function nameOfFile(written: string): string {
+  const [path = ''] = written.split(/[?#]/, 1)
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  return humanise(decoded(file).replace(/\.[^.]*$/, '')) || decoded(file) || written
+}

@@ -1,0 +1,87 @@
+import { didYouMean } from '../../../domain/nearest-name.ts'
+import { PLAYER_ATTRIBUTES, readPlayer, type WrittenPlayer } from '../../../page-text/player-directive.ts'
+import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic.ts'
+import { type Placeholder, type PlayerPlaceholder, placeholderText } from './placeholder.ts'
+import type { SourceLine } from './source-lines.ts'
+
+/** A line that looks like a directive. */
+const ATTEMPTED = /^[ \t>]*(::(?:video|audio)[ \t]*[[{][^\n]*)/i
+
+export interface FoundPlayers {
+  /** The new text of each line that is a directive, by line index. */
+  readonly lines: ReadonlyMap<number, string>
+  /** Directives that stay text, and attributes that have no effect. */
+  readonly diagnostics: readonly MarkdownDiagnostic[]
+}
+
+/**
+ * Finds the lines `::video{…}` and `::audio{…}` of a source.
+ *
+ * @param placeholders new placeholders are appended.
+ */
+export function findPlayers(lines: readonly SourceLine[], placeholders: Placeholder[]): FoundPlayers {
+  const found = new Map<number, string>()
+  const diagnostics: MarkdownDiagnostic[] = []
+  for (const [index, { text, isCode }] of lines.entries()) {
+    const [, attempted] = isCode ? [] : (ATTEMPTED.exec(text) ?? [])
+    if (attempted === undefined) continue
+    const written = readPlayer(text)
+    const { player, faults } = written === null ? NO_BRACES : playerOf(written)
+    for (const fault of faults) report(written?.source ?? attempted.trimEnd(), fault)
+    if (written === null || player === null) continue
+    placeholders.push(player)
+    found.set(index, written.before + placeholderText(placeholders.length - 1))
+  }
+  return { lines: found, diagnostics }
+
+  function report(source: string, fault: string): void {
+    const message = `The directive ${JSON.stringify(source.slice(0, 100))} ${fault}`
+    if (diagnostics.length < MAX_DIAGNOSTICS)
+      diagnostics.push({ code: 'QN-BAD-DIRECTIVE', excerpt: source, message })
+  }
+}
+
+interface ReadPlayer {
+  /** Null for one that stays text. */
+  readonly player: PlayerPlaceholder | null
+  readonly faults: readonly string[]
+}
+
+const NO_BRACES: ReadPlayer = {
+  player: null,
+  faults: ['stays text: write it on one line of its own, as in ::video[Name]{src="film.mp4"}.'],
+}
+
+function playerOf({ kind, source, name, attributes }: WrittenPlayer): ReadPlayer {
+  const { valued, flags }: { valued: readonly string[]; flags: readonly string[] } = PLAYER_ATTRIBUTES[kind]
+  const values = new Map<string, string>()
+  const unknown: string[] = []
+  for (const { name: attribute, value, isQuoted } of attributes) {
+    if (flags.includes(attribute)) values.set(attribute, '')
+    else if (!valued.includes(attribute)) unknown.push(attribute)
+    else if (value !== null && isQuoted) values.set(attribute, value.trim())
+    else return staysText(`put the value of ${attribute} between quotation marks.`)
+  }
+  const src = values.get('src') ?? ''
+  if (src === '') return staysText('it needs the address of a file, src="…".')
+  const faults = unknown.map(
+    (attribute) =>
+      `has an attribute without effect, ${attribute}.${didYouMean(attribute, [...valued, ...flags])}`,
+  )
+  const player: PlayerPlaceholder = {
+    type: 'player',
+    source,
+    kind,
+    src,
+    name,
+    title: values.get('title') || null,
+    poster: values.get('poster') || null,
+    captions: values.get('captions') || null,
+    playback: flags.filter((flag) => values.has(flag)).join(' '),
+  }
+  return { player, faults }
+}
+
+function staysText(reason: string): ReadPlayer {
+  return { player: null, faults: [`stays text: ${reason}`] }
+}
