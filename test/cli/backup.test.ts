@@ -249,6 +249,7 @@ describe('quoin restore', () => {
       'media',
       'quoin.db',
       'quoin.db.replaced',
+      'uploads',
     ])
     const { out } = await quoin('projects', 'list', '--data', data)
     expect(out).not.toContain('Later')
