@@ -39,7 +39,12 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   const pages = new Map<string, string>()
   const titles = new Map<string, string>()
   const redirects = redirectsByRoute(site, resolve)
-  const diagnostics = [...files.diagnostics, ...site.diagnostics, ...assets.diagnostics]
+  const diagnostics = [
+    ...files.diagnostics,
+    ...site.diagnostics,
+    ...assets.diagnostics,
+    ...redirects.leftOut.map(([from, to]) => redirectLeftOut(from, to)),
+  ]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const routes = new Set<string>()
   const included = new Set<string>()
@@ -70,7 +75,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
       folders,
       taken,
       site,
-      formerPaths: redirects.get(target.route) ?? [],
+      formerPaths: redirects.byRoute.get(target.route) ?? [],
       body: source.body,
       linkTo: (link: string) => resolve(link, path, target),
       pathOf: (name: string, from: string) => pathNamed(site, from, name),
@@ -149,14 +154,22 @@ function unreadField(field: string, [file = '', ...others]: readonly string[]): 
   return diagnostic('QN-UNREAD-FIELD', file, message, { line: 1, field })
 }
 
-/** The paths that the configuration redirects to each page. */
-function redirectsByRoute(site: SourceSite, resolve: ResolveLink): ReadonlyMap<string, readonly string[]> {
-  const paths = new Map<string, readonly string[]>()
+/** The paths that the configuration redirects to each page, and the redirects that lead to no page. */
+function redirectsByRoute(site: SourceSite, resolve: ResolveLink) {
+  const routes = new Set([...site.pages.values()].map(({ route }) => route))
+  const byRoute = new Map<string, readonly string[]>()
+  const leftOut: (readonly [from: string, to: string])[] = []
   for (const [from, to] of site.redirects ?? []) {
     const route = resolve(to, '', { route: '', type: 'page' })?.replace(/^\/|[?#].*$/g, '')
-    if (route !== undefined) paths.set(route, [...(paths.get(route) ?? []), from])
+    if (route === undefined || !routes.has(route)) leftOut.push([from, to])
+    else byRoute.set(route, [...(byRoute.get(route) ?? []), from])
   }
-  return paths
+  return { byRoute, leftOut }
+}
+
+function redirectLeftOut(from: string, to: string): Diagnostic {
+  const message = `The redirect from ${from} is left out: ${to} is no page of the new site.`
+  return diagnostic('QN-UNUSED-REDIRECT', 'site.yaml', message, { field: 'redirects' })
 }
 
 /** Markdown that is in none of the site's folders, by the folder at the top that it is in. */

@@ -1,9 +1,11 @@
-import type { Diagnostic } from '../domain/diagnostic.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { textOf } from './config-values.ts'
+import { prefixOf } from './configured-folder.ts'
 import type { PageTarget, SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
-import type { DocusaurusPart } from './docusaurus-config.ts'
+import { NO_PAGE } from './docusaurus-docs.ts'
+import { type DocusaurusPart, isOwnPage } from './docusaurus-plugins.ts'
 import { routeOf } from './page-route.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
@@ -20,16 +22,20 @@ export interface BlogPost {
 /** The posts of a blog folder, by the path of their files. */
 export function docusaurusBlog(
   files: SourceFiles,
-  { folder, base }: DocusaurusPart,
+  { folder, base, options }: DocusaurusPart,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, BlogPost> {
-  const authors = readList(files, `${folder}/authors`, diagnostics)
-  const labels = readList(files, `${folder}/tags`, diagnostics)
+  const prefix = prefixOf(folder)
+  const authors = readList(files, prefix + nameOf(options['authorsMapPath'], 'authors'), diagnostics)
+  const labels = readList(files, prefix + nameOf(options['tags'], 'tags'), diagnostics)
   const posts = new Map<string, BlogPost>()
   for (const path of files.paths) {
-    if (!path.startsWith(`${folder}/`) || !/\.mdx?$/.test(path)) continue
-    const name = path.slice(folder.length + 1)
-    if (/(^|\/)_/.test(name)) continue
+    if (!path.startsWith(prefix) || !/\.mdx?$/.test(path)) continue
+    const name = path.slice(prefix.length)
+    if (!isOwnPage(name, options)) {
+      diagnostics.push(diagnostic('QN-HIDDEN-PAGE', path, NO_PAGE))
+      continue
+    }
     const { fields } = splitSourcePage(files.text(path) ?? '')
     const [, year, month = '', day = '', rest = ''] = POST.exec(name) ?? []
     const date =
@@ -53,9 +59,14 @@ export function docusaurusBlog(
   return posts
 }
 
+/** The name of a list without its ending. */
+function nameOf(given: JsonValue | undefined, usual: string): string {
+  return textOf(given)?.replace(/\.(ya?ml|json)$/, '') ?? usual
+}
+
 /** The authors or tags of a blog, by key. */
 function readList(files: SourceFiles, name: string, diagnostics: Diagnostic[]): JsonObject {
-  const path = [`${name}.yml`, `${name}.yaml`].find((each) => files.paths.includes(each))
+  const path = [`${name}.yml`, `${name}.yaml`, `${name}.json`].find((each) => files.paths.includes(each))
   return path === undefined ? {} : readDataFile(files, path, diagnostics)
 }
 

@@ -1,25 +1,18 @@
-import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { isAsset } from './asset-names.ts'
-import { textOf } from './config-values.ts'
-import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
-import { readDataFile } from './data-file.ts'
+import { configuredFolder, prefixOf } from './configured-folder.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { docusaurusBlog } from './docusaurus-blog.ts'
-import {
-  type DocusaurusConfig,
-  type DocusaurusPart,
-  docusaurusConfig,
-  readProgram,
-} from './docusaurus-config.ts'
-import { type Category, type DocusaurusDoc, docusaurusNav, withoutNumber } from './docusaurus-nav.ts'
+import { docusaurusConfig } from './docusaurus-config.ts'
+import { docusaurusDocs, NO_PAGE } from './docusaurus-docs.ts'
+import { type DocusaurusPart, isOwnPage } from './docusaurus-plugins.ts'
+import { redirectPaths } from './docusaurus-redirects.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
 import { routeOf } from './page-route.ts'
 import { programDiagnostics } from './program-diagnostics.ts'
 import { folderLeftOut } from './source-files.ts'
-import { splitSourcePage } from './source-front-matter.ts'
-import { matchesAnyGlob } from './source-glob.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?docusaurus\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/
@@ -42,27 +35,35 @@ export const docusaurus: Generator = {
 function read(files: SourceFiles): SourceSite {
   const path = files.paths.find((each) => CONFIG.test(each)) ?? ''
   const root = CONFIG.exec(path)?.[1] ?? ''
-  const config = docusaurusConfig(root, files.text(path) ?? '')
-  const prefix = root === '' ? '' : `${root}/`
+  const config = docusaurusConfig(files.text(path) ?? '')
+  const prefix = prefixOf(root)
   const pages = new Map<string, PageTarget>()
   const defaults = new Map<string, JsonObject>()
   const overrides = new Map<string, JsonObject>()
-  const assets = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
   diagnostics.push(...programDiagnostics(path, config.skipped, 'The configuration is'))
-  const nav = config.docs.flatMap((part) => readDocs(files, part, { pages, diagnostics, prefix }))
-  for (const blog of config.blogs)
+  const folderOf = (field: string) => (name: string) =>
+    configuredFolder(files, name, { file: path, field, root }, diagnostics)
+  /** The parts of a kind whose folders are in the source folder. */
+  const located = (parts: readonly DocusaurusPart[]) =>
+    parts.flatMap((part) => {
+      const folder = part.isUsual ? `${prefix}${part.folder}` : folderOf('path')(part.folder)
+      return folder === null ? [] : [{ ...part, folder }]
+    })
+  const docs = located(config.plugins.docs)
+  const blogs = located(config.plugins.blogs)
+  const others = located(config.plugins.pages)
+  const nav = docs.flatMap((part) => docusaurusDocs(files, part, prefix, { pages, diagnostics }))
+  for (const blog of blogs)
     for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
       pages.set(file, post.target)
       defaults.set(file, post.defaults)
       overrides.set(file, post.overrides)
     }
-  readPages(files, prefix, pages, diagnostics)
-  for (const file of files.paths) {
-    if (file.startsWith(`${prefix}static/`)) assets.set(file, file.slice(`${prefix}static/`.length))
-    else if ((isAsset(file) || file.endsWith('.json')) && isBesidePage(file, config, prefix))
-      assets.set(file, file.replace(/^\.\.\//, ''))
-  }
+  for (const part of others) readPages(files, part, pages, diagnostics)
+  const statics = config.staticFolders.flatMap((name) =>
+    name === 'static' ? [`${prefix}static`] : (folderOf('staticDirectories')(name) ?? []),
+  )
   if (files.paths.includes(`${prefix}README.md`))
     diagnostics.push(
       diagnostic(
@@ -85,10 +86,10 @@ function read(files: SourceFiles): SourceSite {
     fields: config.fields,
     base: config.base,
     pages,
-    assets,
+    assets: assetsOf(files, statics, [...docs, ...blogs, ...others]),
     order: new Map(),
     nav,
-    redirects: config.redirects,
+    redirects: redirectPaths(config.plugins.redirects, pages),
     aliases: new Map([['@site/', prefix]]),
     defaults: (file) => defaults.get(file) ?? {},
     overrides: (file) => overrides.get(file) ?? {},
@@ -96,122 +97,41 @@ function read(files: SourceFiles): SourceSite {
   }
 }
 
-function isBesidePage(file: string, { docs, blogs }: DocusaurusConfig, prefix: string): boolean {
-  const folders = [...docs, ...blogs].map(({ folder }) => `${folder}/`)
-  return (
-    [...folders, `${prefix}src/pages/`].some((folder) => file.startsWith(folder)) &&
-    !/_category_\.json$/.test(file)
+/** Files of static folders, and those beside pages. */
+function assetsOf(
+  { paths }: SourceFiles,
+  statics: readonly string[],
+  parts: readonly DocusaurusPart[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    paths.flatMap((file): [string, string][] => {
+      const folder = statics.find((each) => file.startsWith(prefixOf(each)))
+      if (folder !== undefined) return [[file, file.slice(prefixOf(folder).length)]]
+      const isBesidePage =
+        (isAsset(file) || file.endsWith('.json')) &&
+        parts.some((part) => file.startsWith(prefixOf(part.folder))) &&
+        !/_category_\.json$/.test(file)
+      return isBesidePage ? [[file, file]] : []
+    }),
   )
 }
 
-interface Result {
-  readonly pages: Map<string, PageTarget>
-  readonly diagnostics: Diagnostic[]
-  /** The folder of the configuration, with a slash at its end. */
-  readonly prefix: string
-}
-
-/** Adds the pages of a docs folder. Returns its sidebars. */
-function readDocs(
-  files: SourceFiles,
-  part: DocusaurusPart,
-  { pages, diagnostics, prefix }: Result,
-): readonly NavItem[] {
-  const { folder, base, options } = part
-  const include = Array.isArray(options['include']) ? options['include'].map(String) : ['**/*.{md,mdx}']
-  const exclude = Array.isArray(options['exclude'])
-    ? options['exclude'].map(String)
-    : ['**/_*.{js,jsx,ts,tsx,md,mdx}', '**/_*/**']
-  const docs: DocusaurusDoc[] = []
-  const categories = new Map<string, Category>()
-  for (const path of files.paths) {
-    if (!path.startsWith(`${folder}/`)) continue
-    const name = path.slice(folder.length + 1)
-    const category = /^(.*)\/_category_\.(json|ya?ml)$/.exec(name)?.[1]
-    if (category !== undefined) categories.set(category, readCategory(readDataFile(files, path, diagnostics)))
-    if (!PAGE.test(name)) continue
-    if (!matchesAnyGlob(name, include) || matchesAnyGlob(name, exclude)) {
-      const message =
-        'The file is a part of other pages, or the configuration excludes it. It is no page of its own.'
-      diagnostics.push(diagnostic('QN-HIDDEN-PAGE', path, message))
-      continue
-    }
-    const { fields } = splitSourcePage(files.text(path) ?? '')
-    const address = docAddress(name, fields)
-    const route = routeOf(`${base}/${address}`)
-    const position = fields['sidebar_position']
-    docs.push({
-      id: docId(name, fields),
-      name,
-      route,
-      label: textOf(fields['sidebar_label']) ?? null,
-      position: typeof position === 'number' ? position : null,
-    })
-    pages.set(path, {
-      route,
-      type: route === '' ? 'page' : 'docs',
-      originalPath: posix.join('/', base, address),
-      ...(fields['unlisted'] === true && { hidden: 'The page is unlisted.' }),
-    })
-  }
-  const given = options['sidebarPath']
-  const sidebars = given === false ? null : sidebarFile(files, prefix, textOf(given), diagnostics)
-  return docusaurusNav(sidebars ?? {}, docs, categories)
-}
-
-function sidebarFile(
-  files: SourceFiles,
-  prefix: string,
-  given: string | undefined,
-  diagnostics: Diagnostic[],
-): JsonObject | null {
-  const named = given === undefined ? [] : [posix.join(prefix, given)]
-  const usual = ['js', 'ts', 'cjs', 'mjs', 'json'].map((ending) => `${prefix}sidebars.${ending}`)
-  const path = [...named, ...usual].find((each) => files.paths.includes(each))
-  if (path === undefined) return null
-  if (path.endsWith('.json')) return readDataFile(files, path, diagnostics)
-  const { config, skipped } = readProgram(files.text(path) ?? '')
-  diagnostics.push(...programDiagnostics(path, skipped, 'The sidebars are'))
-  return config
-}
-
-function readCategory(fields: JsonObject): Category {
-  const { position } = fields
-  return { label: textOf(fields['label']) ?? null, position: typeof position === 'number' ? position : null }
-}
-
-/** The path of a page below that of the docs. `slug` is relative to the folder of the page. */
-function docAddress(name: string, fields: JsonObject): string {
-  const segments = name.replace(PAGE, '').split('/').map(withoutNumber)
-  const folder = segments.slice(0, -1)
-  const last = segments.at(-1) ?? ''
-  const slug = textOf(fields['slug'])
-  if (slug !== undefined) return posix.join('/', slug.startsWith('/') ? '' : folder.join('/'), slug).slice(1)
-  const isIndex = /^(index|readme)$/i.test(last) || last.toLowerCase() === folder.at(-1)?.toLowerCase()
-  return isIndex ? folder.join('/') : [...folder, textOf(fields['id']) ?? last].join('/')
-}
-
-function docId(name: string, fields: JsonObject): string {
-  const segments = name.replace(PAGE, '').split('/').map(withoutNumber)
-  return [...segments.slice(0, -1), textOf(fields['id']) ?? segments.at(-1)].join('/')
-}
-
-/** Markdown of `src/pages`. Pages that are programs are reported. */
+/** Markdown that is neither docs nor a blog. Pages that are programs are reported. */
 function readPages(
-  files: SourceFiles,
-  prefix: string,
+  { paths }: SourceFiles,
+  { folder, base, options }: DocusaurusPart,
   pages: Map<string, PageTarget>,
   diagnostics: Diagnostic[],
 ): void {
-  const folder = `${prefix}src/pages/`
-  for (const path of files.paths) {
-    if (!path.startsWith(folder)) continue
-    const name = path.slice(folder.length)
-    if (/(^|\/)_/.test(name)) continue
-    if (PAGE.test(name)) {
-      const bare = name.replace(PAGE, '').replace(/(^|\/)index$/, '')
+  for (const path of paths) {
+    if (!path.startsWith(prefixOf(folder))) continue
+    const name = path.slice(prefixOf(folder).length)
+    const isPage = isOwnPage(name, options)
+    if (PAGE.test(name) && isPage) {
+      const bare = `${prefixOf(base)}${name.replace(PAGE, '').replace(/(^|\/)index$/, '')}`.replace(/\/$/, '')
       pages.set(path, { route: routeOf(bare), type: 'page', originalPath: `/${bare}` })
-    } else if (/\.[jt]sx?$/.test(name))
+    } else if (PAGE.test(name)) diagnostics.push(diagnostic('QN-HIDDEN-PAGE', path, NO_PAGE))
+    else if (/\.[jt]sx?$/.test(name) && !/(^|\/)_|\.(test|spec|d)\.[jt]sx?$/.test(name))
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', path, 'The page is a program, which is not run. It is left out.'),
       )

@@ -4,9 +4,10 @@ import type { JsonObject } from '../domain/json.ts'
 import { valueAt } from './config-values.ts'
 import type { SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
-import { constantsOf, readObjectLiteral } from './object-literal.ts'
+import { readObjectLiteral } from './object-literal.ts'
 import { programDiagnostics } from './program-diagnostics.ts'
 import { readSourceDate } from './source-date.ts'
+import { constantsOf } from './source-program.ts'
 
 /**
  * Front matter that a page inherits from the data file of its folder and of those above, e.g. `posts/posts.json`, and

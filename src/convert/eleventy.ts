@@ -1,13 +1,17 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
+import { prefixOf } from './configured-folder.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { copiedTo, eleventyConfig } from './eleventy-config.ts'
 import { createInheritedData, eleventyAddress } from './eleventy-data.ts'
+import { eleventySiteData, eleventySiteFields } from './eleventy-site-data.ts'
 import { permalinkOf } from './jekyll.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
-import { dataFiles, fillValues } from './liquid-values.ts'
+import { fillValues } from './liquid-values.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { fenceLiquidPairs } from './paired-code.ts'
+import { programDiagnostics } from './program-diagnostics.ts'
 import { MAX_SIDEBAR_DEPTH } from './site-nav.ts'
 import { folderLeftOut } from './source-files.ts'
 import { splitSourcePage } from './source-front-matter.ts'
@@ -34,18 +38,29 @@ export const eleventy: Generator = {
 function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
   const text = files.text(config) ?? ''
-  const input = folderOf(text, 'input')
-  const output = folderOf(text, 'output') || '_site'
-  const contentRoot = input === '' ? '' : `${input}/`
+  const settings = eleventyConfig(text)
+  const { input, output, includes, layouts, data } = settings.folders
+  const contentRoot = prefixOf(input)
+  const theme = [...new Set([includes, layouts, data])].filter((folder) => folder !== '' && folder !== input)
   const ignored = ignoredPatterns(files.text('.eleventyignore') ?? '')
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const entries: NavEntry[] = []
   const message = 'The configuration is a program, which is not run. Only its folders are read.'
-  const diagnostics: Diagnostic[] = [diagnostic('QN-PARTLY-CONVERTED', config, message)]
+  const diagnostics: Diagnostic[] = [
+    diagnostic('QN-PARTLY-CONVERTED', config, message),
+    ...programDiagnostics(config, settings.skipped, 'The configuration is'),
+  ]
+  const site = eleventySiteData(files, prefixOf(data), diagnostics)
   const inherited = createInheritedData(files, contentRoot, diagnostics)
   for (const path of files.paths) {
-    if (path.startsWith(`${output}/`)) continue
+    if (path.startsWith(prefixOf(output)) || theme.some((folder) => path.startsWith(prefixOf(folder))))
+      continue
+    const copied = path.endsWith('.md') ? null : copiedTo(path, settings)
+    if (copied !== null) {
+      assets.set(path, copied)
+      continue
+    }
     if (!path.startsWith(contentRoot)) {
       if (path.startsWith('public/') && isAsset(path)) assets.set(path, path.slice('public/'.length))
       continue
@@ -75,22 +90,22 @@ function read(files: SourceFiles): SourceSite {
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Templates are not converted. Markdown is.'))
     else if (isAsset(name)) assets.set(path, name.replace(/^public\//, ''))
   }
-  diagnostics.push(...folderLeftOut(files, `${contentRoot}_`, `${contentRoot}_*`, 'the theme or its data'))
+  const themes = theme.filter((folder) => !folder.startsWith(`${contentRoot}_`)).map(prefixOf)
+  for (const prefix of [`${contentRoot}_`, ...themes])
+    diagnostics.push(
+      ...folderLeftOut(files, prefix, prefix.replace(/\/$/, '').replace(/_$/, '_*'), 'the theme or its data'),
+    )
   return {
     contentRoot,
-    fields: {},
+    fields: eleventySiteFields(site),
     pages,
     assets,
     order: new Map(),
     nav: navOf(entries),
     defaults: (path) => withoutPatterns(inherited(path)),
-    values: dataFiles(files, `${contentRoot}_data/`, diagnostics),
+    values: site,
     diagnostics,
   }
-}
-
-function folderOf(config: string, name: 'input' | 'output'): string {
-  return (new RegExp(`\\b${name}:\\s*['"\`]\\.?/?([^'"\`]*)`).exec(config)?.[1] ?? '').replace(/\/+$/, '')
 }
 
 function ignoredPatterns(text: string): readonly string[] {

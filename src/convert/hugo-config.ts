@@ -10,23 +10,42 @@ import { defined } from './source-config.ts'
 export const HUGO_CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
 const PART = /^config\/_default\/([a-z]+)\.(?:toml|yaml|yml|json)$/
 
+export interface HugoConfig {
+  readonly config: JsonObject
+  /** The path of the main file. */
+  readonly file: string
+  readonly diagnostics: Diagnostic[]
+}
+
 /** Reads the configuration of a Hugo site, and reports what of it is not converted. */
-export function hugoConfig(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
-  const { config, diagnostics } = mainConfig(files)
+export function hugoConfig(files: SourceFiles): HugoConfig {
+  const { config, file, diagnostics } = mainConfig(files)
   const parts = files.paths.flatMap((path) => {
     const name = PART.exec(path)?.[1]
     if (name === undefined || HUGO_CONFIG.test(path) || config[name] !== undefined) return []
     return [[name, readDataFile(files, path, diagnostics)] as const]
   })
-  return { config: { ...config, ...Object.fromEntries(parts) }, diagnostics }
+  const others = files.paths.filter(
+    (path) => path.startsWith('config/') && !HUGO_CONFIG.test(path) && !PART.test(path),
+  )
+  diagnostics.push(
+    ...others.map((path) =>
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        path,
+        'The file configures one language or environment. It is left out.',
+      ),
+    ),
+  )
+  return { config: { ...config, ...Object.fromEntries(parts) }, file, diagnostics }
 }
 
-function mainConfig(files: SourceFiles): { config: JsonObject; diagnostics: Diagnostic[] } {
-  const path = files.paths.find((name) => HUGO_CONFIG.test(name)) ?? ''
+function mainConfig(files: SourceFiles): HugoConfig {
+  const file = files.paths.find((name) => HUGO_CONFIG.test(name)) ?? ''
   const diagnostics: Diagnostic[] = []
-  const config = readDataFile(files, path, diagnostics, 'The configuration')
-  diagnostics.push(...configDiagnostics(path, files.text(path) ?? '', config))
-  return { config, diagnostics }
+  const config = readDataFile(files, file, diagnostics, 'The configuration')
+  diagnostics.push(...configDiagnostics(file, files.text(file) ?? '', config))
+  return { config, file, diagnostics }
 }
 
 /** Fields of the configuration that are converted. */
@@ -47,7 +66,16 @@ const CONVERTED = new Set([
   'buildFuture',
   'buildExpired',
   'buildDrafts',
+  'contentDir',
+  'assetDir',
+  'layoutDir',
+  'dataDir',
+  'i18nDir',
+  'module',
 ])
+const STATIC_FOLDER = /^staticDir\d{0,2}$/
+/** Fields of `module`. The modules that `imports` names are themes or in other repositories. */
+const MODULE_CONVERTED = new Set(['mounts', 'hugoVersion'])
 const TAXONOMIES = 'Pages of tags are not generated. Each page keeps its tags in `config`.'
 
 function configDiagnostics(file: string, text: string, config: JsonObject): Diagnostic[] {
@@ -65,10 +93,13 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
   const languages = 'Language tags and pages are converted. Titles and menus of each language are left out.'
   return [
     ...Object.keys(config)
-      .filter((name) => !CONVERTED.has(name))
+      .filter((name) => !CONVERTED.has(name) && !STATIC_FOLDER.test(name))
       .map((name) =>
         at(name, 'QN-NOT-CONVERTED', name === 'taxonomies' ? TAXONOMIES : `\`${name}\` is left out.`),
       ),
+    ...(isJsonObject(config['module']) ? Object.keys(config['module']) : [])
+      .filter((name) => !MODULE_CONVERTED.has(name))
+      .map((name) => at('module', 'QN-NOT-CONVERTED', `\`module.${name}\` is left out.`)),
     ...(isJsonObject(menus) ? Object.keys(menus) : [])
       .filter((name) => name !== 'main')
       .map((name) =>

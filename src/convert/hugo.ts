@@ -1,9 +1,17 @@
 import { posix } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { isPicture } from './asset-names.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { HUGO_CONFIG, hugoConfig, siteFields } from './hugo-config.ts'
+import { hugoFolders, mountedName } from './hugo-folders.ts'
+import {
+  contentNames,
+  contentRootOf,
+  type HugoLanguages,
+  hugoLanguages,
+  inLanguage,
+} from './hugo-languages.ts'
 import { hugoAddress } from './hugo-permalinks.ts'
 import { type Cascades, cascadeOf, hiddenInHugo, withCascade } from './hugo-publication.ts'
 import { HUGO_TAGS, protectEscapedShortcodes } from './hugo-shortcodes.ts'
@@ -15,12 +23,18 @@ import { splitSourcePage } from './source-front-matter.ts'
 /** Names that people give to folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
 
-/** Hugo: Markdown in `content`. */
+/** Hugo: Markdown in `content`, or in the folders that the configuration names. */
 export const hugo: Generator = {
   name: 'hugo',
   title: 'Hugo',
-  detects: ({ paths }) =>
-    paths.some((path) => HUGO_CONFIG.test(path)) && paths.some((path) => path.startsWith('content/')),
+  detects: (files) =>
+    files.paths.some(
+      (path) =>
+        HUGO_CONFIG.test(path) &&
+        (/(^|\/)hugo\.\w+$/.test(path) ||
+          /\b(contentDir|mounts)\b/.test(files.text(path) ?? '') ||
+          files.paths.some((each) => each.startsWith('content/'))),
+    ),
   read,
   protectVerbatim: protectEscapedShortcodes,
   rewrite: (body, { report }) => fenceHugoPairs(body, report),
@@ -28,24 +42,26 @@ export const hugo: Generator = {
 }
 
 function read(files: SourceFiles, now: Date): SourceSite {
-  const { config, diagnostics } = hugoConfig(files)
-  const languages = languagesOf(config)
+  const { config, file, diagnostics } = hugoConfig(files)
+  const folders = hugoFolders(files, config, file, diagnostics)
+  const languages = hugoLanguages(config)
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const contentRoot = contentRootOf(files, config)
-  const nameOf = (path: string) =>
-    path.startsWith(contentRoot) ? path.slice(contentRoot.length) : path.slice('content/'.length)
+  const contentRoot = contentRootOf(files, folders.content, languages)
+  const names = contentNames(files, folders.content, contentRoot, languages)
   const bundles = new Set(
-    files.paths.flatMap((path) => (path.endsWith('/index.md') ? [posix.dirname(nameOf(path))] : [])),
+    [...names.values()].flatMap((name) => (name.endsWith('/index.md') ? [posix.dirname(name)] : [])),
   )
-  const cascades = cascadesOf(files, nameOf, config)
+  const cascades = cascadesOf(files, names, config)
   const leaveOut = (path: string, message: string) =>
     diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message))
   for (const path of files.paths) {
-    if (path.startsWith('static/')) assets.set(path, path.slice('static/'.length))
-    if (path.startsWith('assets/') && isPicture(path)) assets.set(path, path.slice('assets/'.length))
-    if (!path.startsWith('content/')) continue
-    const name = nameOf(path)
+    const served = mountedName(path, folders.static)?.name
+    const asset = mountedName(path, folders.assets)?.name
+    const name = names.get(path)
+    if (served !== undefined) assets.set(path, served)
+    else if (asset !== undefined && isPicture(path)) assets.set(path, asset)
+    if (name === undefined) continue
     if (/\.(md|markdown)$/.test(name)) {
       const isPartOfBundle =
         !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
@@ -54,7 +70,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     } else if (name.endsWith('.html')) leaveOut(path, 'Pages in HTML are not converted.')
     else assets.set(path, name)
   }
-  for (const folder of ['layouts', 'data', 'i18n'])
+  for (const folder of folders.theme)
     diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
   return {
     contentRoot,
@@ -62,15 +78,10 @@ function read(files: SourceFiles, now: Date): SourceSite {
     pages: markListings(pages),
     assets,
     order: new Map(),
-    defaults: (path) => withCascade(nameOf(path), {}, cascades),
+    defaults: (path) => withCascade(names.get(path) ?? '', {}, cascades),
+    overrides: () => (config['buildDrafts'] === true ? { draft: false } : {}),
     diagnostics,
   }
-}
-
-/** Pages of the main language may have a folder of their own. Hugo serves them without its name. */
-function contentRootOf({ paths }: SourceFiles, { defaultContentLanguage }: JsonObject): string {
-  const own = `content/${String(defaultContentLanguage ?? 'en')}/`
-  return paths.some((path) => path.startsWith(own) && path.endsWith('.md')) ? own : 'content/'
 }
 
 /** Marks the indexes of folders of articles as lists, which are generated. */
@@ -86,38 +97,12 @@ function markListings(pages: ReadonlyMap<string, PageTarget>): ReadonlyMap<strin
   )
 }
 
-interface Languages {
-  /** The main language, in lower case. */
-  readonly own: string
-  /** The tags of the other languages, by their names in the configuration. */
-  readonly others: ReadonlyMap<string, string>
-}
-
-function languagesOf({ defaultContentLanguage, languages }: JsonObject): Languages {
-  const own = String(defaultContentLanguage ?? 'en').toLowerCase()
-  const named = Object.entries(isJsonObject(languages) ? languages : {}).map(([name, fields]) => {
-    const tag = isJsonObject(fields) ? (fields['languageCode'] ?? fields['locale']) : undefined
-    return [name.toLowerCase(), typeof tag === 'string' ? tag : name] as const
-  })
-  return { own, others: new Map(named.filter(([name]) => name !== own)) }
-}
-
-/** Maps `about.de.md` to `de/about.md`, where Hugo serves it. */
-function inLanguage(name: string, { own, others }: Languages): { name: string; lang: string | undefined } {
-  const [, bare = '', suffix = '', ending = ''] =
-    /^(.*)\.([a-z]{2,3}(?:-[a-z0-9]+)*)(\.\w+)$/i.exec(name) ?? []
-  const language = suffix.toLowerCase()
-  if (others.has(language)) return { name: `${language}/${bare}${ending}`, lang: others.get(language) }
-  if (suffix !== '' && language === own) return { name: `${bare}${ending}`, lang: undefined }
-  return { name, lang: others.get(name.split('/')[0]?.toLowerCase() ?? '') }
-}
-
 /** What the pages of each folder inherit, from its `_index` and from the configuration. */
-function cascadesOf(files: SourceFiles, nameOf: (path: string) => string, config: JsonObject): Cascades {
-  const indexes = files.paths.filter((path) => /^content\/(.*\/)?_index\.(md|markdown)$/.test(path))
+function cascadesOf(files: SourceFiles, names: ReadonlyMap<string, string>, config: JsonObject): Cascades {
+  const indexes = [...names].filter(([, name]) => /(^|\/)_index\.(md|markdown)$/.test(name))
   const own = new Map(
-    indexes.map((path) => {
-      const folder = posix.dirname(nameOf(path))
+    indexes.map(([path, name]) => {
+      const folder = posix.dirname(name)
       const { fields } = splitSourcePage(files.text(path) ?? '')
       return [folder === '.' ? '' : folder, cascadeOf(fields)] as const
     }),
@@ -126,7 +111,7 @@ function cascadesOf(files: SourceFiles, nameOf: (path: string) => string, config
 }
 
 interface SiteContext {
-  readonly languages: Languages
+  readonly languages: HugoLanguages
   readonly cascades: Cascades
   readonly config: JsonObject
   readonly now: Date

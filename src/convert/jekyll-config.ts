@@ -51,6 +51,9 @@ const BUILD_OPTIONS = new Set([
   'profile',
   'strict_front_matter',
   'layouts_dir',
+  'includes_dir',
+  'data_dir',
+  'collections_dir',
 ])
 
 /** What of the configuration is not converted. */

@@ -1,10 +1,12 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
 import { brandingOf } from './config-values.ts'
+import { prefixOf } from './configured-folder.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { configDiagnostics, isExcluded, isUnderscored } from './jekyll-config.ts'
+import { type JekyllFolders, jekyllFolders, withoutCollectionsFolder } from './jekyll-folders.ts'
 import { pageAddress, postAddress, postPattern } from './jekyll-permalinks.ts'
 import { LIQUID_TAGS, protectRawBlocks } from './liquid.ts'
 import { dataFiles, fillValues } from './liquid-values.ts'
@@ -37,28 +39,31 @@ function read(files: SourceFiles, now: Date): SourceSite {
   const diagnostics: Diagnostic[] = []
   const fields = readDataFile(files, CONFIG, diagnostics, 'The configuration')
   const collections = isJsonObject(fields['collections']) ? fields['collections'] : {}
+  const folders = jekyllFolders(files, fields, diagnostics)
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const excluded: string[] = []
   for (const path of files.paths) {
-    if (path === CONFIG) continue
-    if (isExcluded(path, fields)) {
+    const name = folders.nameOf(path)
+    if (path === CONFIG || name === null) continue
+    if (isExcluded(name, fields)) {
       if (PAGE.test(path)) excluded.push(path)
       continue
     }
-    if (PAGE.test(path) && NOT_PAGES.test(path))
+    if (folders.theme.some((folder) => path.startsWith(`${folder}/`))) continue
+    if (PAGE.test(path) && NOT_PAGES.test(name))
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', path, 'The file describes the repository. It is left out.'),
       )
-    const target = targetOf(path, files, { config: fields, collections, now })
+    const target = targetOf(name, files.text(path) ?? '', { config: fields, collections, now })
     if (target !== null) pages.set(path, target)
-    else if (isAsset(path) && !isUnderscored(path, fields)) assets.set(path, path)
-    else if (/\.html$/.test(path) && !path.startsWith('_'))
+    else if (isAsset(name) && !isUnderscored(name, fields)) assets.set(path, name)
+    else if (/\.html$/.test(name) && !name.startsWith('_'))
       diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, 'Pages in HTML are not converted.'))
   }
-  for (const folder of ['_layouts', '_includes', '_data', '_sass'])
+  for (const folder of folders.theme)
     diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
-  diagnostics.push(...configDiagnostics(fields), ...unredirectedPosts(files, pages))
+  diagnostics.push(...configDiagnostics(fields), ...unredirectedPosts(files, folders, pages))
   diagnostics.push(
     ...excluded.map((path) =>
       diagnostic('QN-HIDDEN-PAGE', path, '`exclude` of the configuration names the file. It is left out.'),
@@ -67,7 +72,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
   const lang = fields['lang'] ?? fields['locale']
   const base = `${fields['url'] ?? ''}${fields['baseurl'] ?? ''}`
   return {
-    contentRoot: '',
+    contentRoot: folders.root,
     fields: defined({
       name: fields['title'],
       url: /^https?:\/\//.test(base) ? base : undefined,
@@ -77,8 +82,9 @@ function read(files: SourceFiles, now: Date): SourceSite {
     pages,
     assets,
     order: new Map(),
-    defaults: (path) => defaultsOf(path, fields['defaults']),
-    values: { site: { ...fields, data: dataFiles(files, '_data/', diagnostics) } },
+    defaults: (path) => defaultsOf(folders.nameOf(path) ?? path, fields),
+    overrides: () => (fields['unpublished'] === true ? { published: true } : {}),
+    values: { site: { ...fields, data: dataFiles(files, prefixOf(folders.data), diagnostics) } },
     diagnostics,
   }
 }
@@ -86,10 +92,11 @@ function read(files: SourceFiles, now: Date): SourceSite {
 /** Posts whose permalink pattern is unknown. They move without a redirect. Reported where the pattern is written. */
 function unredirectedPosts(
   files: SourceFiles,
+  { nameOf }: JekyllFolders,
   pages: ReadonlyMap<string, PageTarget>,
 ): readonly Diagnostic[] {
   const moved = [...pages].flatMap(([file, { route, originalPath }]) => {
-    if (!POST.test(file) || originalPath !== undefined) return []
+    if (!POST.test(nameOf(file) ?? '') || originalPath !== undefined) return []
     const { fields } = splitSourcePage(files.text(file) ?? '')
     const hasOwnPattern = typeof fields['permalink'] === 'string'
     return permalinkOf(fields) === null ? [{ file, route, hasOwnPattern }] : []
@@ -112,14 +119,15 @@ function unredirectedPosts(
 }
 
 /** Values of the scopes that contain a file. The last scope wins, since narrower ones usually come later. */
-function defaultsOf(path: string, given: JsonValue | undefined): JsonObject {
+function defaultsOf(path: string, config: JsonObject): JsonObject {
+  const given = config['defaults']
   const scoped = Array.isArray(given) ? given.filter(isJsonObject) : []
-  const matching = scoped.filter(({ scope }) => !isJsonObject(scope) || isWithin(path, scope))
+  const matching = scoped.filter(({ scope }) => !isJsonObject(scope) || isWithin(path, scope, config))
   return Object.assign({}, ...matching.map(({ values }) => (isJsonObject(values) ? values : {})))
 }
 
-function isWithin(path: string, { path: scope, type }: JsonObject): boolean {
-  const folder = typeof scope === 'string' ? scope.replace(/\/$/, '') : ''
+function isWithin(path: string, { path: scope, type }: JsonObject, config: JsonObject): boolean {
+  const folder = withoutCollectionsFolder(typeof scope === 'string' ? scope.replace(/\/$/, '') : '', config)
   const isInFolder = folder === '' || path === folder || path.startsWith(`${folder}/`)
   const kind = POST.test(path) ? 'posts' : (/^_([^/]+)\//.exec(path)?.[1] ?? 'pages')
   return isInFolder && (type === undefined || type === '' || type === kind)
@@ -132,21 +140,19 @@ interface SiteContext {
   readonly now: Date
 }
 
-function targetOf(
-  path: string,
-  files: SourceFiles,
-  { config, collections, now }: SiteContext,
-): PageTarget | null {
+/** @param path of the file below the source, without the folder of the collections. */
+function targetOf(path: string, text: string, { config, collections, now }: SiteContext): PageTarget | null {
   if (!PAGE.test(path)) return null
-  const own = splitSourcePage(files.text(path) ?? '').fields
-  const fields = { ...defaultsOf(path, config['defaults']), ...own }
+  const own = splitSourcePage(text).fields
+  const fields = { ...defaultsOf(path, config), ...own }
   const route = permalinkOf(own)
   const [, folder = '', date = '', name = ''] = POST.exec(path) ?? []
   const [, draftFolder = '', draft = ''] = DRAFT.exec(path) ?? []
   if (name !== '' || draft !== '') {
     const pattern = fields['permalink'] ?? postPattern(config) ?? 'date'
     const originalPath = name === '' ? null : postAddress(pattern, { folder, date, name }, fields)
-    const hidden = draft === '' ? futurePost({ date, ...fields }, config, now) : 'It is in `_drafts`.'
+    const isShown = draft === '' || config['show_drafts'] === true
+    const hidden = isShown ? futurePost({ date, ...fields }, config, now) : 'It is in `_drafts`.'
     return {
       route: route ?? routeOf(name === '' ? `${draftFolder}/blog/${draft}` : `${folder}/blog/${name}`),
       type: 'article',

@@ -1,17 +1,18 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { objectOf, textOf } from './config-values.ts'
-import type { BodyContext, Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
+import { configuredFolder, prefixOf } from './configured-folder.ts'
+import type { BodyContext, Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { keepHeadingIds, mkdocsId } from './heading-ids.ts'
 import { convertBlocks } from './mkdocs/blocks.ts'
 import { blogFolder, blogPost } from './mkdocs/blog.ts'
-import { optionsOf, patternsOf, siteFields, skippedFields } from './mkdocs/config.ts'
+import { inheritedConfig, optionsOf, patternsOf, siteFields, skippedFields } from './mkdocs/config.ts'
 import { convertAbbreviations, convertCode, MKDOCS_TAGS } from './mkdocs/inline.ts'
+import { mkdocsNav } from './mkdocs/nav.ts'
 import { includeSnippets, snippetPaths } from './mkdocs/snippets.ts'
 import { routeOf } from './page-route.ts'
-import { MAX_SIDEBAR_DEPTH } from './site-nav.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 
@@ -34,8 +35,13 @@ function read(files: SourceFiles): SourceSite {
     files.paths.filter((each) => CONFIG.test(each)).toSorted((a, b) => a.length - b.length)[0] ?? ''
   const root = CONFIG.exec(path)?.[1] ?? ''
   const diagnostics: Diagnostic[] = []
-  const config = readDataFile(files, path, diagnostics, 'The configuration')
-  const contentRoot = `${posix.join(root, (textOf(config['docs_dir']) ?? 'docs').replace(/\/+$/, ''))}/`
+  const config = inheritedConfig(files, path, diagnostics)
+  const named = textOf(config['docs_dir'])
+  const folder =
+    named === undefined
+      ? posix.join(root, 'docs')
+      : configuredFolder(files, named, { file: path, field: 'docs_dir', root }, diagnostics)
+  const contentRoot = prefixOf(folder ?? root)
   const excluded = patternsOf(config['exclude_docs'])
   const drafts = patternsOf(config['draft_docs'])
   const blog = optionsOf(config['plugins'], 'blog')
@@ -77,7 +83,7 @@ function read(files: SourceFiles): SourceSite {
     ),
     assets,
     order: new Map(),
-    nav: navOf(
+    nav: mkdocsNav(
       config['nav'],
       new Map([...pages].map(([file, { route }]) => [file.slice(contentRoot.length), route])),
     ),
@@ -102,43 +108,18 @@ function targetOf(name: string, isPretty: boolean, isDraft: boolean): PageTarget
   }
 }
 
-/** The entries of `nav`: paths, titled paths, and titled groups. */
-function navOf(
-  nav: JsonValue | undefined,
-  routes: ReadonlyMap<string, string>,
-  depth = 0,
-): readonly NavItem[] {
-  if (!Array.isArray(nav) || depth > MAX_SIDEBAR_DEPTH) return []
-  return nav.flatMap((entry): NavItem[] => {
-    if (typeof entry === 'string') return pageItem(entry, null)
-    return Object.entries(objectOf(entry)).flatMap(([title, value]): NavItem[] => {
-      if (typeof value === 'string') return pageItem(value, title)
-      const children = navOf(value, routes, depth + 1)
-      // A page without a title that is the index of its folder is the page of the group.
-      const [first, ...rest] = children
-      return first !== undefined && first.title === null && first.children.length === 0 && isIndex(value)
-        ? [{ title, route: first.route, children: rest }]
-        : [{ title, route: null, children }]
-    })
-  })
-
-  function pageItem(path: string, title: string | null): NavItem[] {
-    const route = routes.get(path.replace(/^\.?\//, ''))
-    return route === undefined ? [] : [{ title, route, children: [] }]
-  }
-}
-
-function isIndex(group: JsonValue): boolean {
-  return Array.isArray(group) && typeof group[0] === 'string' && /(^|\/)(index|README)\.md$/.test(group[0])
-}
-
 /** `redirect_maps` of the redirects plugin, as addresses. */
 function redirectsOf(options: JsonObject | null): ReadonlyMap<string, string> {
   const maps = objectOf(options?.['redirect_maps'])
   return new Map(
     Object.entries(maps).flatMap(([from, to]) =>
-      typeof to === 'string' && !/^https?:/.test(to)
-        ? [[`/${from.replace(PAGE, '').replace(/(^|\/)(index|README)$/, '$1')}`, `/${to}`] as const]
+      typeof to === 'string'
+        ? [
+            [
+              `/${from.replace(PAGE, '').replace(/(^|\/)(index|README)$/, '$1')}`,
+              /^https?:/.test(to) ? to : `/${to}`,
+            ] as const,
+          ]
         : [],
     ),
   )

@@ -5,9 +5,10 @@ import { textOf } from './config-values.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
-import { constantsOf, readLiteral } from './object-literal.ts'
+import { readLiteral } from './object-literal.ts'
 import { routeOf } from './page-route.ts'
 import { programDiagnostics } from './program-diagnostics.ts'
+import { constantsOf } from './source-program.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?next\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.mdx?$/

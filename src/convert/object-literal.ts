@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { readStringLiteral } from './string-literal.ts'
 
 /** An object literal of a program that is not run. */
 export interface ObjectLiteral {
@@ -26,18 +27,6 @@ const MAX_DEPTH = 32
 const MAX_VALUES = 100_000
 const NAME = /[A-Za-z_$][\w$]*/y
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
-/** A character by its number, or by itself. */
-const ESCAPE = /\\(?:u\{([0-9a-f]{1,6})\}|[ux]((?<=u)[0-9a-f]{4}|(?<=x)[0-9a-f]{2})|([\s\S]))/iy
-const MAX_CODE_POINT = 0x10ffff
-const ESCAPED: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  '\n': '',
-}
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 /** A function whose only argument names a file, which is the value. */
 const FILE_CALL =
@@ -52,17 +41,6 @@ const WORDS: Readonly<Record<string, JsonValue>> = { true: true, false: false, n
 export function readObjectLiteral(text: string, at: number, constants?: Constants): ObjectLiteral {
   const { value, skipped } = readLiteral(text, at, constants)
   return { fields: isJsonObject(value) ? value : {}, skipped }
-}
-
-/** The constants that a program declares at the start of a line, and its functions that only return a value. */
-export function constantsOf(text: string): Constants {
-  const declared = text.matchAll(/^(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)[^=\n;]{0,200}=\s*/gm)
-  const functions = text.matchAll(
-    /^(?:export\s+)?function\s+([A-Za-z_$][\w$]*)\s*\([^()]*\)[^{}\n]{0,200}\{\s*return\s+/gm,
-  )
-  return new Map(
-    [...declared, ...functions].map(({ 0: start, 1: name = '', index }) => [name, index + start.length]),
-  )
 }
 
 /** @param at the offset of the value. */
@@ -196,25 +174,10 @@ export function readLiteral(text: string, at: number, constants: Constants = NO_
   }
 
   function string(): string | undefined {
-    const quote = text[position] ?? ''
-    let value = ''
-    for (let index = position + 1; index < text.length; index++) {
-      const character = text[index] ?? ''
-      if (character === quote) {
-        position = index + 1
-        return value
-      }
-      if (quote === '`' ? character === '$' && text[index + 1] === '{' : character === '\n') return undefined
-      if (character === '\\') {
-        ESCAPE.lastIndex = index
-        const [written = '', long, short, single = ''] = ESCAPE.exec(text) ?? []
-        const code = Number.parseInt(long ?? short ?? '', 16)
-        if (written === '' || code > MAX_CODE_POINT || /[0-9xu]/.test(single)) return undefined
-        value += single === '' ? String.fromCodePoint(code) : (ESCAPED[single] ?? single)
-        index += written.length - 1
-      } else value += character
-    }
-    return undefined
+    const found = readStringLiteral(text, position)
+    if (found === null) return undefined
+    position = found.end
+    return found.value
   }
 
   /** Skips blanks and the note of a type. Whether the value ends there. */

@@ -3,8 +3,9 @@ import { parseUrl } from '../domain/parse-url.ts'
 import { brandingOf, listOf, logoPath, MAX_LABEL_LENGTH, objectOf, textOf } from './config-values.ts'
 import type { NavItem } from './conversion.ts'
 import { firstCharacters } from './field-text.ts'
-import { constantsOf, readObjectLiteral } from './object-literal.ts'
+import { readObjectLiteral } from './object-literal.ts'
 import { defined } from './source-config.ts'
+import { constantsOf } from './source-program.ts'
 import { sidebarNav } from './vitepress-sidebar.ts'
 
 /** The literal values of a VitePress configuration. */
@@ -20,6 +21,8 @@ export interface VitepressConfig {
   readonly base: string
   /** Patterns of files that are no pages. */
   readonly srcExclude: readonly string[]
+  /** Where pages are served that are not served at their paths, by patterns of their paths. */
+  readonly rewrites: ReadonlyMap<string, string>
   /** Pages are served without `.html`. */
   readonly cleanUrls: boolean
   /** The names of values that are not converted, as a message lists them. */
@@ -83,6 +86,9 @@ export function vitepressConfig(
     ),
     base: textOf(fields['base']) ?? '/',
     srcExclude: Array.isArray(exclude) ? exclude.filter((each) => typeof each === 'string') : [],
+    rewrites: new Map(
+      Object.entries(objectOf(fields['rewrites'])).flatMap(([from, to]) => pair(from, textOf(to))),
+    ),
     cleanUrls: fields['cleanUrls'] === true,
     skipped: withoutInner([
       ...new Set([
@@ -99,6 +105,11 @@ export function vitepressConfig(
       ]),
     ]),
   }
+}
+
+/** The folder of the pages, relative to that of the site. */
+export function srcDirOf(text: string): string {
+  return textOf(readConfig(text).fields['srcDir']) ?? '.'
 }
 
 function pair(name: string, value: string | undefined): readonly (readonly [string, string])[] {

@@ -1,15 +1,16 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
+import { configuredFolder, prefixOf } from './configured-folder.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { keepHeadingIds, vitepressId } from './heading-ids.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { programDiagnostics } from './program-diagnostics.ts'
-import { quotedTag } from './quoted-tag.ts'
-import { splitSourcePage } from './source-front-matter.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 import { convertFocus } from './vitepress-code.ts'
-import { type VitepressConfig, vitepressConfig } from './vitepress-config.ts'
+import { srcDirOf, type VitepressConfig, vitepressConfig } from './vitepress-config.ts'
+import { createRewrites } from './vitepress-rewrites.ts'
+import { VITEPRESS_TAGS } from './vitepress-tags.ts'
 import { protectVPre } from './vitepress-verbatim.ts'
 
 const CONFIG = /^(?:(.*)\/)?\.vitepress\/config(?:\/index)?\.(?:m?[jt]s)$/
@@ -22,49 +23,7 @@ export const vitepress: Generator = {
   read,
   protectVerbatim: protectVPre,
   rewrite: (body) => convertFocus(keepHeadingIds(body, vitepressId)),
-  tags: [
-    { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
-    { pattern: /<Badge\b[^<>]*(?<!\/)>([^<>]*)<\/Badge>/g, replace: ([, text = '']) => `**${text}**` },
-    {
-      pattern: /<Badge\b([^<>]*)\/>/g,
-      replace: ([, attributes = '']) => {
-        const text = /\btext="([^"]*)"/.exec(attributes)?.[1]
-        return text === undefined ? null : `**${text}**`
-      },
-    },
-    {
-      pattern:
-        /^<<<[ \t]*([^\s#{[]+)(?:#(\w[\w-]*))?(?:[ \t]*\{([^{}\n]*)\})?(?:[ \t]*(\[[^\]\n]*\]))?[ \t]*$/gm,
-      replace: ([, name = '', region, options = '', title = ''], { textOf }) => {
-        const text = textOf(name)
-        const code = text === null ? null : region === undefined ? text : regionOf(text, region)
-        return code === null ? null : fence(code, name, options, title)
-      },
-    },
-    {
-      pattern: /<!--[ \t]*@include:[ \t]*([^\s{}#<>]+)[ \t]*-->/g,
-      replace: ([, name = ''], { textOf }) => {
-        const text = textOf(name)
-        return text === null ? null : splitSourcePage(text).body.trim()
-      },
-    },
-    { pattern: /^<<<[ \t]*\S+.*$/gm, replace: () => null },
-    { pattern: /<!--[ \t]*@include:[^<>\n]*-->/g, replace: () => null },
-    {
-      pattern: /^<(script|style)\b(?:(?!^<(?:script|style)\b)[\s\S])*?^<\/\1>[ \t]*$/gm,
-      replace: () => null,
-    },
-    { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
-    { pattern: /<\/[A-Z][^<>]*>/g, replace: () => '' },
-    { pattern: /<[A-Z][^<>]*\/>/g, replace: () => null },
-    {
-      pattern: /<[A-Z][^<>]*>/g,
-      replace: ([tag]) => ({
-        text: '',
-        message: `${quotedTag(tag)} is left out. The text inside of it stays.`,
-      }),
-    },
-  ],
+  tags: VITEPRESS_TAGS,
 }
 
 /** Files of the configuration of a language: next to its pages, or next to the main configuration. */
@@ -72,21 +31,21 @@ const LOCALE_CONFIG = /\.vitepress\/config\/([\w-]+)\.m?[jt]s$|(?:^|\/)([\w-]+)\
 
 function read(files: SourceFiles): SourceSite {
   const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
-  const root = prefixOf(CONFIG.exec(config)?.[1] ?? '')
+  const root = CONFIG.exec(config)?.[1] ?? ''
   const text = files.text(config) ?? ''
-  const contentRoot = prefixOf(
-    `${root}${/\bsrcDir:\s*['"`]\.?\/?([^'"`]*)/.exec(text)?.[1] ?? ''}`.replace(/\/$/, ''),
-  )
-  const rewritten = /['"]([\w-]+\/):rest\*['"]\s*:\s*['"]:rest\*['"]/.exec(text)?.[1] ?? '/'
+  const diagnostics: Diagnostic[] = []
+  const folder = configuredFolder(files, srcDirOf(text), { file: config, field: 'srcDir', root }, diagnostics)
+  const contentRoot = prefixOf(folder ?? root)
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
-  const read = vitepressConfig(text, localeConfigs(files, root, contentRoot, config))
-  const diagnostics: Diagnostic[] = []
-  if (config !== '') diagnostics.push(...programDiagnostics(config, read.skipped, 'The configuration is'))
+  const read = vitepressConfig(text, localeConfigs(files, prefixOf(root), contentRoot, config))
+  const { rewrite, unread } = createRewrites(read.rewrites)
+  const skipped = [...read.skipped, ...unread.map((pattern) => `the pattern ${pattern} of rewrites`)]
+  if (config !== '') diagnostics.push(...programDiagnostics(config, skipped, 'The configuration is'))
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot) || /(^|\/)\./.test(path)) continue
     const name = path.slice(contentRoot.length)
-    const served = name.startsWith(rewritten) ? name.slice(rewritten.length) : name
+    const served = rewrite(name)
     if (/\[[^\]]+\]/.test(name))
       diagnostics.push(
         diagnostic('QN-NOT-CONVERTED', path, 'The file generates pages from data. It is left out.'),
@@ -161,33 +120,6 @@ function withLanguages(
     ...fields,
     nav_links: [...own, ...fronts.map(([name, label]) => ({ label, href: `/${name}` }))],
   }
-}
-
-/** Fences the text of a file. `{1,3 ts:line-numbers}` marks lines and names a language. */
-function fence(code: string, name: string, options: string, title: string): string {
-  const lines = /^[\d,\s-]+(?=\s|$)/.exec(options)?.[0].trim()
-  const language = /[a-z][\w+#-]*(?::[\w-]+)?$/i.exec(options)?.[0] ?? name.split('.').at(-1) ?? ''
-  const backticks = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))
-  const info = [`${language}${lines ? `{${lines}}` : ''}`, title].filter((part) => part !== '').join(' ')
-  return `${backticks}${info}\n${code.replace(/\n?$/, '\n')}${backticks}`
-}
-
-/** The lines between `#region name` and `#endregion`, without their common indent. Null when the region is missing. */
-function regionOf(text: string, name: string): string | null {
-  const lines = text.split('\n')
-  const begins = lines.findIndex((line) => new RegExp(`#?region\\s+${name}\\b`).test(line))
-  const length = lines.slice(begins + 1).findIndex((line) => /#?endregion\b/.test(line))
-  if (begins === -1 || length === -1) return null
-  const region = lines.slice(begins + 1, begins + 1 + length)
-  const indents = region
-    .filter((line) => line.trim() !== '')
-    .map((line) => /^\s*/.exec(line)?.[0].length ?? 0)
-  const indent = Math.min(...indents)
-  return region.map((line) => line.slice(indent)).join('\n')
-}
-
-function prefixOf(folder: string): string {
-  return folder === '' ? '' : `${folder}/`
 }
 
 /** The position of each page in the sidebars, by route. */

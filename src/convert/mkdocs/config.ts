@@ -1,6 +1,11 @@
+import { posix } from 'node:path'
+import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../config-values.ts'
+import { folderBelow } from '../configured-folder.ts'
+import type { SourceFiles } from '../conversion.ts'
+import { readDataFile } from '../data-file.ts'
 import { defined } from '../source-config.ts'
 
 /** Fields that are converted, or that only control the build. */
@@ -29,6 +34,36 @@ const CONVERTED = new Set([
   'watch',
   'site_dir',
 ])
+
+/** Configurations that inherit from others in a circle would never end. */
+const MAX_INHERITED = 10
+
+/** A configuration with the fields of those that it inherits from. Its own fields win, also in nested objects. */
+export function inheritedConfig(
+  files: SourceFiles,
+  path: string,
+  diagnostics: Diagnostic[],
+  depth = 0,
+): JsonObject {
+  const { INHERIT: parent, ...own } = readDataFile(files, path, diagnostics, 'The configuration')
+  const name = textOf(parent)
+  if (name === undefined) return own
+  const file = folderBelow(posix.dirname(path), name)
+  if (file === null || !files.paths.includes(file) || depth === MAX_INHERITED) {
+    const message = `\`INHERIT\` names \`${name}\`, which is not in the folder that is converted.`
+    diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message, { field: 'INHERIT' }))
+    return own
+  }
+  return merged(inheritedConfig(files, file, diagnostics, depth + 1), own)
+}
+
+function merged(outer: JsonObject, own: JsonObject): JsonObject {
+  const fields = Object.entries(own).map(([name, value]) => {
+    const above = Object.hasOwn(outer, name) ? outer[name] : undefined
+    return [name, isJsonObject(above) && isJsonObject(value) ? merged(above, value) : value] as const
+  })
+  return { ...outer, ...Object.fromEntries(fields) }
+}
 
 /** The options of a plugin or an extension. Null when the site does not use it. */
 export function optionsOf(list: JsonValue | undefined, name: string): JsonObject | null {
