@@ -133,7 +133,5 @@ function logoFile({ logo }: JsonObject, { root, source, files }: LogoPlace): str
   const given = objectOf(logo)
   const path = textOf(given['src']) ?? textOf(given['light'])
   const file = path?.replace(/^\.?\//, prefixOf(root))
-  return file?.startsWith(source) && files.paths.includes(file)
-    ? `/${file.slice(source.length)}`
-    : undefined
+  return file?.startsWith(source) && files.paths.includes(file) ? `/${file.slice(source.length)}` : undefined
 }
