@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
-import { toWrappedKey } from './releases.ts'
+import { toWrappedKey } from './release-rows.ts'
 import type { ContentKeyRepository } from './repositories.ts'
 
 interface WrappedRow {

@@ -1,50 +1,20 @@
-import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
-import type { Snapshot } from '../domain/live-page.ts'
+import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
-import type { PageStatus } from '../domain/page.ts'
-import {
-  type AnyRelease,
-  type DataModeOp,
-  isPageRelease,
-  type PastRelease,
-  type ReleaseOp,
-  type ReleaseState,
-  UNFINISHED,
-} from '../domain/release.ts'
+import { isPageRelease, type PastRelease, type ReleaseOp, UNFINISHED } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
-import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
-import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
-import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
+import type { Settings } from '../domain/settings.ts'
+import { freeClaims } from './ledger/finish-releases.ts'
+import {
+  digestOfSettings,
+  type ReleaseRow,
+  selectReleases,
+  snapshotText,
+  toRelease,
+  toWrappedKey,
+} from './release-rows.ts'
 import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
 import { compressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
-
-export interface ReleaseRow {
-  readonly seq: number
-  readonly id: ReleaseId
-  readonly project_id: ProjectId
-  readonly page_id: PageId | null
-  readonly op: ReleaseOp | DataModeOp
-  readonly state: ReleaseState
-  /** Text until the release has ended; a long one is compressed then (see `withSnapshotTexts`). */
-  readonly snapshot: string
-  readonly settings_digest: string
-  readonly status_after: PageStatus | null
-  readonly lenient: number | boolean
-  readonly strict: number | boolean
-  readonly restores: ReleaseId | null
-  readonly title: string | null
-  readonly path: string | null
-  readonly undo: string | null
-  readonly outcome: string | null
-  readonly failure: string | null
-  readonly created_at: string
-  readonly finished_at: string | null
-  readonly deadline_at: string | null
-  /** Joined from `settings_snapshots`. */
-  readonly settings: string
-}
 
 /** The columns of a release's history entry; the snapshot may be large. */
 const PAST_COLUMNS = [
@@ -140,8 +110,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       }
     },
 
-    async withdraw(ids, failure, now) {
-      // Nothing is claimed for a queued release, so there is nothing to free.
+    async withdraw(projectId, ids, failure, now) {
       const end = {
         state: 'failed',
         failure: JSON.stringify(failure),
@@ -152,11 +121,13 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
         const ended = await db<ReleaseRow>('releases')
           .whereIn('id', ids.slice(start, start + ROWS_PER_STATEMENT))
-          .where({ state: 'queued' })
+          .whereIn('state', ['queued', 'claimed'])
+          .where({ is_deploying: false })
           .update({ ...end, finished_at: now })
           .returning('id')
         for (const { id } of ended) withdrawn.add(id)
       }
+      await freeClaims(db, projectId, [...withdrawn])
       return withdrawn
     },
 
@@ -186,11 +157,6 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
 
 /** As in the index `releases_uncompressed_index`. */
 const LONG_TEXT = "typeof(snapshot) = 'text' AND octet_length(snapshot) >= 16384"
-
-/** The text that `snapshot` stores. */
-export function snapshotText({ settings: _, ...snapshot }: Snapshot): string {
-  return JSON.stringify(snapshot)
-}
 
 /** Rows per insert; SQLite accepts at most 500. */
 const ROWS_PER_STATEMENT = 100
@@ -263,80 +229,12 @@ async function pinOriginals(
 /** Stores settings once per distinct content. Returns their digest. */
 async function storeSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
   const text = JSON.stringify(settings)
-  const digest = digestOf(text)
+  const digest = digestOfSettings(text)
   await db('settings_snapshots')
     .insert({ project_id: projectId, digest, settings: text })
     .onConflict(['project_id', 'digest'])
     .ignore()
   return digest
-}
-
-/** The digest under which `accept` stored the settings of a release. */
-export function settingsDigest(settings: Settings): string {
-  return digestOf(JSON.stringify(settings))
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-/** Releases with their settings, in order of acceptance. */
-export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseRow[]> {
-  return db('releases')
-    .join('settings_snapshots', (join) =>
-      join
-        .on('settings_snapshots.project_id', 'releases.project_id')
-        .on('settings_snapshots.digest', 'releases.settings_digest'),
-    )
-    .orderBy('releases.seq')
-    .select('releases.*', 'settings_snapshots.settings')
-}
-
-export function toRelease(row: ReleaseRow): AnyRelease {
-  // Releases of an earlier version lack settings that came later.
-  const settings = { ...DEFAULT_SETTINGS, ...JSON.parse(row.settings) }
-  const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings }
-  const { page_id: pageId, op } = row
-  const common = {
-    ...toStatus(row),
-    projectId: row.project_id,
-    seq: row.seq,
-    createdAt: row.created_at,
-    deadlineAt: row.deadline_at,
-  }
-  if (op === 'enable' || op === 'disable' || op === 'rekey')
-    return { ...common, op, site: snapshot.site, settings: snapshot.settings }
-  if (pageId === null) throw new Error(`Release ${row.id} has no page.`)
-  return {
-    ...common,
-    pageId,
-    op,
-    snapshot,
-    statusAfter: row.status_after,
-    lenient: Boolean(row.lenient),
-    strict: Boolean(row.strict),
-    restores: row.restores,
-  }
-}
-
-export function toStatus(
-  row: Pick<ReleaseRow, 'id' | 'state' | 'outcome' | 'failure' | 'finished_at'>,
-): ReleaseStatus {
-  return {
-    id: row.id,
-    state: row.state,
-    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
-    failure: row.failure === null ? null : JSON.parse(row.failure),
-    finishedAt: row.finished_at,
-  }
-}
-
-export function toWrappedKey(row: {
-  readonly key_version: number
-  readonly master_key_id: string
-  readonly wrapped: string
-}): WrappedKey {
-  return { version: row.key_version, masterKeyId: row.master_key_id, sealed: row.wrapped }
 }
 
 function toPastRelease(row: PastRow, current: ReleaseId | null): PastRelease {

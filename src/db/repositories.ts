@@ -462,8 +462,13 @@ export interface ReleaseRepository {
   storeCompressed(compressed: CompressedSnapshot): Promise<void>
   /** The page's newest unfinished release; null when there is none. */
   unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
-  /** Ends page releases that are still queued. Returns their ids; others are not changed. */
-  withdraw(ids: readonly ReleaseId[], failure: ReleaseFailure, now: string): Promise<ReadonlySet<ReleaseId>>
+  /** Ends page releases whose deploy has not started. Returns their ids; others are not changed. */
+  withdraw(
+    projectId: ProjectId,
+    ids: readonly ReleaseId[],
+    failure: ReleaseFailure,
+    now: string,
+  ): Promise<ReadonlySet<ReleaseId>>
   /** As `accept`, for a change of Data Mode. */
   acceptDataMode(change: AcceptedDataMode): Promise<void>
   /** The content key that a release created; null when it created none, or the key has been replaced. */

@@ -10,6 +10,7 @@ const LEDGER_METHODS = {
   leases: ['take', 'renew', 'giveBack'],
   releaseQueue: [
     'claim',
+    'startDeploy',
     'claimListings',
     'commit',
     'commitDataMode',
@@ -20,10 +21,15 @@ const LEDGER_METHODS = {
 }
 const [task, data] = process.argv.slice(2)
 
-/** @type {{ point: string | null, project: string, failPut: string | null, act?: 'kill' | 'stop' | 'report' }} */
+/** @type {{ point: string | null, project: string, failPut: string | null, act?: 'kill' | 'stop' | 'hold' | 'report' }} */
 let armed = { point: task === 'migrate' ? process.env.KILL_POINT : null, project: '', failPut: null }
 
+/** Resolves when the call that is held may continue. */
+let held = Promise.resolve()
+let proceed = () => {}
+
 process.on('message', (order) => {
+  if (order === 'continue') return proceed()
   armed = order
   process.send('armed')
 })
@@ -86,6 +92,7 @@ function reach(point) {
   armed.point = null
   if (act === 'stop') process.kill(process.pid, 'SIGSTOP')
   else process.send('reached')
+  if (act === 'hold') held = new Promise((resolve) => (proceed = resolve))
 }
 
 /** @param key with the project's prefix. */
@@ -108,12 +115,14 @@ function watchedStorage(storage) {
     async put(object) {
       const kind = kindOf(object.key)
       reach(`put ${kind} before`)
+      await held
       if (armed.failPut === kind) {
         armed.failPut = null
         throw new Error('The store is out of order.')
       }
       await storage.put(object)
       reach(`put ${kind} after`)
+      await held
     },
     async delete(keys) {
       const kinds = new Set(keys.map(kindOf))
@@ -139,8 +148,10 @@ function watchedMethod(port, method, methods) {
   return async (...args) => {
     const isArmed = `proj_${args[0].projectId ?? args[0]}` === armed.project
     if (isArmed) reach(`${port} ${method} before`)
+    await held
     const result = await methods[method](...args)
     if (isArmed) reach(`${port} ${method} after`)
+    await held
     return result
   }
 }
@@ -173,6 +184,7 @@ function watchDatabase() {
   const told = [
     [/^insert into `releases`/i, 'accept'],
     [/`attempts` = attempts \+ 1/i, 'claim'],
+    [/^update `releases` set `is_deploying` = /i, 'deploy'],
     [/^(insert into|delete from) `live_pages`/i, 'commit'],
     [/^update `releases` set `state` = \?, `failure` = \?, `undo` = /i, 'reverting'],
   ]

@@ -12,11 +12,14 @@ export interface Order {
   readonly project: string
   /** The next put of this kind of object fails. */
   readonly failPut: string | null
-  /** What happens at the point: the service kills itself, stops until `resume`, or reports it. `kill` if absent. */
-  readonly act?: 'kill' | 'stop' | 'report'
+  /**
+   * What happens at the point: the service kills itself, stops until `resume`, holds the call until `proceed`, or
+   * reports it. `kill` if absent.
+   */
+  readonly act?: 'kill' | 'stop' | 'hold' | 'report'
 }
 
-/** A real service in its own process, which kills or stops itself at a point, or is killed. */
+/** A real service in its own process, which kills, stops or holds itself at a point, or is killed. */
 export interface Victim {
   readonly url: string
   readonly key: string
@@ -25,6 +28,10 @@ export interface Victim {
   stopped(): Promise<void>
   /** Continues the stopped service with another order. Resolves when it reports its point. */
   resume(order: Order): Promise<void>
+  /** Resolves when the service holds the call. */
+  held(): Promise<void>
+  /** Continues the held call. */
+  proceed(): void
   kill(): void
   readonly ended: Promise<void>
 }
@@ -56,6 +63,8 @@ export async function startVictim(data: string, how: 'lean' | 'whole', aheadMs =
       child.kill('SIGCONT')
       await answers
     },
+    held: () => message(child, ended),
+    proceed: () => void child.send('continue'),
     kill: () => void child.kill('SIGKILL'),
     ended,
   }

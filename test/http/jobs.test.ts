@@ -2,38 +2,69 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { finishedJob } from '../support/finished-job.ts'
+import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let project: string
-/** Holds renders of pages until it is opened. */
-let gate: { readonly isOpen: Promise<void>; readonly open: () => void; rendering: number }
+let rendering: Gate
+let uploading: Gate
 
 beforeEach(async () => {
-  let open = () => {}
-  const isOpen = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  gate = { isOpen, open, rendering: 0 }
+  rendering = createGate()
+  uploading = createGate()
+  uploading.open()
+  const stored = createMemoryStorage()
   service = await startService({
     renderer(themes) {
       const here = createInProcessRenderer(themes)
-      return {
-        ...here,
-        async renderPage(live) {
-          gate.rendering += 1
-          await gate.isOpen
-          return here.renderPage(live)
-        },
-      }
+      return { ...here, renderPage: (live) => rendering.pass(() => here.renderPage(live)) }
     },
+    storage: { ...stored, put: (object, options) => uploading.pass(() => stored.put(object, options)) },
   })
   project = await service.newProject()
 })
 afterEach(async () => {
-  gate.open()
+  rendering.open()
+  uploading.open()
   await service.close()
 })
+
+/** Holds calls until it is opened. It is closed at first. */
+interface Gate {
+  pass<T>(call: () => Promise<T>): Promise<T>
+  open(): void
+  /** Holds calls from here on. */
+  close(): void
+  /** Calls since it was closed. */
+  readonly calls: number
+}
+
+function createGate(): Gate {
+  let open = () => {}
+  let opened = Promise.resolve()
+  let calls = 0
+  close()
+  return {
+    async pass(call) {
+      calls += 1
+      await opened
+      return call()
+    },
+    open: () => open(),
+    close,
+    get calls() {
+      return calls
+    },
+  }
+
+  function close() {
+    calls = 0
+    opened = new Promise((resolve) => {
+      open = resolve
+    })
+  }
+}
 
 const create = async (slug: string) =>
   (await service.call('POST', '/pages', pageBody(project, { slug }))).body.data.id as string
@@ -52,7 +83,7 @@ describe('the jobs of a project', () => {
     expect(await list()).toEqual({ data: [], meta: { total: 0, limit: 25, offset: 0, has_more: false } })
     const page = await create('a')
     const running = await publishMany([page])
-    await expect.poll(() => gate.rendering).toBe(1)
+    await expect.poll(() => rendering.calls).toBe(1)
     const body = { publish_at: inAnHour() }
     const scheduled = (await service.call('POST', `/pages/${page}/publish`, body)).body.data.id
     const other = await service.newProject('Other')
@@ -70,7 +101,7 @@ describe('the jobs of a project', () => {
     expect(idsOf(await list('?status=queued'))).toEqual([scheduled])
     await cancel(scheduled)
     expect(idsOf(await list('?status=failed'))).toEqual([scheduled])
-    gate.open()
+    rendering.open()
     await finishedJob(service, running)
     expect(idsOf(await list('?status=succeeded'))).toEqual([running])
     expect((await service.call('GET', `/projects/${project}/jobs?status=cancelled`)).body).toMatchObject({
@@ -80,25 +111,44 @@ describe('the jobs of a project', () => {
   })
 
   test('do not contain those that no client started', async () => {
-    gate.open()
+    rendering.open()
     await service.call('POST', `/pages/${await create('a')}/publish`)
     expect(await list()).toMatchObject({ data: [], meta: { total: 0 } })
   })
 })
 
 describe('a cancelled job', () => {
-  test('publishes the pages that are being published, and names the others', async () => {
+  test('publishes no page of a group that is being rendered', async () => {
     // The first group has 25 pages.
     const pages = await createMany(40)
     const id = await publishMany(pages)
-    await expect.poll(() => gate.rendering).toBe(25)
+    await expect.poll(() => rendering.calls).toBe(25)
     const { status, body } = await cancel(id)
     expect(status).toBe(200)
     const message = 'Cancelled on request.'
     expect(body.data).toMatchObject({ id, status: 'failed', total: 40, done: 40 })
-    expect(body.data.failed).toEqual(pages.slice(25).map((page_id) => ({ page_id, message })))
+    expect(body.data.failed).toEqual(pages.map((page_id) => ({ page_id, message })))
     expect(body.data.finished_at).not.toBeNull()
-    gate.open()
+    rendering.open()
+    // What comes after the group in the queue goes live, without the group.
+    expect((await service.call('POST', `/pages/${await create('last')}/publish`)).status).toBe(200)
+    expect((await service.call('GET', `/jobs/${id}`)).body).toEqual(body)
+    expect(new Set(await Promise.all(pages.map(statusOf)))).toEqual(new Set(['draft']))
+    const histories = await Promise.all(pages.map((page) => service.call('GET', `/pages/${page}/releases`)))
+    expect(histories.reduce((sum, answer) => sum + answer.body.meta.total, 0)).toBe(0)
+  })
+
+  test('publishes the pages that are being uploaded, and names the others', async () => {
+    rendering.open()
+    const pages = await createMany(40)
+    uploading.close()
+    const id = await publishMany(pages)
+    await expect.poll(() => uploading.calls).toBeGreaterThan(0)
+    const { status, body } = await cancel(id)
+    expect(status).toBe(200)
+    const message = 'Cancelled on request.'
+    expect(body.data.failed).toEqual(pages.slice(25).map((page_id) => ({ page_id, message })))
+    uploading.open()
     await expect.poll(() => statusOf(pages[24] as string)).toBe('published')
     expect((await service.call('GET', `/jobs/${id}`)).body).toEqual(body)
     expect(await statusOf(pages[25] as string)).toBe('draft')
@@ -106,10 +156,30 @@ describe('a cancelled job', () => {
     expect(histories.reduce((sum, answer) => sum + answer.body.meta.total, 0)).toBe(25)
   })
 
+  test('leaves those of another job in the same group to go live', async () => {
+    const [ours, theirs] = [await create('ours'), await create('theirs')]
+    const before = service.call('POST', `/pages/${await create('before')}/publish`)
+    await expect.poll(() => rendering.calls).toBe(1)
+    const cancelled = await publishMany([ours])
+    const kept = await publishMany([theirs])
+    for (const page of [ours, theirs])
+      await expect
+        .poll(async () => (await service.call('GET', `/pages/${page}/releases`)).body.meta.total)
+        .toBe(1)
+    rendering.open()
+    rendering.close()
+    expect((await before).status).toBe(200)
+    await expect.poll(() => rendering.calls).toBe(2)
+    expect((await cancel(cancelled)).body.data.failed).toMatchObject([{ page_id: ours }])
+    rendering.open()
+    expect((await finishedJob(service, kept)).status).toBe('succeeded')
+    expect(await Promise.all([ours, theirs].map(statusOf))).toEqual(['draft', 'published'])
+  })
+
   test('withdraws the pages of a group that waits behind another publish', async () => {
     const [first, second] = [await create('first'), await create('second')]
     const running = await publishMany([first])
-    await expect.poll(() => gate.rendering).toBe(1)
+    await expect.poll(() => rendering.calls).toBe(1)
     const waiting = await publishMany([second])
     await expect.poll(async () => idsOf(await list('?status=running'))).toEqual([waiting, running])
     // The job has handed the page over to the queue of the project.
@@ -117,7 +187,7 @@ describe('a cancelled job', () => {
       .poll(async () => (await service.call('GET', `/pages/${second}/releases`)).body.meta.total)
       .toBe(1)
     expect((await cancel(waiting)).body.data.failed).toMatchObject([{ page_id: second }])
-    gate.open()
+    rendering.open()
     await finishedJob(service, running)
     expect(await Promise.all([first, second].map(statusOf))).toEqual(['published', 'draft'])
     expect((await service.call('GET', `/pages/${second}/releases`)).body.meta.total).toBe(0)
@@ -144,16 +214,18 @@ describe('a cancelled job', () => {
 })
 
 describe('it is refused to cancel', () => {
-  test('a job that has ended, or has no page left', async () => {
+  test('a job that has ended, or is uploading its last pages', async () => {
+    rendering.open()
+    uploading.close()
     const id = await publishMany([await create('a')])
-    await expect.poll(() => gate.rendering).toBe(1)
+    await expect.poll(() => uploading.calls).toBeGreaterThan(0)
     expect((await cancel(id)).body).toMatchObject({
       statusCode: 400,
       name: 'conflict',
-      message: `The job ${id} is publishing its last pages; nothing is left to cancel.`,
+      message: `The job ${id} is uploading its last pages; it is too late to cancel it.`,
     })
-    gate.open()
-    await finishedJob(service, id)
+    uploading.open()
+    expect(await finishedJob(service, id)).toMatchObject({ status: 'succeeded' })
     expect((await cancel(id)).body).toMatchObject({
       statusCode: 400,
       name: 'conflict',

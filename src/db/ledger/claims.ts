@@ -21,7 +21,7 @@ import type {
   Failed,
   LiveVersion,
 } from '../../publish/ledger/release-queue.ts'
-import type { ReleaseRow } from '../releases.ts'
+import type { ReleaseRow } from '../release-rows.ts'
 import type { EventPorts } from '../repositories.ts'
 import { inMode, isKeyLost, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
@@ -41,12 +41,14 @@ import { cancelSchedules } from './schedules.ts'
  * Decides waiting releases one after the other, inside a transaction under the project's lease: claims the keys of
  * those to be published, refuses those that cannot be, and ends those without anything to do. A Data Mode change is
  * claimed alone.
+ *
+ * @param ports.isAwaited the deploy of awaited releases starts with their claim, which saves a transaction.
  */
 export async function claimReleases(
   trx: Knex,
   lease: Lease,
   waiting: readonly AnyRelease[],
-  ports: ClaimPorts,
+  ports: ClaimPorts & { readonly isAwaited: boolean },
   events: EventPorts,
 ): Promise<Omit<ClaimResult, 'isAwaited'>> {
   const { now } = events
@@ -124,6 +126,7 @@ export async function claimReleases(
     trx,
     lease,
     claimed.map(({ release }) => release.id),
+    { isDeploying: ports.isAwaited },
   )
   return { releases: await withRedirects(trx, claimed, ports), change: null, ended }
 }

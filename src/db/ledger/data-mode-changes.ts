@@ -14,7 +14,7 @@ import type {
   ClaimResult,
   UnsealedPage,
 } from '../../publish/ledger/release-queue.ts'
-import { type ReleaseRow, selectReleases, toRelease } from '../releases.ts'
+import { type ReleaseRow, selectReleases, toRelease } from '../release-rows.ts'
 import { withSnapshotTexts } from '../snapshot-text.ts'
 import { inMode, type Mode, modeOf, nextKey, previousMode } from './content-keys.ts'
 import { endFailed } from './finish-releases.ts'
@@ -36,7 +36,7 @@ export async function claimChange(
   const next = await nextMode(trx, release, ports, now)
   const unsealed = release.op === 'rekey' ? await claimUnsealed(trx, release, next, ports) : []
   if (unsealed === null) return refused(await endFailed(trx, { release, failure: NAMES_TAKEN }, now))
-  await markClaimed(trx, lease, [release.id])
+  await markClaimed(trx, lease, [release.id], { isDeploying: true })
   const change = { release: { ...release, site: { ...release.site, ...next } }, unsealed }
   return { releases: [], change, ended: [] }
 }

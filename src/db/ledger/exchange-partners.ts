@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { type AnyRelease, isPageRelease, putsLive } from '../../domain/release.ts'
 import { publicPath } from '../../domain/route.ts'
-import { selectReleases, toRelease } from '../releases.ts'
+import { selectReleases, toRelease } from '../release-rows.ts'
 import { mayExchange, pagesAt } from './leaving-pages.ts'
 import type { WaitingRelease } from './next-in-line.ts'
 

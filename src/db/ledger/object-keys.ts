@@ -156,11 +156,21 @@ export async function checkRedirects(
   return new Set(keys.filter((key) => !taken.has(key)))
 }
 
-/** Marks releases as claimed under the lease. */
-export async function markClaimed(trx: Knex, { fence }: Lease, ids: readonly ReleaseId[]): Promise<void> {
+/** Marks releases as claimed under the lease. @param isDeploying whether their deploy starts with the claim. */
+export async function markClaimed(
+  trx: Knex,
+  { fence }: Lease,
+  ids: readonly ReleaseId[],
+  { isDeploying }: { readonly isDeploying: boolean },
+): Promise<void> {
   await trx('releases')
     .whereIn('id', [...ids])
-    .update({ state: 'claimed', fence, attempts: trx.raw('attempts + 1') })
+    .update({
+      state: 'claimed',
+      fence,
+      attempts: trx.raw('attempts + 1'),
+      ...(isDeploying && { is_deploying: true }),
+    })
 }
 
 /** The result that `claimKeys` would have now. */

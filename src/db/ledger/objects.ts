@@ -6,7 +6,7 @@ import { type AnyRelease, isPageRelease } from '../../domain/release.ts'
 import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
 import type { Commit } from '../../publish/ledger/release-queue.ts'
 import type { Uploaded } from '../../publish/ledger/upload.ts'
-import { settingsDigest } from '../releases.ts'
+import { settingsDigest } from '../release-rows.ts'
 
 /* Writes rows of objects on the CDN and of live pages. Call these functions inside a transaction under the project's lease. */
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
 import { RECHECK } from '../../domain/job.ts'
 import { createJobQueue } from '../jobs.ts'
-import { selectReleases, toRelease } from '../releases.ts'
+import { selectReleases, toRelease } from '../release-rows.ts'
 import type { EventPorts } from '../repositories.ts'
 import { objectsTouchedBy } from './objects.ts'
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type AnyRelease, isServiceFault, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
-import { type ReleaseRow, selectReleases, snapshotText, toRelease, toStatus } from '../releases.ts'
+import { type ReleaseRow, selectReleases, snapshotText, toRelease, toStatus } from '../release-rows.ts'
 import { compressSnapshot } from '../snapshot-text.ts'
 import type { SqliteConnections } from '../sqlite.ts'
 import { checkClaim, claimReleases } from './claims.ts'
@@ -73,7 +73,7 @@ export function createReleaseQueue(
     async findStatus(id) {
       const row = await reader<ReleaseRow>('releases')
         .where({ id })
-        .first('id', 'state', 'outcome', 'failure', 'finished_at')
+        .first(...STATUS_COLUMNS)
       return row === undefined ? null : toStatus(row)
     },
 
@@ -106,13 +106,14 @@ export function createReleaseQueue(
         // Read before the transaction: all other writes would wait while large snapshots are parsed.
         const waiting = await waitingReleases(reader, lease.projectId, states)
         const next = nextInLine(waiting, limits)
+        const isAwaited = awaitedOf(next).length > 0
         const releases = await withPartners(reader, lease.projectId, next, waiting)
         const claimed = await underLease(lease, async (trx) => {
           const left = await stillWaiting(trx, releases)
           if (left.length === 0 && releases.length > 0) return null
-          return claimReleases(trx, lease, left, claimPorts, eventPorts())
+          return claimReleases(trx, lease, left, { ...claimPorts, isAwaited }, eventPorts())
         })
-        if (claimed !== null) return { ...claimed, isAwaited: awaitedOf(next).length > 0 }
+        if (claimed !== null) return { ...claimed, isAwaited }
       }
     },
 
@@ -121,6 +122,27 @@ export function createReleaseQueue(
         nextInLine(await waitingReleases(reader, projectId, WAITING), { awaited: 1, background: 0 }).length >
         0
       )
+    },
+
+    async startDeploy(lease, releases) {
+      return underLease(lease, async (trx) => {
+        const states = await selectInChunks(releases, (ids) =>
+          trx<ReleaseRow>('releases').whereIn('id', ids).pluck('state'),
+        )
+        if (states.some((state) => state !== 'claimed')) return false
+        await inChunks(releases, (ids) => trx('releases').whereIn('id', ids).update({ is_deploying: true }))
+        return true
+      })
+    },
+
+    async withdrawn(releases) {
+      const rows = await selectInChunks(releases, (ids) =>
+        reader<ReleaseRow>('releases')
+          .whereIn('id', ids)
+          .where({ state: 'failed' })
+          .select(...STATUS_COLUMNS),
+      )
+      return rows.map(toStatus)
     },
 
     checkClaim: (release, claimPorts) => checkClaim(reader, release, claimPorts),
@@ -149,13 +171,24 @@ export function createReleaseQueue(
     },
 
     async fail(lease, failed) {
-      return underLease(lease, (trx) =>
-        mapInOrder(failed, (one) => {
-          // An earlier attempt may have written files: revert them before the release ends.
-          if (one.release.state === 'claimed') return revertFailed(trx, one, eventPorts())
-          return isServiceFault(one.failure) ? endFailed(trx, one, now()) : endRefused(trx, one, eventPorts())
-        }),
-      )
+      return underLease(lease, async (trx) => {
+        const left = new Set(
+          await stillWaiting(
+            trx,
+            failed.map(({ release }) => release),
+          ),
+        )
+        return mapInOrder(
+          failed.filter(({ release }) => left.has(release)),
+          (one) => {
+            // An earlier attempt may have written files: revert them before the release ends.
+            if (one.release.state === 'claimed') return revertFailed(trx, one, eventPorts())
+            return isServiceFault(one.failure)
+              ? endFailed(trx, one, now())
+              : endRefused(trx, one, eventPorts())
+          },
+        )
+      })
     },
 
     async commit(lease, commit) {
@@ -282,6 +315,8 @@ async function releasesIn(
   return rows.map(toRelease)
 }
 
+const STATUS_COLUMNS = ['id', 'state', 'outcome', 'failure', 'finished_at'] as const
+
 /** States of releases to claim. A claimed one was left by an earlier holder of the lease. */
 const LEFT: readonly ReleaseState[] = ['claimed']
 const WAITING: readonly ReleaseState[] = ['queued', ...LEFT]
@@ -299,7 +334,10 @@ function waitingReleases(
 }
 
 /** The releases without those that were refused or withdrawn since they were read. */
-async function stillWaiting(trx: Knex, releases: readonly AnyRelease[]): Promise<readonly AnyRelease[]> {
+async function stillWaiting<Waiting extends AnyRelease>(
+  trx: Knex,
+  releases: readonly Waiting[],
+): Promise<readonly Waiting[]> {
   const ids = await selectInChunks(
     releases.map(({ id }) => id),
     (chunk) =>

@@ -68,7 +68,7 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Cancel a job',
     description:
-      'Cancels what has not been published yet. Pages that are being published go live; `failed` lists the others. Needs the permission `publish`.',
+      'Cancels what is not yet being uploaded. Pages whose files are being uploaded go live; `failed` lists the others. `conflict` says that it is too late. Needs the permission `publish`.',
     params: idParam('job'),
     answers: [json(200, 'The job as it is now.', Job)],
     errors: ['project_scope_violation', 'conflict'],

@@ -37,6 +37,15 @@ export interface ReleaseQueue {
    * holder of the lease left claimed are claimed again.
    */
   claim(lease: Lease, limits: ClaimLimits, ports: ClaimPorts): Promise<ClaimResult>
+  /**
+   * Durably notes that files of these claimed releases may be written from here on, so that they can no longer be
+   * withdrawn. The claim itself does so for awaited releases and Data Mode changes.
+   *
+   * @returns false, and changes nothing, when one of them was withdrawn.
+   */
+  startDeploy(lease: Lease, releases: readonly ReleaseId[]): Promise<boolean>
+  /** Those of these claimed releases that were withdrawn since. */
+  withdrawn(releases: readonly ReleaseId[]): Promise<readonly ReleaseStatus[]>
   /** Whether the next claim would take releases that requests await. */
   hasAwaited(projectId: ProjectId): Promise<boolean>
   /** The result a claim of this release would have now. Changes nothing. */
@@ -53,7 +62,7 @@ export interface ReleaseQueue {
   refuseAll(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
   /**
    * Ends releases that were refused or failed before the deploy, records why, and undoes the edits of refused
-   * ones. Frees their claims. A release that an earlier attempt may have uploaded files for becomes `reverting`
+   * ones. Frees their claims. Skips those that were withdrawn. A release that an earlier attempt may have uploaded files for becomes `reverting`
    * instead.
    */
   fail(lease: Lease, failed: readonly Failed[]): Promise<readonly Release[]>

@@ -1,11 +1,11 @@
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
-import type { AnyRelease, Release, ReleaseFailure } from '../../domain/release.ts'
+import type { Release, ReleaseFailure } from '../../domain/release.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { changeDataMode } from '../data-mode/change-data-mode.ts'
 import { type Lease, LeaseLost } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
-import type { ClaimedChange, ClaimedRelease } from '../ledger/release-queue.ts'
+import type { ClaimedChange, ClaimedRelease, ReleaseStatus } from '../ledger/release-queue.ts'
 import { createStopwatch, type PhaseTimes, type Stopwatch } from '../phases.ts'
 import { deployAndCommit, prepareBatch } from '../pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
@@ -29,7 +29,7 @@ export interface DrainPorts extends PublishPorts {
   /** Only ends what an earlier holder left part-way: queued releases are neither claimed nor refused. */
   readonly isRecovery?: boolean
   /** Resolves the waiters of ended releases; `times` are those of the batch that went live. */
-  readonly settle: (ended: readonly AnyRelease[], times?: PhaseTimes) => void
+  readonly settle: (ended: readonly ReleaseStatus[], times?: PhaseTimes) => void
   /** Ids of the requests that wait for these releases. */
   readonly requestsFor: (releases: readonly ReleaseId[]) => readonly string[]
   /** A monotonic clock in milliseconds. */
@@ -119,6 +119,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     { isAwaited }: { readonly isAwaited: boolean },
   ): Promise<boolean> {
     const { lease } = held
+    let rest = batch.map(({ release }) => release.id)
     let hasUploaded = false
     try {
       await deadlines.within(held, batch.map(releaseOf), async (storage, signal) => {
@@ -137,11 +138,13 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         // A single page is the least that a batch can be.
         const mayMakeWay = !isAwaited && !isRecovery && batch.length > 1
         const { prepared, failed } = mayMakeWay
-          ? await makingWay(signal, () => releaseQueue.hasAwaited(lease.projectId), prepare)
+          ? await makingWay(signal, () => hasToMakeWay(lease.projectId, rest), prepare)
           : await prepare(signal)
         stopwatch.lap('render')
         if (failed.length > 0) settle(await releaseQueue.fail(lease, failed))
         if (prepared === null) return
+        rest = prepared.commit.live.map(({ release }) => release.id)
+        if (!isAwaited && !(await releaseQueue.startDeploy(lease, rest))) throw new MadeWay()
         hasUploaded = true
         const live = await deployAndCommit(lease, prepared, batchPorts, () => stopwatch.lap('upload'))
         stopwatch.lap('commit')
@@ -150,10 +153,18 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
       return true
     } catch (error) {
       if (error instanceof LeaseLost) throw error
-      if (error instanceof MadeWay) return false
+      if (error instanceof MadeWay) {
+        settle(await releaseQueue.withdrawn(rest))
+        return false
+      }
       await giveUp(lease, batch, error, hasUploaded)
       return false
     }
+  }
+
+  /** Whether releases come before the batch, or some of it were withdrawn, so that it has to be prepared again. */
+  async function hasToMakeWay(projectId: ProjectId, batch: readonly ReleaseId[]): Promise<boolean> {
+    return (await releaseQueue.hasAwaited(projectId)) || (await releaseQueue.withdrawn(batch)).length > 0
   }
 
   /** Ends the releases of a failed batch, or has them reverted when files may have been uploaded. */

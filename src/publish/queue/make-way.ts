@@ -1,7 +1,10 @@
 /** Interval at which a batch looks for releases that come before it. */
 const LOOK_MS = 250
 
-/** Why a batch was given up before it changed anything: a request awaits another release. Its releases stay claimed. */
+/**
+ * Why a batch was given up before it changed anything: a request awaits another release, or releases of the batch were
+ * withdrawn. The others stay claimed.
+ */
 export class MadeWay extends Error {}
 
 /**

@@ -9,8 +9,8 @@ import { acceptedBy, pageOf } from '../publishing/scheduled-publish-job.ts'
 const CANCELLED: ReleaseFailure = { name: 'conflict', message: 'Cancelled on request.' }
 
 /**
- * Cancels a bulk or scheduled publish. Pages that are being published go live all the same; the others are recorded as
- * failed. Call it in the transaction that read the job.
+ * Cancels a bulk or scheduled publish. Pages whose files are being uploaded go live all the same; the others are recorded
+ * as failed. Call it in the transaction that read the job.
  *
  * @returns the job as it is now.
  * @throws {ServiceError} `conflict` when the job has ended, has no page left to cancel, or publishes no pages.
@@ -26,10 +26,10 @@ export async function cancelJob(
   if (pending === null)
     throw new ServiceError('conflict', `${name} publishes no pages; it cannot be cancelled.`)
   const accepted = pending.flatMap(({ release }) => (release === null ? [] : [release]))
-  const withdrawn = await releases.withdraw(accepted, CANCELLED, now)
+  const withdrawn = await releases.withdraw(job.projectId, accepted, CANCELLED, now)
   const cancelled = pending.filter(({ release }) => release === null || withdrawn.has(release))
   if (cancelled.length === 0 && job.total > 0)
-    throw new ServiceError('conflict', `${name} is publishing its last pages; nothing is left to cancel.`)
+    throw new ServiceError('conflict', `${name} is uploading its last pages; it is too late to cancel it.`)
   const faults = cancelled.map(({ pageId }) => ({ pageId, message: CANCELLED.message }))
   await jobs.cancelJob(job.id, [...job.failed, ...faults], now)
   return (await jobs.find(job.id)) ?? job

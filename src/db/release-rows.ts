@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { Snapshot } from '../domain/live-page.ts'
+import type { PageStatus } from '../domain/page.ts'
+import type { AnyRelease, DataModeOp, ReleaseOp, ReleaseState } from '../domain/release.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import type { ReleaseStatus } from '../publish/ledger/release-queue.ts'
+import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
+
+export interface ReleaseRow {
+  readonly seq: number
+  readonly id: ReleaseId
+  readonly project_id: ProjectId
+  readonly page_id: PageId | null
+  readonly op: ReleaseOp | DataModeOp
+  readonly state: ReleaseState
+  /** Text until the release has ended; a long one is compressed then (see `withSnapshotTexts`). */
+  readonly snapshot: string
+  readonly settings_digest: string
+  readonly status_after: PageStatus | null
+  readonly lenient: number | boolean
+  readonly strict: number | boolean
+  readonly restores: ReleaseId | null
+  readonly title: string | null
+  readonly path: string | null
+  readonly undo: string | null
+  readonly outcome: string | null
+  readonly failure: string | null
+  readonly created_at: string
+  readonly finished_at: string | null
+  readonly deadline_at: string | null
+  /** Whether files of the release may have been written; set before the first one is. */
+  readonly is_deploying: number | boolean
+  /** Joined from `settings_snapshots`. */
+  readonly settings: string
+}
+
+/** The text that `snapshot` stores. */
+export function snapshotText({ settings: _, ...snapshot }: Snapshot): string {
+  return JSON.stringify(snapshot)
+}
+
+/** The digest under which the settings of a release are stored. */
+export function settingsDigest(settings: Settings): string {
+  return digestOfSettings(JSON.stringify(settings))
+}
+
+/** @param text the settings as they are stored. */
+export function digestOfSettings(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Releases with their settings, in order of acceptance. */
+export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseRow[]> {
+  return db('releases')
+    .join('settings_snapshots', (join) =>
+      join
+        .on('settings_snapshots.project_id', 'releases.project_id')
+        .on('settings_snapshots.digest', 'releases.settings_digest'),
+    )
+    .orderBy('releases.seq')
+    .select('releases.*', 'settings_snapshots.settings')
+}
+
+export function toRelease(row: ReleaseRow): AnyRelease {
+  // Releases of an earlier version lack settings that came later.
+  const settings = { ...DEFAULT_SETTINGS, ...JSON.parse(row.settings) }
+  const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings }
+  const { page_id: pageId, op } = row
+  const common = {
+    ...toStatus(row),
+    projectId: row.project_id,
+    seq: row.seq,
+    createdAt: row.created_at,
+    deadlineAt: row.deadline_at,
+  }
+  if (op === 'enable' || op === 'disable' || op === 'rekey')
+    return { ...common, op, site: snapshot.site, settings: snapshot.settings }
+  if (pageId === null) throw new Error(`Release ${row.id} has no page.`)
+  return {
+    ...common,
+    pageId,
+    op,
+    snapshot,
+    statusAfter: row.status_after,
+    lenient: Boolean(row.lenient),
+    strict: Boolean(row.strict),
+    restores: row.restores,
+  }
+}
+
+export function toStatus(
+  row: Pick<ReleaseRow, 'id' | 'state' | 'outcome' | 'failure' | 'finished_at'>,
+): ReleaseStatus {
+  return {
+    id: row.id,
+    state: row.state,
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    finishedAt: row.finished_at,
+  }
+}
+
+export function toWrappedKey(row: {
+  readonly key_version: number
+  readonly master_key_id: string
+  readonly wrapped: string
+}): WrappedKey {
+  return { version: row.key_version, masterKeyId: row.master_key_id, sealed: row.wrapped }
+}
