@@ -80,7 +80,11 @@ async function buildWith(
     const ports = {
       renderer,
       images: () => {
-        images ??= createImagePool({ entry: IMAGE_CHILD, size: availableParallelism() })
+        images ??= createImagePool({
+          entry: IMAGE_CHILD,
+          size: availableParallelism(),
+          isForeground: true,
+        })
         return images
       },
       spillFolder,

@@ -5,7 +5,7 @@ import type { DerivedImage, ImageProcessor } from './image-processor.ts'
 import type { ImageRequest, ImageResult } from './protocol.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-export interface ImagePoolOptions extends Pick<ImageChildOptions, 'entry' | 'usageOf'> {
+export interface ImagePoolOptions extends Pick<ImageChildOptions, 'entry' | 'isForeground' | 'usageOf'> {
   /** The most child processes at a time. */
   readonly size: number
   readonly limits?: ImageChildOptions['limits']
@@ -20,6 +20,8 @@ const LIMITS: ImageChildOptions['limits'] = {
   inspect: { cpuMs: 5_000, wallMs: 20_000, memory: 768 * MEGABYTE },
   clean: { cpuMs: 10_000, wallMs: 30_000, memory: 768 * MEGABYTE },
   derive: { cpuMs: 20_000, wallMs: 60_000, memory: 768 * MEGABYTE },
+  // Of an animation each one is derived by itself.
+  deriveAll: { cpuMs: 60_000, wallMs: 180_000, memory: 768 * MEGABYTE },
 }
 /** A child takes some 60 MB while it waits for work. In milliseconds. */
 const IDLE_MS = 10_000
@@ -57,6 +59,8 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
     clean: (file, into) => ask({ call: 'clean', args: [file, into] }) as Promise<ImageFacts>,
     derive: (file, recipe, into) =>
       ask({ call: 'derive', args: [file, recipe, into] }) as Promise<DerivedImage>,
+    deriveAll: (file, variants, largest) =>
+      ask({ call: 'deriveAll', args: [file, variants, largest] }) as Promise<readonly DerivedImage[]>,
     async close() {
       isClosed = true
       clearTimeout(idleTimer)
@@ -137,5 +141,9 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
 
 /** A child that was killed may leave a part of what it was writing. */
 async function removeIncomplete({ call, args }: ImageRequest): Promise<void> {
-  if (call !== 'inspect') await rm(temporaryFile(String(args.at(-1))), { force: true })
+  if (call === 'deriveAll') {
+    const [, variants] = args as Parameters<ImageProcessor['deriveAll']>
+    for (const { into } of variants)
+      for (const file of [temporaryFile(into), into]) await rm(file, { force: true })
+  } else if (call !== 'inspect') await rm(temporaryFile(String(args.at(-1))), { force: true })
 }

@@ -10,6 +10,13 @@ export interface Decoder {
   /** The picture upright, in its own format and with its colour profile. */
   upright(bytes: Uint8Array, format: ImageHeader['format']): Promise<Uint8Array>
   derived(bytes: Uint8Array, header: ImageHeader, recipe: VariantRecipe): Promise<EncodedImage>
+  /** As `deriveAll` of the port. */
+  derivedAll(
+    bytes: Uint8Array,
+    header: ImageHeader,
+    variants: readonly Pick<VariantRecipe, 'width' | 'format'>[],
+    largest: number,
+  ): Promise<readonly EncodedImage[]>
 }
 
 export interface Pixels {
@@ -33,6 +40,8 @@ const WEBP_QUALITY = { photo: 75, drawing: 85 }
 const WEBP_EFFORT = 4
 /** Each step of effort doubles the time and saves a few percent. */
 const AVIF = { quality: 50, effort: 2 }
+/** The most pixels from which several variants are derived, without an own decoding for each. They take 80 MB. */
+const MAX_SHARED_PIXELS = 20_000_000
 /** For a picture that has to be encoded again because it lies on its side. */
 const UPRIGHT_QUALITY = 92
 
@@ -90,32 +99,79 @@ function createDecoder(sharp: Sharp): Decoder {
         return encoded.toBuffer()
       }),
 
-    derived: (bytes, header, recipe) =>
+    derived: (bytes, header, recipe) => orDamaged(() => derived(bytes, header, recipe)),
+
+    derivedAll: (bytes, header, variants, largest) =>
       orDamaged(async () => {
-        const image = await cropped(
-          open(bytes, header.frames > 1 && recipe.format === 'webp'),
-          header,
-          recipe,
-        )
-        const profiled = hasWideColours(await sharp(bytes).metadata()) ? image.keepIccProfile() : image
-        const { data, info } = await encoded(profiled, header, recipe).toBuffer({ resolveWithObject: true })
-        return { width: info.width, height: info.pageHeight ?? info.height, bytes: data }
+        const widest = Math.max(...variants.map(({ width }) => width))
+        const shared = await sharedPixels(bytes, header, widest)
+        const images: EncodedImage[] = []
+        for (const { width, format } of variants) {
+          const image =
+            shared === null
+              ? await derived(bytes, header, { width, height: null, format, focus: null })
+              : await encoded(shared().resize({ width }), header, format)
+          if (image.bytes.byteLength > largest) break
+          images.push(image)
+        }
+        return images
       }),
+  }
+
+  async function derived(
+    bytes: Uint8Array,
+    header: ImageHeader,
+    recipe: VariantRecipe,
+  ): Promise<EncodedImage> {
+    const image = await cropped(open(bytes, header.frames > 1 && recipe.format === 'webp'), header, recipe)
+    const profiled = hasWideColours(await sharp(bytes).metadata()) ? image.keepIccProfile() : image
+    return encoded(profiled, header, recipe.format)
+  }
+
+  /**
+   * The picture in this width, decoded once for all that is derived from it. Null where each has to be derived from the
+   * file: of animations, with a colour profile, and of very tall pictures.
+   */
+  async function sharedPixels(
+    bytes: Uint8Array,
+    header: ImageHeader,
+    width: number,
+  ): Promise<(() => SharpImage) | null> {
+    const shown = shownSides(header)
+    const isLarge = width * ((width * shown.height) / shown.width) > MAX_SHARED_PIXELS
+    if (header.frames > 1 || isLarge || hasWideColours(await sharp(bytes).metadata())) return null
+    const { data, info } = await open(bytes, false)
+      .resize({ width })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const { height, channels } = info
+    return () => sharp(data, { raw: { width: info.width, height, channels } })
   }
 }
 
-function encoded(image: SharpImage, { format }: ImageHeader, recipe: VariantRecipe): SharpImage {
-  if (recipe.format === 'avif') return image.avif(AVIF)
-  const quality =
-    format === 'jpeg' || format === 'webp' || format === 'avif' ? WEBP_QUALITY.photo : WEBP_QUALITY.drawing
-  return image.webp({ quality, effort: WEBP_EFFORT })
+async function encoded(
+  image: SharpImage,
+  { format: from }: ImageHeader,
+  format: VariantRecipe['format'],
+): Promise<EncodedImage> {
+  const isPhoto = from === 'jpeg' || from === 'webp' || from === 'avif'
+  const quality = isPhoto ? WEBP_QUALITY.photo : WEBP_QUALITY.drawing
+  const { data, info } = await (format === 'avif'
+    ? image.avif(AVIF)
+    : image.webp({ quality, effort: WEBP_EFFORT })
+  ).toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.pageHeight ?? info.height, bytes: data }
+}
+
+function shownSides({ width, height, orientation }: ImageHeader) {
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
 }
 
 /** Resized, and cropped to the recipe's proportions around its focus. */
 async function cropped(image: SharpImage, header: ImageHeader, recipe: VariantRecipe): Promise<SharpImage> {
   const { width, height, focus } = recipe
   if (height === null) return image.resize({ width })
-  const shown = header.orientation >= 5 ? { width: header.height, height: header.width } : header
+  const shown = shownSides(header)
   const scale = Math.min(shown.width / width, shown.height / height)
   const box = {
     width: Math.max(1, Math.round(width * scale)),

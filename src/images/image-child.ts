@@ -11,6 +11,8 @@ export interface ImageChildOptions {
   /** The compiled `child.js`. */
   readonly entry: string
   readonly limits: Readonly<Record<ImageRequest['call'], ProcessLimits>>
+  /** Whether the user waits for the work, so that it gives way to no other. */
+  readonly isForeground?: boolean
   /** Reads what a process has used. */
   readonly usageOf?: typeof processUsage
 }
@@ -35,7 +37,7 @@ const HEAP_MB = 256
 /** Less memory stays with the allocator between pictures of different sizes. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
 
-export function startImageChild({ entry, limits, usageOf }: ImageChildOptions): ImageChild {
+export function startImageChild({ entry, limits, isForeground, usageOf }: ImageChildOptions): ImageChild {
   const child = fork(entry, [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // Keeps the service's secrets out of the child.
@@ -70,7 +72,7 @@ export function startImageChild({ entry, limits, usageOf }: ImageChildOptions): 
   )
   // Reported by the first request.
   ready.catch(() => {})
-  lowerPriority(child)
+  if (!isForeground) lowerPriority(child)
 
   return {
     ready,

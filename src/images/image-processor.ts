@@ -26,8 +26,27 @@ export interface ImageProcessor {
    * @throws {ServiceError} `validation_error` for an SVG, and where pictures cannot be decoded.
    */
   derive(file: string, recipe: VariantRecipe, into: string): Promise<DerivedImage>
+  /**
+   * Writes variants with the proportions of the picture, which it decodes once. The same file and widths give the same
+   * bytes, but not those of `derive`: pixels of smaller ones come from the largest.
+   *
+   * @param variants by width, smallest first.
+   * @param largest the first variant with more bytes and those after it are not written.
+   * @returns the variants that were written, in the same order.
+   * @throws {ServiceError} as `derive`.
+   */
+  deriveAll(
+    file: string,
+    variants: readonly VariantToWrite[],
+    largest: number,
+  ): Promise<readonly DerivedImage[]>
   /** Rejects the calls that are not finished, and resolves when all child processes have ended. */
   close(): Promise<void>
+}
+
+export interface VariantToWrite extends Pick<VariantRecipe, 'width' | 'format'> {
+  /** Absolute path. */
+  readonly into: string
 }
 
 export interface DerivedImage {

@@ -17,6 +17,8 @@ const MAX_SIDE = 32_767
 /** Frames of an animation. Longer ones are films. */
 const MAX_FRAMES = 1_000
 
+const NOT_DERIVED = 'No smaller pictures are derived from this one.'
+
 type RasterHeader = ImageHeader & { readonly format: Exclude<ImageFacts['format'], 'svg'> }
 
 type Picture =
@@ -57,11 +59,18 @@ export function createInProcessImages(decoder: Decoder | null): ImageProcessor {
 
     async derive(file, recipe, into) {
       const picture = await read(file)
-      if (decoder === null || picture.format === 'svg')
-        throw badImage('No smaller pictures are derived from this one.')
+      if (decoder === null || picture.format === 'svg') throw badImage(NOT_DERIVED)
       const { bytes, ...size } = await decoder.derived(picture.bytes, picture.header, recipe)
       await write(into, bytes)
       return { ...size, bytes: bytes.byteLength }
+    },
+
+    async deriveAll(file, variants, largest) {
+      const picture = await read(file)
+      if (decoder === null || picture.format === 'svg') throw badImage(NOT_DERIVED)
+      const images = await decoder.derivedAll(picture.bytes, picture.header, variants, largest)
+      for (const [at, { bytes }] of images.entries()) await write(variants[at]?.into ?? '', bytes)
+      return images.map(({ bytes, ...size }) => ({ ...size, bytes: bytes.byteLength }))
     },
 
     close: async () => {},

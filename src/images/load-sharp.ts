@@ -3,7 +3,7 @@ import { messageOf } from '../domain/errors.ts'
 // The package is optional, so that the types of what is used of it are declared here: the program compiles without it.
 
 export interface Sharp {
-  (input: Uint8Array, options?: SharpOptions): SharpImage
+  (input: Uint8Array, options?: SharpOptions | { readonly raw: RawPixels }): SharpImage
   concurrency(threads: number): void
   cache(options: false): void
   block(options: { readonly operation: readonly string[] }): void
@@ -14,6 +14,12 @@ interface SharpOptions {
   readonly failOn: 'error'
   readonly limitInputPixels: number
   readonly animated: boolean
+}
+
+interface RawPixels {
+  readonly width: number
+  readonly height: number
+  readonly channels: number
 }
 
 export interface SharpImage {
@@ -46,7 +52,7 @@ export interface SharpImage {
   toBuffer(): Promise<Buffer>
   toBuffer(options: { readonly resolveWithObject: true }): Promise<{
     readonly data: Buffer
-    readonly info: { readonly width: number; readonly height: number; readonly pageHeight?: number }
+    readonly info: RawPixels & { readonly pageHeight?: number }
   }>
 }
 

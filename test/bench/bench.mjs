@@ -2,6 +2,7 @@
 // node test/bench/bench.mjs [name]
 //   (none)    GET /pages/:id against a bare server
 //   builds    builds of a site by Quoin, Eleventy and Hugo
+//   pictures  builds of a site of photos by Quoin, and their pictures by Eleventy Image
 //   own       builds by Quoin: sealed, highlighted, incremental
 //   start     start of the command
 //   bulk      one job for many pages against one request each
@@ -29,6 +30,7 @@ import { benchIndexes } from './indexes.mjs'
 import { benchManyProjects } from './many-projects.mjs'
 import { benchOnePage } from './one-page.mjs'
 import { benchOwnBuilds, benchStart } from './own-builds.mjs'
+import { benchPictures } from './pictures.mjs'
 import { benchPool } from './pool.mjs'
 import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
 import { benchSearch } from './search.mjs'
@@ -51,6 +53,7 @@ try {
     dev: benchDev,
     indexes: benchIndexes,
     page: benchOnePage,
+    pictures: benchPictures,
     projects: benchManyProjects,
     search: benchSearch,
     pool: benchPool,

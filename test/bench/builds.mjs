@@ -53,9 +53,9 @@ export function moveAside(out) {
 }
 
 /** Runs each builder in every round, in reverse order in every second round. Calls `before` before each build. */
-async function interleaved(builders, before) {
+export async function interleaved(builders, before, times = rounds) {
   const runs = new Map(builders.map(({ name }) => [name, []]))
-  for (let round = 0; round < Number(rounds); round++) {
+  for (let round = 0; round < Number(times); round++) {
     for (const builder of round % 2 === 0 ? builders : builders.toReversed()) {
       before(builder)
       runs.get(builder.name).push(await timed(builder))

@@ -181,6 +181,47 @@ export function testImagesContract(create: () => Promise<ImageProcessor>, decode
     },
   )
 
+  test('derives several at once, the same each time, up to a size', async () => {
+    const file = await saved(
+      await picture({ width: 900, height: 600, format: 'jpeg', orientation: 6, noise: true }),
+    )
+    const all = async (largest: number) => {
+      const variants = [40, 80, 160].map((width) => {
+        return { width, format: 'webp', into: join(folder, `${++files}.webp`) } as const
+      })
+      const derived = await images.deriveAll(file, variants, largest)
+      return { derived, files: variants.map(({ into }) => into) }
+    }
+    const first = await all(1_000_000)
+    expect(first.derived.map(({ width, height }) => [width, height])).toEqual([
+      [40, 60],
+      [80, 120],
+      [160, 240],
+    ])
+    for (const [at, into] of first.files.entries())
+      expect((await readFile(into)).length).toBe(first.derived[at]?.bytes)
+    const second = await all((first.derived[1]?.bytes ?? 0) + 1)
+    expect(second.derived).toEqual(first.derived.slice(0, 2))
+    expect(second.files.map((into) => existsSync(into))).toEqual([true, true, false])
+    for (const [at, into] of second.files.slice(0, 2).entries())
+      expect((await readFile(into)).equals(await readFile(first.files[at] ?? ''))).toBe(true)
+  })
+
+  test.each([
+    ['an animation', async () => gif(3, { size: 60 })],
+    ['transparent pixels', async () => flatPng(90, 60)],
+    ['a picture with one channel', async () => flatPng(60, 30)],
+  ])('derives several at once of %s', async (_, bytes) => {
+    const file = await saved(await bytes())
+    const variants = [20, 40].map(
+      (width) => ({ width, format: 'webp', into: join(folder, `${++files}`) }) as const,
+    )
+    const derived = await images.deriveAll(file, variants, 1_000_000)
+    expect(derived.map(({ width }) => width)).toEqual([20, 40])
+    for (const { into, width } of variants)
+      expect(await images.inspect(into)).toMatchObject({ format: 'webp', width })
+  })
+
   test('crops around the focus', async () => {
     const file = await saved(await picture({ width: 400, height: 100, format: 'png' }))
     const into = join(folder, 'cropped')

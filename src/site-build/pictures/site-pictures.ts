@@ -171,25 +171,24 @@ async function derive(
   const facts = await images.clean(file, clean)
   const body = await readFileBody(clean)
   const isDecoded = await images.decodes()
-  const variants: RecordedVariant[] = []
   const widths = isDecoded && hasVariants(facts) ? screenWidths(facts) : []
-  for (const width of widths) {
-    const recipe = { width, height: null, format: 'webp', focus: null } as const
-    const recipeDigest = cache.recipeDigest(digest, recipe)
-    const name = `${recipeDigest}.webp`
-    const derived = await images.derive(file, recipe, cache.path(name))
-    if (derived.bytes > size * WORTH) break
-    const { digest: own } = await readFileBody(cache.path(name))
-    variants.push({
-      width,
-      height: derived.height,
-      format: 'webp',
-      file: name,
-      recipe: recipeDigest,
-      digest: own,
-      size: derived.bytes,
-    })
-  }
+  const wanted = widths.map((width) => {
+    const recipe = cache.recipeDigest(digest, { width, height: null, format: 'webp', focus: null })
+    return { width, format: 'webp', recipe, file: `${recipe}.webp` } as const
+  })
+  const toWrite = wanted.map(({ width, format, file: name }) => ({ width, format, into: cache.path(name) }))
+  const derived = wanted.length === 0 ? [] : await images.deriveAll(file, toWrite, size * WORTH)
+  const variants = await Promise.all(
+    derived.map(async ({ height, bytes }, at): Promise<RecordedVariant> => {
+      const variant = wanted[at] as (typeof wanted)[number]
+      return {
+        ...variant,
+        height,
+        size: bytes,
+        digest: (await readFileBody(cache.path(variant.file))).digest,
+      }
+    }),
+  )
   const record = {
     version: RECIPE_VERSION,
     isDecoded,

@@ -1,0 +1,134 @@
+// Builds of a site of photos by Quoin, and the same widths and formats of the same photos by Eleventy Image, in
+// alternation. Quoin also writes the pages and the photos without their metadata; Eleventy Image derives pictures only.
+// node test/bench/bench.mjs pictures [photos] [rounds]
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { interleaved, moveAside } from './builds.mjs'
+import { folder, median, root } from './quoin.mjs'
+import { note } from './table.mjs'
+
+const [, , , photos = '60', rounds = '5'] = process.argv
+const ELEVENTY_IMAGE = '6.0.4'
+const WIDTHS = [320, 640, 960, 1280, 1920, 2560]
+const SIZE = { width: 4000, height: 3000 }
+/** Photos that are drawn. The others show parts of them, so that no two have a pixel in common. */
+const DRAWN = 20
+const GOALS = {
+  'cold build': 'at most 1.0',
+  'nothing changed': 'at most 0.2',
+  'one page changed': 'at most 0.2',
+}
+
+export async function benchPictures() {
+  const site = join(folder, 'photos')
+  await writeSite(join(site, 'content'), Number(photos))
+  const page = join(site, 'content', 'p0.md')
+  const builders = [quoin(site), eleventyImage(site)]
+  console.log(
+    `${photos} photos of ${SIZE.width} × ${SIZE.height}; ${builders.map(({ name }) => name).join(', ')}`,
+  )
+  show('cold build', await interleaved(builders, (builder) => builder.clear(), rounds))
+  show('nothing changed', await interleaved(builders, () => {}, rounds))
+  let n = 0
+  const edit = () => writeFileSync(page, `# Photo 0\n\n![](photo-0.jpg)\n\nChanged ${n++} times.\n`)
+  show('one page changed', await interleaved(builders, edit, rounds))
+}
+
+async function writeSite(content, count) {
+  mkdirSync(content, { recursive: true })
+  writeFileSync(join(content, 'site.yaml'), 'name: Photos\nurl: https://photos.example\n')
+  const drawn = []
+  for (let n = 0; n < Math.min(DRAWN, count); n++) drawn.push(await draw(n))
+  for (let n = 0; n < count; n++) {
+    const turn = Math.floor(n / DRAWN)
+    const image = sharp(drawn[n % DRAWN], { raw: { ...SIZE, channels: 3 } })
+    await image
+      .modulate({ brightness: 1 - 0.01 * turn, hue: 7 * turn })
+      .jpeg({ quality: 88 })
+      .toFile(join(content, `photo-${n}.jpg`))
+    writeFileSync(join(content, `p${n}.md`), `# Photo ${n}\n\n![](photo-${n}.jpg)\n`)
+  }
+}
+
+/** Soft shapes, a gradient and the noise of a sensor. Returns the pixels. */
+async function draw(n) {
+  const noise = (width, height, sigma) =>
+    sharp({
+      create: {
+        width,
+        height,
+        channels: 3,
+        background: '#808080',
+        noise: { type: 'gaussian', mean: 128, sigma },
+      },
+    })
+  const coarse = await noise(40 + n, 30 + n, 60)
+    .png()
+    .toBuffer()
+  const medium = await noise(600, 450, 40).png().toBuffer()
+  const fine = await noise(SIZE.width, SIZE.height, 6).png({ compressionLevel: 1 }).toBuffer()
+  const scaled = (image) =>
+    sharp(image)
+      .resize({ ...SIZE, kernel: 'cubic', fit: 'fill' })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+  return sharp(await scaled(coarse))
+    .composite([
+      { input: await scaled(medium), blend: 'soft-light' },
+      { input: fine, blend: 'overlay' },
+    ])
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+}
+
+function quoin(site) {
+  const out = join(site, 'out-quoin')
+  return {
+    name: 'Quoin',
+    cwd: site,
+    command: [process.execPath, `${root}dist/cli.js`, 'build', 'content', '--out', out],
+    clear: () => moveAside(out),
+  }
+}
+
+function eleventyImage(site) {
+  const at = join(site, 'eleventy-image')
+  mkdirSync(at, { recursive: true })
+  const dependencies = { '@11ty/eleventy-img': ELEVENTY_IMAGE }
+  writeFileSync(join(at, 'package.json'), JSON.stringify({ type: 'module', private: true, dependencies }))
+  const installed = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--silent'], { cwd: at })
+  if (installed.status !== 0) throw new Error(`npm could not install Eleventy Image: ${installed.stderr}`)
+  const out = join(site, 'out-eleventy-image')
+  writeFileSync(
+    join(at, 'derive.mjs'),
+    `import { readdirSync } from 'node:fs'
+import Image from '@11ty/eleventy-img'
+const content = ${JSON.stringify(join(site, 'content'))}
+const photos = readdirSync(content).filter((name) => name.endsWith('.jpg'))
+const options = { widths: ${JSON.stringify(WIDTHS)}, formats: ['webp'], outputDir: ${JSON.stringify(out)}, urlPath: '/img/' }
+await Promise.all(photos.map((name) => Image(content + '/' + name, options)))
+`,
+  )
+  return {
+    name: `Eleventy Image ${ELEVENTY_IMAGE}`,
+    cwd: at,
+    command: [process.execPath, 'derive.mjs'],
+    clear: () => rmSync(out, { recursive: true, force: true }),
+  }
+}
+
+function show(what, runs) {
+  const [[, ours], [name, theirs]] = runs
+  for (const [builder, all] of runs) {
+    const of = (key) => median(all.map((run) => run[key]))
+    console.log(
+      `${what}, ${builder}: ${of('wall').toFixed(2)} s, processor ${of('cpu').toFixed(2)} s, memory ${of('memory').toFixed(0)} MB`,
+    )
+  }
+  const ratio = (key) => median(ours.map((run, n) => run[key] / theirs[n][key])).toFixed(3)
+  console.log(`${what}, Quoin against ${name}: time ${ratio('wall')}, processor ${ratio('cpu')}`)
+  note(`${what} of ${photos} photos, against ${name}`, ratio('wall'), GOALS[what])
+}
