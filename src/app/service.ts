@@ -38,6 +38,7 @@ import { createUsageService } from '../services/accounts/usage.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
 import { createAssetService } from '../services/media/assets.ts'
+import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
 import { createPictureJob, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
@@ -313,6 +314,7 @@ export async function openService(
   }, PRESENCE_MS)
   publisher.start()
   jobs.start()
+  const missingVariants = createMissingVariants({ ...context, images, wake: jobs.wake })
   const { prune: runHousekeeping } = createHousekeeping({
     ...ledger,
     db,
@@ -320,13 +322,19 @@ export async function openService(
     publisher,
     accountLimits,
     originals,
+    missingVariants,
     incoming: media.incoming,
     now,
   })
   const checkFile = createFileCheck({ db, log })
   void checkFile()
   const fileChecks = setInterval(() => void checkFile(), FILE_CHECK_MS)
-  let lastHousekeeping = Promise.resolve()
+  // The packages that decode pictures may have been installed for this start.
+  let lastHousekeeping = missingVariants
+    .request()
+    .catch((error) =>
+      log.error({ err: error }, 'Smaller pictures could not be requested. It is tried again within an hour.'),
+    )
   const housekeeping = setInterval(() => {
     lastHousekeeping = runHousekeeping().catch((error) =>
       log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.'),

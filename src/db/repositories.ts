@@ -14,6 +14,7 @@ import type {
   UserId,
   WebhookId,
 } from '../domain/ids.ts'
+import type { ImageFacts } from '../domain/image.ts'
 import type { Snapshot } from '../domain/live-page.ts'
 import type { MediaSource } from '../domain/media.ts'
 import type { AssetKind } from '../domain/media-type.ts'
@@ -407,13 +408,19 @@ export interface VariantRepository {
   of(originals: readonly OriginalId[]): Promise<ReadonlyMap<OriginalId, readonly StoredVariant[]>>
   /** What has become of the request for variants of an original; null when there was none. */
   status(original: OriginalId): Promise<VariantStatus | null>
-  /** Records it for the original and for all of its assets. */
-  setStatus(original: OriginalId, status: VariantStatus): Promise<void>
+  /** Records it for the original and for all of its assets. Null: nothing is requested, and the assets are ready. */
+  setStatus(original: OriginalId, status: VariantStatus | null): Promise<void>
+  /** Originals of assets of an account whose variants were never requested, those of files among them, in any order. */
+  unrequested(userId: UserId, limit: number): Promise<readonly UnrequestedOriginal[]>
+  /** Completes what the assets of an original say about it. */
+  setColours(original: OriginalId, facts: Pick<ImageFacts, 'colour' | 'thumbhash'>): Promise<void>
   /** SHA-256 of the stored bytes of an original, hex; null when it is being removed. */
   storedDigest(original: OriginalId): Promise<string | null>
   /** Records a variant that was stored. False when its original is being removed. */
   insert(original: OriginalId, variant: StoredVariant): Promise<boolean>
 }
+
+export type UnrequestedOriginal = Pick<Asset, 'originalId' | 'projectId' | 'digest' | 'image'>
 
 export type VariantStatus = Pick<Asset, 'status' | 'failure'>
 

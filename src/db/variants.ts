@@ -18,6 +18,11 @@ interface OriginalRow {
   readonly failure: string | null
 }
 
+interface UnrequestedRow extends Pick<OriginalRow, 'id' | 'project_id'> {
+  readonly digest: string
+  readonly image: string | null
+}
+
 /** Originals per statement. */
 const PER_STATEMENT = 500
 
@@ -46,9 +51,40 @@ export function createVariantRepository(db: Knex): VariantRepository {
       return row?.variants == null ? null : { status: row.variants, failure: row.failure }
     },
 
-    async setStatus(id, { status, failure }) {
-      await originals().where({ id }).update({ variants: status, failure })
-      await db('assets').where({ original_id: id }).update({ status, failure })
+    async setStatus(id, known) {
+      const failure = known?.failure ?? null
+      await originals()
+        .where({ id })
+        .update({ variants: known?.status ?? null, failure })
+      await db('assets')
+        .where({ original_id: id })
+        .update({ status: known?.status ?? 'ready', failure })
+    },
+
+    async unrequested(userId, limit) {
+      const rows = await db('projects')
+        .join('originals', 'originals.project_id', 'projects.id')
+        .join('assets', 'assets.original_id', 'originals.id')
+        .where({ 'projects.user_id': userId, 'originals.state': 'stored', 'originals.variants': null })
+        .whereNotNull('originals.stored_digest')
+        .groupBy('originals.id')
+        .limit(limit)
+        .select<UnrequestedRow[]>('originals.id', 'originals.project_id', 'originals.digest', 'assets.image')
+      return rows.map(({ id, project_id: projectId, digest, image }) => ({
+        originalId: id,
+        projectId,
+        digest,
+        image: image === null ? null : JSON.parse(image),
+      }))
+    },
+
+    async setColours(id, { colour, thumbhash }) {
+      await db('assets')
+        .where({ original_id: id })
+        .whereNotNull('image')
+        .update({
+          image: db.raw("json_set(image, '$.colour', ?, '$.thumbhash', ?)", [colour, thumbhash]),
+        })
     },
 
     async storedDigest(id) {

@@ -179,6 +179,53 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     )
   })
 
+  test('that could not be made are tried again when the same file is sent once more, and not before', async () => {
+    const real = derive
+    derive = async () => {
+      throw badImage('The picture is too costly to decode.')
+    }
+    const { id } = await upload('a.jpg', photo)
+    await settled(id)
+    derive = real
+    await tidyAfterHours(2)
+    expect((await settled(id)).status).toBe('failed')
+    const replaced = await service.call('PUT', `/assets/${id}/content`, photo, OCTETS)
+    expect(replaced.body.data).toMatchObject({ status: 'processing', failure: null })
+    expect(await settled(id)).toMatchObject({ status: 'ready', failure: null })
+    expect((await settled(id)).variants).toHaveLength(6)
+  })
+
+  test('come to pictures that were uploaded where none could be decoded, as soon as they can', async () => {
+    await restart(null)
+    const { id } = await upload('a.jpg', photo)
+    await upload('b.txt', Buffer.from('Text.'))
+    await upload('small.jpg', await picture({ width: 100, height: 50, format: 'jpeg' }))
+    const page = await create({ markdown_content: '![](/media/a.jpg)' })
+    await publish(page)
+    await tidyAfterHours(2)
+    expect(await settled(id)).toMatchObject({ status: 'ready', thumbhash: null, variants: [] })
+    await restart()
+    await expect.poll(async () => (await settled(id)).variants.length, { timeout: 30_000 }).toBe(6)
+    expect((await settled(id)).thumbhash).toEqual(expect.any(String))
+    expect(derived).toHaveLength(6)
+    expect((await read(page)).stale).toContain('media')
+    await tidyAfterHours(2)
+    expect(derived).toHaveLength(6)
+  })
+
+  test('wait for a start that decodes pictures where a restart in the middle does not', async () => {
+    const gate = hold()
+    const { id } = await upload('a.jpg', photo)
+    await gate.reached
+    const closing = service.close()
+    gate.open()
+    await closing
+    await start(null)
+    expect((await settled(id)).status).toBe('ready')
+    await restart()
+    await expect.poll(async () => (await settled(id)).variants.length, { timeout: 30_000 }).toBe(6)
+  })
+
   test('are tried several times when the machine is at fault, and then given up', async () => {
     derive = async () => {
       throw new Error('The process ended.')
@@ -279,8 +326,15 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(derived).toEqual([])
   })
 
-  async function start(): Promise<void> {
-    const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
+  async function restart(decoder?: null): Promise<void> {
+    await service.close()
+    derived = []
+    await start(decoder)
+  }
+
+  /** @param decoder null for a machine that does not decode pictures. */
+  async function start(decoder = 'decoder' in loaded ? loaded.decoder : null): Promise<void> {
+    const images = createInProcessImages(decoder)
     service = await startService({
       data,
       now: () => new Date(time++).toISOString(),

@@ -22,7 +22,7 @@ import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { type AssetDetails, detailsOf } from './asset-details.ts'
 import { type FileBytes, type OriginalService, originalOf, type StoredUpload } from './originals.ts'
-import { withVariantsRequested } from './picture-requests.ts'
+import { requestVariants, withVariantsRequested } from './picture-requests.ts'
 
 /** An upload that has arrived whole. */
 export interface ArrivedFile extends FileBytes {
@@ -133,7 +133,10 @@ export function createAssetUploadService({
     ): Promise<AssetDetails> {
       const { asset: current } = await accessAsset(db.read, caller, ref, ['write'])
       check(current)
-      if (current.digest === file.digest) return detailsOf(db.read, current)
+      if (current.digest === file.digest) {
+        if (current.status === 'failed') await retry(current)
+        return reread(current.id)
+      }
       const previous = await store(
         current.projectId,
         file,
@@ -205,6 +208,16 @@ export function createAssetUploadService({
 
   function requested(asset: Asset, repositories: Repositories): Promise<Asset> {
     return withVariantsRequested(asset, repositories, { newId, now })
+  }
+
+  /** Requests the variants of a picture again, because its bytes were sent again after no variant could be made. */
+  async function retry(asset: Asset): Promise<void> {
+    if (!(await images.decodes())) return
+    await db.write(async (repositories) => {
+      const known = await repositories.variants.status(asset.originalId)
+      if (known?.status === 'failed') await requestVariants(asset, repositories, { newId, now })
+    })
+    wake()
   }
 
   /** Refuses early what `storeFor` would refuse after the bytes have been read. */

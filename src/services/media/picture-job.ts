@@ -28,7 +28,7 @@ const NOT_MADE =
 export interface PictureJobPorts {
   readonly db: Database
   readonly mediaStore: Pick<Storage, 'open' | 'put' | 'delete'>
-  readonly images: Pick<ImageProcessor, 'decodes' | 'derive'>
+  readonly images: Pick<ImageProcessor, 'decodes' | 'inspect' | 'derive'>
   /** Temporary files, which a sweep removes after the process was killed; also what is written beside them. */
   readonly incoming: {
     receive(source: Readable, largest: () => number): Promise<FileBytes>
@@ -45,7 +45,6 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
     name: PICTURE,
     concurrency: PICTURES_AT_ONCE,
     perAccount: 1,
-    perSubject: 1,
     deleteWhenDone: true,
     // The last one records the failure.
     attempts: ATTEMPTS + 1,
@@ -61,10 +60,14 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
         await mediaStore.delete(variantsToMake(picture).map((variant) => keyOf(original, variant)))
         return []
       }
-      if (attempts > ATTEMPTS) return end(id, NOT_MADE)
-      if (!(await images.decodes())) return end(id, null)
+      if (attempts > ATTEMPTS) return end(id, (await madeOf(id)).length === 0 ? NOT_MADE : null)
+      if (!(await images.decodes())) {
+        await db.write(({ variants }) => variants.setStatus(id, null))
+        return []
+      }
       const file = await fetched(original, storedDigest)
       try {
+        if (original.isUndecoded) await readColours(original, file)
         return await makeAll(original, file, lease, stopping)
       } finally {
         await incoming.remove(file)
@@ -81,7 +84,7 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
     lease: JobLease,
     stopping: AbortSignal,
   ): Promise<[] | null> {
-    const made = [...((await db.read.variants.of([original.id])).get(original.id) ?? [])]
+    const made = [...(await madeOf(original.id))]
     let { done } = original
     for (const wanted of variantsToMake(original)) {
       if (stopping.aborted) return null
@@ -100,6 +103,15 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
       }
     }
     return end(original.id, null)
+  }
+
+  async function madeOf(id: OriginalId): Promise<readonly StoredVariant[]> {
+    return (await db.read.variants.of([id])).get(id) ?? []
+  }
+
+  async function readColours({ id }: Source, { path }: FileBytes): Promise<void> {
+    const facts = await images.inspect(path)
+    await db.write(({ variants }) => variants.setColours(id, facts))
   }
 
   async function derived(

@@ -9,9 +9,17 @@ import type { ServiceContext } from '../context.ts'
 export type PicturePayload = DerivedPicture & {
   /** SHA-256 of the upload, hex: part of the keys in the media store. */
   readonly digest: string
+  /** Of a picture that was uploaded while pictures could not be decoded: its colours are to be read. */
+  readonly isUndecoded?: true
 }
 
 export const READY: VariantStatus = { status: 'ready', failure: null }
+const REQUESTED: VariantStatus = { status: 'processing', failure: null }
+
+type RequestPorts = Pick<ServiceContext, 'newId' | 'now'>
+type RequestRepositories = Pick<Repositories, 'variants' | 'jobs'>
+/** An original as its assets describe it. */
+export type DescribedOriginal = Pick<Asset, 'originalId' | 'projectId' | 'digest' | 'image'>
 
 /**
  * The asset with the status that its original gives it. Requests the variants of a picture, once for all assets of the
@@ -19,26 +27,38 @@ export const READY: VariantStatus = { status: 'ready', failure: null }
  */
 export async function withVariantsRequested(
   asset: Asset,
-  { variants, jobs }: Pick<Repositories, 'variants' | 'jobs'>,
-  { newId, now }: Pick<ServiceContext, 'newId' | 'now'>,
+  repositories: RequestRepositories,
+  ports: RequestPorts,
 ): Promise<Asset> {
-  const { projectId, originalId, image, digest } = asset
-  if (image === null || !hasVariants(image)) return asset
-  const known = await variants.status(originalId)
-  if (known !== null) return { ...asset, ...known }
-  const { width, animated } = image
-  const payload: PicturePayload = { digest, width, animated }
-  await jobs.enqueue({
-    id: newId<'job'>(),
-    projectId,
-    kind: PICTURE,
-    subject: originalId,
-    payload,
-    total: variantsToMake(image).length,
-    dueAt: now(),
-    createdAt: now(),
-  })
-  const requested = { status: 'processing', failure: null } as const
-  await variants.setStatus(originalId, requested)
-  return { ...asset, ...requested }
+  if (asset.image === null || !hasVariants(asset.image)) return asset
+  const known = await repositories.variants.status(asset.originalId)
+  return { ...asset, ...(known ?? (await requestVariants(asset, repositories, ports))) }
 }
+
+/** Requests the variants of an original, where there can be any, and records that. Call it in a transaction. */
+export async function requestVariants(
+  { originalId, projectId, digest, image }: DescribedOriginal,
+  { variants, jobs }: RequestRepositories,
+  { newId, now }: RequestPorts,
+): Promise<VariantStatus> {
+  const isPossible = image !== null && hasVariants(image)
+  if (isPossible) {
+    const { width, animated, thumbhash } = image
+    const payload: PicturePayload = { digest, width, animated, ...(thumbhash === null && UNDECODED) }
+    await jobs.enqueue({
+      id: newId<'job'>(),
+      projectId,
+      kind: PICTURE,
+      subject: originalId,
+      payload,
+      total: variantsToMake(image).length,
+      dueAt: now(),
+      createdAt: now(),
+    })
+  }
+  const status = isPossible ? REQUESTED : READY
+  await variants.setStatus(originalId, status)
+  return status
+}
+
+const UNDECODED = { isUndecoded: true } as const

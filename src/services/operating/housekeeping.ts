@@ -4,6 +4,7 @@ import type { LiveState } from '../../publish/ledger/live-state.ts'
 import type { Publisher } from '../../publish/queue/publisher.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import type { AccountLimitService } from '../accounts/account-limits.ts'
+import type { MissingVariants } from '../media/missing-variants.ts'
 import type { OriginalService } from '../media/originals.ts'
 
 /** Retention of finished jobs. */
@@ -31,6 +32,7 @@ export interface HousekeepingPorts {
   readonly publisher: Pick<Publisher, 'removeOrphanedAssets'>
   readonly accountLimits: Pick<AccountLimitService, 'allowedTo'>
   readonly originals: Pick<OriginalService, 'sweep'>
+  readonly missingVariants: MissingVariants
   /** Where uploads arrive. */
   readonly incoming: { sweep(): Promise<void> }
   /** Current time, ISO 8601 UTC. */
@@ -45,6 +47,7 @@ export function createHousekeeping({
   publisher,
   accountLimits,
   originals,
+  missingVariants,
   incoming,
   now,
 }: HousekeepingPorts): Housekeeping {
@@ -70,6 +73,7 @@ export function createHousekeeping({
       await sealStoredBytes({ storedArtifacts, masterKey })
       await incoming.sweep()
       await originals.sweep()
+      await missingVariants.request()
       for (const projectId of await db.read.projects.ids())
         if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)

@@ -9,7 +9,11 @@ test('an original that cannot be written to the disk is closed', async () => {
   const job = createPictureJob({
     db: { read: { variants: { storedDigest: async () => 'd' } } } as unknown as Database,
     mediaStore: { open: async () => ({ stream: () => stream }) } as unknown as PictureJobPorts['mediaStore'],
-    images: { decodes: async () => true, derive: async () => Promise.reject(new Error('Not reached.')) },
+    images: {
+      decodes: async () => true,
+      inspect: async () => Promise.reject(new Error('Not reached.')),
+      derive: async () => Promise.reject(new Error('Not reached.')),
+    },
     incoming: {
       receive: async () => {
         throw new Error('The disk is full.')
