@@ -11,7 +11,7 @@ import { isSameOutline, type PageOutline } from './outline.ts'
 import { mayBeDownload } from './page-by-content.ts'
 import { readPage } from './page-file.ts'
 import { isIndexFile } from './page-name.ts'
-import { withData, withEditLink } from './read-site.ts'
+import { folderSettings, withEditLink } from './read-site.ts'
 import type { Site, SitePage } from './site.ts'
 import { readSiteFile } from './site-file.ts'
 
@@ -49,7 +49,7 @@ export function readEdited(
     textUnlessGone(join(folder, path)),
   )
   if (errors.length > 0) return null
-  const settings = withData(own.fields.settings, data)
+  const settings = folderSettings(own.fields.settings, data, files)
   const addresses = addressesIn(outlines, assets, settings.siteRoutes ?? {})
   const pages: SitePage[] = []
   for (const source of sources) {

@@ -5,11 +5,12 @@ import type { JsonObject } from '../domain/json.ts'
 import { tagFault } from '../domain/listing.ts'
 import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import { STATIC_FAVICONS } from '../domain/site-icons.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 import { type AssetFiles, readAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
-import { fileKind, SITE_FILE } from './file-kind.ts'
+import { fileKind, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
 import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
 import { type FileList, listFiles, NO_FILES } from './list-files.ts'
@@ -93,7 +94,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const { name, origin, editBase } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
-  const settings = withData(own.fields.settings, data)
+  const settings = folderSettings(own.fields.settings, data, files)
   const routes = settings.siteRoutes ?? {}
 
   const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
@@ -158,9 +159,24 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   return { ...rest, errors: [...errors, ...referenceErrors].toSorted(byPosition) }
 }
 
-/** The settings of a site whose templates receive these values. Without any the setting stays absent. */
-export function withData(settings: Partial<Settings>, data: JsonObject): Partial<Settings> {
-  return Object.keys(data).length === 0 ? settings : { ...settings, data }
+/**
+ * The settings of a site with what other files of its folder add to `site.yaml`: the values that templates receive, and
+ * `static/favicon.svg` or its like as the icon of a site that names no other.
+ */
+export function folderSettings(
+  settings: Partial<Settings>,
+  data: JsonObject,
+  files: readonly string[],
+): Partial<Settings> {
+  const favicon =
+    settings.faviconUrl === undefined
+      ? STATIC_FAVICONS.find((name) => files.includes(`${STATIC_FOLDER}${name}`))
+      : undefined
+  return {
+    ...settings,
+    ...(Object.keys(data).length > 0 && { data }),
+    ...(favicon !== undefined && { faviconUrl: `/${favicon}` }),
+  }
 }
 
 /** Reads pages one at a time: the texts of all pages may not fit into memory together. */

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
 import { isSiteName } from '../domain/site-names.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 import { forEachConcurrently } from '../platform/concurrency.ts'
@@ -85,7 +86,7 @@ function stageOf(key: string, owner: Owner | null): Stage {
     case 'nav':
       return 'index'
     case 'site':
-      return key.startsWith('_assets/') ? 'asset' : 'index'
+      return key.startsWith('_assets/') || SITE_ICON_KEYS.includes(key) ? 'asset' : 'index'
   }
 }
 

@@ -1,3 +1,5 @@
+import { SITE_ICON_KEYS } from './site-icons.ts'
+
 /* The segments of addresses: which characters they may hold, and their one stored form. */
 
 /** The characters that the addresses of a project may hold: its `hosting.slugs`. */
@@ -23,8 +25,9 @@ export function readSlug(text: string, alphabet: SlugAlphabet): string | null {
 
 /** Whether a folder of this name would stand in the way of a file that Quoin writes. Others start with `_`. */
 export function isOwnFile(name: string): boolean {
-  return /^(?:index\.md|index\.html|404\.html|feed\.xml|llms\.txt|robots\.txt|sitemap(?:-\d+)?\.xml)$/.test(
-    name,
+  return (
+    SITE_ICON_KEYS.includes(name) ||
+    /^(?:index\.md|index\.html|404\.html|feed\.xml|llms\.txt|robots\.txt|sitemap(?:-\d+)?\.xml)$/.test(name)
   )
 }
 

@@ -2,6 +2,7 @@ import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { foldersAt, placesOf } from '../domain/listing.ts'
 import type { LivePage } from '../domain/live-page.ts'
+import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
 import type { LiveObject } from '../publish/ledger/live-state.ts'
 import { currentListings } from '../publish/pipeline/listings.ts'
 import { navKeys } from '../render/docs/docs-nav.ts'
@@ -105,7 +106,7 @@ const EMPTY: Pick<SiteInput, 'revision' | 'lines' | 'feed'> = { revision: 1, lin
 
 /** The input of the file: one navigation tree, or one page of a listing. */
 async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null> {
-  if (key === '404.html') return { trees: null, listings: NO_LISTINGS }
+  if (key === '404.html' || SITE_ICON_KEYS.includes(key)) return { trees: null, listings: NO_LISTINGS }
   const tree = [...site.trees].find(([home]) => navKeys(home).includes(key))
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
   if (foldersAt(key).length === 0) return null

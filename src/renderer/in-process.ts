@@ -16,6 +16,7 @@ import type { Site } from '../render/page/head-view.ts'
 import { renderPayload } from '../render/page/payload.ts'
 import { pageTools, type RenderedPage, renderPage, renderPreview } from '../render/page/render-page.ts'
 import { feedEntry, feeds } from '../render/site-files/feeds.ts'
+import { siteIcons } from '../render/site-files/icons/site-icons.ts'
 import { llmsText } from '../render/site-files/llms.ts'
 import { manifest } from '../render/site-files/manifest.ts'
 import { renderNotFound } from '../render/site-files/not-found.ts'
@@ -113,6 +114,7 @@ function renderSite(
     ...(hasNotFoundPage(lines, settings) ? [] : [notFound(inSite, theme)]),
     ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme)),
     ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme)),
+    ...siteIcons(inSite, theme.colours).filter(({ key }) => !isPath(key, lines)),
     ...siteOutputs(inSite, lines, feed, listings.fronts),
     index,
   ]
@@ -121,6 +123,13 @@ function renderSite(
 /** Whether a page writes `404.html`. */
 function hasNotFoundPage(lines: SiteInput['lines'], { siteRoutes }: SiteInput['settings']): boolean {
   return lines.some((page) => publicPath(page, siteRoutes) === NOT_FOUND_PATH)
+}
+
+/** Whether a page of before these names were reserved is at the path of a file, or below it. */
+function isPath(key: string, lines: SiteInput['lines']): boolean {
+  return lines.some(
+    ({ subroute, slug }) => slug === key || subroute === key || subroute.startsWith(`${key}/`),
+  )
 }
 
 /** Caches `404.html`: every publish of a site renders it, and hardly any changes it. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
+import { SITE_ICONS } from '../domain/site-icons.ts'
 import { type FileBody, readFileBody } from '../platform/file-body.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
@@ -23,7 +24,13 @@ export interface StaticCopy {
 const NO_JEKYLL = { key: '.nojekyll', body: new Uint8Array() }
 
 /** Generated files that an author may replace by one of the same name in `static/`. */
-const REPLACEABLE: ReadonlySet<string> = new Set(['robots.txt', NO_JEKYLL.key])
+const REPLACEABLE: ReadonlySet<string> = new Set([
+  'robots.txt',
+  NO_JEKYLL.key,
+  SITE_ICONS.favicon,
+  SITE_ICONS.touch,
+  SITE_ICONS.manifest,
+])
 
 export function isReplaceable(key: string): boolean {
   return REPLACEABLE.has(key)

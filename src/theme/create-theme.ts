@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
 import { stemmerLanguage } from './stemmers.ts'
-import type { Theme, ThemeAsset, ThemeAssets } from './theme.ts'
+import type { Theme, ThemeAsset, ThemeAssets, ThemeColour } from './theme.ts'
 import { assetsOf, urlInStyle } from './theme-asset.ts'
 import type { ThemeFiles } from './theme-files.ts'
 import type { ThemeManifest } from './theme-manifest.ts'
@@ -57,6 +57,11 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     name,
     digest: digestOf(parts),
     assets,
+    colours: {
+      scheme: manifest.color_scheme,
+      brand: tokenPair(manifest.tokens['brand']),
+      background: tokenPair(manifest.tokens['bg']),
+    },
     files,
     layouts: chosenLayouts(templates),
     types: manifest.types,
@@ -87,6 +92,10 @@ const FIXED_LAYOUTS: ReadonlySet<string> = new Set([
   'nav-page',
   'not-found',
 ])
+
+function tokenPair(value: ThemeManifest['tokens'][string] = ''): ThemeColour {
+  return typeof value === 'string' ? { light: value, dark: value } : { light: value[0], dark: value[1] }
+}
 
 function chosenLayouts(templates: ThemeFiles): readonly string[] {
   return namesIn('layouts', templates)

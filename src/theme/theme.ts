@@ -11,6 +11,7 @@ export interface Theme {
   /** Changes with every template, style and script of the theme. */
   readonly digest: string
   readonly assets: ThemeAssets
+  readonly colours: ThemeColours
   /** Names of the layouts that a page may choose instead of the one of its type, sorted. */
   readonly layouts: readonly string[]
   /** Types of sections that the theme has a template for and that may be of no type of Quoin. */
@@ -43,6 +44,19 @@ export interface Theme {
   listing(view: ListingView): string
   /** Renders the list of the tags of a blog, or of all blogs. */
   tags(view: TagsView): string
+}
+
+/** The colours of a theme that are shown outside of its pages. Values of CSS, each for light and for dark mode. */
+export interface ThemeColours {
+  /** `light dark` follows the reader's preference; the others are fixed. */
+  readonly scheme: 'light dark' | 'light' | 'dark'
+  readonly brand: ThemeColour
+  readonly background: ThemeColour
+}
+
+export interface ThemeColour {
+  readonly light: string
+  readonly dark: string
 }
 
 /** Words that a theme adds to a page, by name, e.g. `skip`. */

@@ -41,6 +41,15 @@ export interface ActionView {
   readonly icon: string | null
 }
 
+/** An icon of the site: `<link rel="icon">` or `apple-touch-icon`. */
+export interface IconView {
+  readonly rel: 'icon' | 'apple-touch-icon'
+  readonly href: string
+  /** Null where the file says it. */
+  readonly type: string | null
+  readonly sizes: string | null
+}
+
 /** Data of `<head>`, the same for all layouts. */
 export interface HeadView {
   /** Content-Security-Policy; null when the owner's custom HTML may need anything. */
@@ -63,7 +72,13 @@ export interface HeadView {
   readonly feed: string | null
   /** JSON-LD documents, safe as text of a `<script>`. */
   readonly structuredData: readonly string[]
+  /** URL of the picture that the setting names; null where the icons are generated. */
   readonly favicon: string | null
+  readonly icons: readonly IconView[]
+  /** URL of the web app manifest. */
+  readonly manifest: string
+  /** Colours of the browser around the page, each with a media query; null for any. */
+  readonly themeColours: readonly { readonly colour: string; readonly media: string | null }[]
   readonly themeStyle: string
   /** URL of the owner's custom CSS; null when there is none. */
   readonly customStyle: string | null
@@ -490,6 +505,8 @@ export interface NotFoundView {
   /** The page at `/404`, which says in its author's words that there is no such page; null for none. */
   readonly page: ContentView | null
   readonly favicon: string | null
+  readonly icons: readonly IconView[]
+  readonly themeColours: HeadView['themeColours']
   /** Text of a `<script>`. */
   readonly script: string
   /** Text of a `<style>`. */

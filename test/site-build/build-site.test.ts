@@ -52,6 +52,29 @@ describe('a build', () => {
     expect((await readSiteFiles(out)).get('robots.txt')).toBe(generated)
   })
 
+  test('has icons of its own name until static/ has some, and again when it has none', async () => {
+    const { out, build, put, drop } = await temporarySite()
+    await build()
+    const generated = await readSiteFiles(out)
+    expect(generated.get('docs/a/index.html')).toMatch(
+      /<link rel="icon" href="\.\.\/\.\.\/favicon\.ico" sizes="32x32">\n<link rel="icon" href="\.\.\/\.\.\/_icons\/icon\.svg" type="image\/svg\+xml">/,
+    )
+    await put('static/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
+    await put('static/favicon.ico', 'own icon')
+    await put('static/site.webmanifest', '{}')
+    await build()
+    const own = await readSiteFiles(out)
+    expect([own.get('favicon.ico'), own.get('site.webmanifest')]).toEqual(['own icon', '{}'])
+    expect(own.get('docs/a/index.html')?.match(/<link rel="icon"[^>]*>/g)).toEqual([
+      '<link rel="icon" href="../../favicon.svg">',
+    ])
+    for (const file of ['favicon.svg', 'favicon.ico', 'site.webmanifest']) await drop(`static/${file}`)
+    await build()
+    const again = await readSiteFiles(out)
+    for (const file of ['favicon.ico', 'site.webmanifest', 'docs/a/index.html'])
+      expect(again.get(file), file).toBe(generated.get(file))
+  })
+
   test('writes a file beside pages while a published page names it', async () => {
     const { out, put, build, run } = await temporarySite({
       ...NOTES,

@@ -40,6 +40,11 @@ export function createPlainTheme(): PlainTheme {
       searchStyle: asset('_assets/search.0000.css', 'dialog { color: black }'),
       analytics: asset('_assets/analytics.0000.js', 'void 0'),
     },
+    colours: {
+      scheme: 'light dark',
+      brand: { light: '#1f4fe0', dark: '#3a67f2' },
+      background: { light: '#ffffff', dark: '#0e1014' },
+    },
     files: new Map(),
     layouts: ['wide'],
     ownSections: new Set(),

@@ -174,6 +174,8 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       site: SITE,
       page: null,
       favicon: '/images/icon.svg',
+      icons: ICONS,
+      themeColours: THEME_COLOURS,
       script,
       css,
       brandStyle: null,
@@ -181,6 +183,17 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
     }),
   }
 }
+
+const ICONS: HeadView['icons'] = [
+  { rel: 'icon', href: '/favicon.ico', type: null, sizes: '32x32' },
+  { rel: 'icon', href: '/images/icon.svg', type: 'image/svg+xml', sizes: null },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png', type: null, sizes: null },
+]
+
+const THEME_COLOURS: HeadView['themeColours'] = [
+  { colour: '#1f4fe0', media: '(prefers-color-scheme: light)' },
+  { colour: '#3a67f2', media: '(prefers-color-scheme: dark)' },
+]
 
 const TAGS = [
   { name: 'Trains', href: '/blog/tags/trains/', count: null },
@@ -213,6 +226,9 @@ export function headView(theme: Theme): HeadView {
     ogType: 'website',
     ogImage: 'https://example.com/images/cover.png',
     favicon: '/images/icon.svg',
+    icons: ICONS,
+    manifest: '/site.webmanifest',
+    themeColours: THEME_COLOURS,
     themeStyle: `/${theme.assets.style.key}`,
     customStyle: null,
     script: `/${theme.assets.script.key}`,

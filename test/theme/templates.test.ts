@@ -193,6 +193,9 @@ describe('rendered documents', async () => {
         robots: text,
         favicon: text,
         customStyle: text,
+        manifest: text,
+        icons: [{ rel: 'icon' as const, href: text, type: text, sizes: text }],
+        themeColours: [{ colour: text, media: text }],
       }),
       analytics: { script: text, id: text },
     }
@@ -234,6 +237,8 @@ describe('rendered documents', async () => {
           ...common,
           page: own,
           favicon: text,
+          icons: head.icons,
+          themeColours: head.themeColours,
           script: '',
           css: '',
           brandStyle: null,

@@ -62,7 +62,7 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
   const title = home === '' ? of.site.name : home.split('/').map(humanise).join(' / ')
   const rendering = createRendering(relativeLinks(path, of.media))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
-  const head = headView(facts, of, theme.assets, rendering)
+  const head = headView(facts, of, theme, rendering)
   const language = languageOf([of.settings.branding['lang']])
   const html = theme.navPage({
     ...language,

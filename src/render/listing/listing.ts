@@ -44,7 +44,7 @@ export function listingPageArtifacts(
     feed: feed ?? SITE_FEED,
     structuredData: [collectionPage(page, title, of.site)],
   }
-  const head = headView(facts, of, theme.assets, rendering)
+  const head = headView(facts, of, theme, rendering)
   const html = theme.listing({
     lang,
     dir,

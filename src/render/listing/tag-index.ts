@@ -31,7 +31,7 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     feed: SITE_FEED,
     structuredData: [],
   }
-  const head = headView(facts, of, theme.assets, rendering)
+  const head = headView(facts, of, theme, rendering)
   const site = siteView(of, path, searchAssets(theme, lang), rendering)
   const html = theme.tags({
     lang,

@@ -1,5 +1,7 @@
 import { isColour, isFontList } from '../../domain/branding.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { ThemeColour, ThemeColours } from '../../theme/theme.ts'
+import type { HeadView } from '../../theme/view.ts'
 
 /** Style sheet with the branding's colour and font; null when it sets neither. */
 export function brandStyle(branding: JsonObject): string | null {
@@ -17,6 +19,27 @@ export function brandingProperties(branding: JsonObject): Readonly<Record<string
     ...property('--brand', branding['primary_color'], isColour),
     ...property('--brand-font', branding['font'], isFontList),
   }
+}
+
+/** The colours of a site: those of its theme, with the brand colour of its own. */
+export function brandColours(
+  branding: JsonObject,
+  { brand, background }: ThemeColours,
+): Readonly<Record<'light' | 'dark', { readonly brand: string; readonly background: string }>> {
+  const own = brandingProperties(branding)['--brand']
+  const of = (mode: keyof ThemeColour) => ({ brand: own ?? brand[mode], background: background[mode] })
+  return { light: of('light'), dark: of('dark') }
+}
+
+/** The colours of the browser around a page, each with the media query that it is for. */
+export function themeColours(branding: JsonObject, theme: ThemeColours): HeadView['themeColours'] {
+  const { light, dark } = brandColours(branding, theme)
+  if (theme.scheme !== 'light dark') return [{ colour: { light, dark }[theme.scheme].brand, media: null }]
+  if (light.brand === dark.brand) return [{ colour: light.brand, media: null }]
+  return [
+    { colour: light.brand, media: '(prefers-color-scheme: light)' },
+    { colour: dark.brand, media: '(prefers-color-scheme: dark)' },
+  ]
 }
 
 function property(

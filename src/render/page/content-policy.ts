@@ -31,6 +31,7 @@ export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeed
     ["media-src 'self' http: https:"],
     ["font-src 'self' https: data:"],
     ["connect-src 'self'", ...(hasAnalytics ? ANALYTICS_HOSTS : [])],
+    ["manifest-src 'self'"],
     ["form-action 'self' http: https: mailto:"],
     ["base-uri 'none'"],
   ]

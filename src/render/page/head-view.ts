@@ -4,12 +4,14 @@ import { MEASUREMENT_ID } from '../../domain/measurement-id.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { ThemeAssets } from '../../theme/theme.ts'
+import { SITE_ICONS } from '../../domain/site-icons.ts'
+import type { Theme } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
-import { brandStyle } from './branding.ts'
+import { brandStyle, themeColours } from './branding.ts'
 import { contentPolicy } from './content-policy.ts'
 import { customStyle } from './custom-style.ts'
+import { iconLinks } from './icon-links.ts'
 import { withMediaFiles } from './media-files.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -44,7 +46,7 @@ export interface DocumentFacts {
 export function headView(
   facts: DocumentFacts,
   of: Site,
-  assets: ThemeAssets,
+  { assets, colours }: Pick<Theme, 'assets' | 'colours'>,
   rendering: Rendering,
 ): HeadView {
   const { site, settings, media } = of
@@ -52,6 +54,8 @@ export function headView(
   const style = customStyle(settings.customCss, media)
   const ownStyle = brandStyle(settings.branding)
   const counted = analytics(settings.googleAnalyticsId, links.file(assets.analytics.key))
+  const favicon =
+    settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url')
   const customHeadHtml = withMediaFiles(settings.customHeadHtml ?? '', media, links.file)
   return {
     policy:
@@ -70,7 +74,10 @@ export function headView(
     json: facts.json === null ? null : links.file(facts.json),
     feed: facts.feed === null ? null : links.file(facts.feed),
     structuredData: facts.structuredData.map(scriptJson),
-    favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
+    favicon,
+    icons: iconLinks(favicon, links),
+    manifest: links.file(SITE_ICONS.manifest),
+    themeColours: themeColours(settings.branding, colours),
     themeStyle: links.file(assets.style.key),
     customStyle: style === null ? null : links.file(style.key),
     script: links.file(assets.script.key),

@@ -26,7 +26,7 @@ const MAX_META_DESCRIPTION = 160
 /** Everything that a theme's layout needs to render the page. */
 export function pageView(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'ownSections' | 'types' | 'assets' | 'stemmer' | 'layouts'>,
+  theme: Pick<Theme, 'section' | 'ownSections' | 'types' | 'assets' | 'colours' | 'stemmer' | 'layouts'>,
   rendering: Rendering,
 ): PageView {
   const { page, path } = live
@@ -36,7 +36,7 @@ export function pageView(
     lang,
     dir,
     layout: chosenLayout(live, source, theme, rendering),
-    head: headView(documentFacts(live), live, theme.assets, rendering),
+    head: headView(documentFacts(live), live, theme, rendering),
     site: siteView(live, path, searchAssets(theme, lang), rendering),
     page: contentView(live, source, lang, theme, rendering),
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,

@@ -7,10 +7,11 @@ import type { Theme } from '../../theme/theme.ts'
 import type { ContentView } from '../../theme/view.ts'
 import { absoluteLinks, type Links } from '../links/links.ts'
 import { searchAssets } from '../page/assets.ts'
-import { brandStyle } from '../page/branding.ts'
+import { brandStyle, themeColours } from '../page/branding.ts'
 import { contentPolicy } from '../page/content-policy.ts'
 import { contentView } from '../page/content-view.ts'
 import type { Site } from '../page/head-view.ts'
+import { iconLinks } from '../page/icon-links.ts'
 import { type Language, languageOf, pageLanguage } from '../page/language.ts'
 import { withMediaFiles } from '../page/media-files.ts'
 import { withPictures } from '../page/pictures.ts'
@@ -61,11 +62,15 @@ function notFoundDocument(
       compactCss(withMediaFiles(settings.customCss ?? '', media, rendering.links.file)),
     ].join('\n'),
   ).replace(/<(?=[/!])/g, '\\3c ')
+  const favicon =
+    settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url')
   const html = theme.notFound({
     ...language,
     page,
     site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering),
-    favicon: settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url'),
+    favicon,
+    icons: iconLinks(favicon, rendering.links),
+    themeColours: themeColours(settings.branding, theme.colours),
     script,
     css,
     brandStyle: ownStyle,

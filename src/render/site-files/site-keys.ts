@@ -1,3 +1,4 @@
+import { SITE_ICON_KEYS } from '../../domain/site-icons.ts'
 import { sitemapKeys } from './sitemap.ts'
 
 /** All keys that a site of this size may have apart from pages, navigation and assets. */
@@ -9,6 +10,7 @@ export function siteKeys(pages: number): readonly string[] {
     'feed.xml',
     '_feed.json',
     'llms.txt',
+    ...SITE_ICON_KEYS,
     ...sitemapKeys(pages),
   ]
 }

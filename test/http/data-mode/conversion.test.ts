@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SITE_ICON_KEYS } from '../../../src/domain/site-icons.ts'
 import { finishedJob } from '../../support/finished-job.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { siteOf } from './sealed-site.ts'
@@ -12,7 +13,10 @@ afterAll(() => service.close())
 const newSite = async () => siteOf(service, await service.newProject('House'))
 
 /** Files of every plain site. */
-const SITE_FILES = ['404.html', '_index.json', 'llms.txt', 'robots.txt', 'sitemap.xml']
+const SITE_FILES = [
+  ...['404.html', '_index.json', 'llms.txt', 'robots.txt', 'sitemap.xml'],
+  ...SITE_ICON_KEYS,
+].toSorted()
 
 describe('a site that was live before Data Mode was on', () => {
   test('stays as it was, and loses its own files with the first encrypted page, and each page its own', async () => {
