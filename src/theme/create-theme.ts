@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import type { JsonObject } from '../domain/json.ts'
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
+import { layoutWidths } from './layout-widths.ts'
+import { sizedPictures } from './sized-pictures.ts'
 import { stemmerLanguage } from './stemmers.ts'
 import type { Theme, ThemeAsset, ThemeAssets, ThemeColour } from './theme.ts'
 import { assetsOf, urlInStyle } from './theme-asset.ts'
@@ -26,6 +28,9 @@ export interface ThemeParts {
   readonly samples: ReadonlyMap<string, JsonObject>
 }
 
+/** The width of a page in a theme that states two, for light and dark, which makes no sense but is a token. */
+const DEFAULT_WIDE = '74rem'
+
 export type CompileTheme = (templates: ThemeFiles) => RenderTemplate
 
 /** @throws {ThemeError} for a template that cannot be used. */
@@ -33,9 +38,13 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
   const { name, manifest, templates, labels, assets, files, stemmers, notFoundScript } = parts
   const render = compile(templates)
   const theme = { name, colorScheme: manifest.color_scheme }
+  const { wide } = manifest.tokens
+  const widths = layoutWidths(typeof wide === 'string' ? wide : DEFAULT_WIDE)
   const globals = (lang: string, filesHref: string) => ({
     theme,
     labels: labelsIn(lang, labels),
+    widths,
+    sized: sizedPictures,
     asset: (name: string) => filesHref + urlInStyle(files.get(name) ?? throwUnknownFile(name)),
   })
   const document = (layout: string, view: { readonly lang: string; readonly site: SiteView }) => {

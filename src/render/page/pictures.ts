@@ -1,135 +1,146 @@
-import { isOfferedWhole, type VariantFormat } from '../../domain/image.ts'
-import { isPicture, type MediaImage, type MediaSource, type MediaVariant } from '../../domain/media.ts'
+import { isPicture, type MediaImage, type MediaSource } from '../../domain/media.ts'
 import { withoutReferences } from '../../page-text/character-references.ts'
 import type { Links } from '../links/links.ts'
+import {
+  type Attributes,
+  attributesOf,
+  imageTag,
+  pictureMarkup,
+  sourcesOf,
+  withFacts,
+} from './picture-markup.ts'
+import { fixedWidth, shownWidth } from './picture-sizes.ts'
 
-/** Width of a text column in the themes, as `--measure` in `1-foundation.css`. */
-const MEASURE = '43rem'
+/** Width of a text column in the themes, for a picture whose template states none. */
+const DEFAULT_SIZES = 'min(43rem, 100vw - 2.5rem)'
 /** Smaller pictures, such as logos and avatars, are not what a visitor waits for. In CSS pixels. */
 const SMALL = 200
+/** The widest text of the themes, that of docs: 44rem. In CSS pixels. */
+const TEXT_WIDTH = 704
+/** By which factor a picture is larger than shown when it is worth a closer look. */
+const MUCH_LARGER = 1.5
 
-/** The best formats first. */
-const FORMATS: readonly VariantFormat[] = ['avif', 'webp']
-
-/** The tags of a `<picture>`, and images with their attributes. */
-const TAGS = /<(\/?)picture\b|<img((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/g
-const ATTRIBUTE = /([^\s=<>"'/]+)(?:="([^"]*)")?/g
+/** The tags of a `<picture>`, its source for dark mode from a template, and images, with their attributes. */
+const TAGS = /<(\/?)picture\b[^>]*>|<(img|source data-dark)((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/g
+/** What this step reads, and takes out or moves. */
+const MARKS = [' sizes="', ' data-zoom="', ' fetchpriority="']
 
 /**
- * Gives the pictures of a document their size, so that nothing moves when they load, the colour to show until then, and
- * smaller files for smaller screens. Reads finished markup, in which all attribute values are quoted and escaped, so
- * that pictures of templates, sections and Markdown are treated alike.
+ * Gives the pictures of a document their size, so that nothing moves when they load, the colour to show until then, the
+ * part that must stay visible, and smaller files for smaller screens. Reads finished markup, in which all attribute values
+ * are quoted and escaped, so that pictures of templates, sections and Markdown are treated alike.
  *
- * The first picture that is not small loads at once, the others when they come into view, unless a template has decided.
+ * The first picture of the document that is not small loads at once and before others. A template may say of others
+ * whether they load when they come into view, how wide they are shown (`sizes`, see `theme/layout-widths.ts`), and that
+ * they link to the whole picture (`data-zoom`).
  */
 export function withPictures(html: string, media: MediaSource | undefined, links: Links): string {
-  if (media === undefined) return html
+  if (media === undefined && !MARKS.some((mark) => html.includes(mark))) return html
   const images = new Map(
-    Object.values(media)
+    Object.values(media ?? {})
       .filter(isPicture)
       .map((image) => [links.file(image.key), image]),
   )
-  let mayBeFirst = !html.includes(' fetchpriority="high"')
-  let isInsidePicture = false
-  return html.replaceAll(TAGS, (tag, closing: string | undefined, written: string | undefined) => {
-    if (written === undefined) {
-      isInsidePicture = closing === ''
+  const imageAt = (url: string | null | undefined) => images.get(withoutReferences(url ?? ''))
+  let mayBeFirst = true
+  let sources: 'none' | 'theirs' | 'dark' = 'none'
+
+  return html.replaceAll(TAGS, (tag, closing: string | undefined, name: string | undefined, written = '') => {
+    if (name === undefined) {
+      sources = closing === '' ? 'theirs' : 'none'
       return tag
     }
     const attributes = attributesOf(written)
-    const image = images.get(withoutReferences(attributes.get('src') ?? ''))
-    if (image === undefined) return tag
-    const isFirst = mayBeFirst && !isSmall(image, attributes)
+    if (name !== 'img') {
+      sources = 'dark'
+      return darkSources(attributes, imageAt(attributes.get('srcset')), links)
+    }
+    const image = imageAt(attributes.get('src'))
+    if (image === undefined && attributes.has('srcset')) return tag
+    const isFirst = mayBeFirst && waitsFor(image, attributes)
     mayBeFirst &&= !isFirst
-    return picture(image, withSize(image, isFirst ? first(attributes) : attributes), {
-      links,
-      // Sources of a picture that its author wrote are the author's.
-      hasSources: attributes.has('srcset') || isInsidePicture,
-    })
+    const ordered = isFirst ? first(attributes) : notFirst(attributes)
+    if (image === undefined) return imageTag(withoutMarks(ordered))
+    return knownPicture(image, ordered, { links, sources: attributes.has('srcset') ? 'theirs' : sources })
   })
 }
 
-type Attributes = ReadonlyMap<string, string | null>
-
-function attributesOf(written: string): Attributes {
-  return new Map([...written.matchAll(ATTRIBUTE)].map(([, name = '', value]) => [name, value ?? null]))
+/** Whether a picture may be what visitors wait for. Of one that is not of the site, only its template can know. */
+function waitsFor(image: MediaImage | undefined, attributes: Attributes): boolean {
+  const priority = attributes.get('fetchpriority')
+  if (image === undefined) return priority === 'high'
+  return priority === 'high' || !isSmall(image, attributes)
 }
 
-function isSmall({ width }: MediaImage, attributes: Attributes): boolean {
-  return Math.min(width, cssWidth(attributes) ?? width) < SMALL
+function isSmall(image: MediaImage, attributes: Attributes): boolean {
+  const { sizes } = shownWidth(attributes.get('sizes') ?? '', image)
+  const shown = fixedWidth(sizes) ?? statedWidth(attributes) ?? image.width
+  return Math.min(image.width, shown) < SMALL
 }
 
-function cssWidth(attributes: Attributes): number | null {
+function statedWidth(attributes: Attributes): number | null {
   const written = attributes.get('width')
   return written && /^\d+$/.test(written) ? Number(written) : null
 }
 
 function first(attributes: Attributes): Attributes {
-  const eager = new Map([...attributes].filter(([name]) => name !== 'loading'))
-  return eager.set('fetchpriority', 'high')
+  return new Map([...without(attributes, 'loading')]).set('fetchpriority', 'high')
 }
 
-/** A side that the author wrote stays; the other one follows from the proportions. */
-function withSize(image: MediaImage, attributes: Attributes): Attributes {
-  const [width, height] = [attributes.get('width'), attributes.get('height')]
-  const ratio = image.height / image.width
-  const sized = new Map(attributes)
-  if (width === undefined && height === undefined)
-    sized.set('width', `${image.width}`).set('height', `${image.height}`)
-  else if (height === undefined && /^\d+$/.test(width ?? ''))
-    sized.set('height', `${Math.round(Number(width) * ratio)}`)
-  else if (width === undefined && /^\d+$/.test(height ?? ''))
-    sized.set('width', `${Math.round(Number(height) / ratio)}`)
-  return image.colour === null ? sized : sized.set('data-colour', image.colour)
+/** A template that expected to have the first picture still has one that is seen at once. */
+function notFirst(attributes: Attributes): Attributes {
+  return attributes.get('fetchpriority') === 'high' ? without(attributes, 'fetchpriority') : attributes
 }
 
-function picture(
+function without(attributes: Attributes, ...names: readonly string[]): Attributes {
+  return new Map([...attributes].filter(([name]) => !names.includes(name)))
+}
+
+function withoutMarks(attributes: Attributes): Attributes {
+  return without(attributes, 'sizes', 'data-zoom', 'data-close')
+}
+
+/** The same picture for dark mode, with its own smaller files. */
+function darkSources(attributes: Attributes, image: MediaImage | undefined, links: Links): string {
+  const { media = '' } = Object.fromEntries(attributes)
+  const shared = ` data-dark media="${media}"`
+  const whole = `<source${shared} srcset="${attributes.get('srcset')}">`
+  if (image === undefined) return whole
+  const { sizes } = shownWidth(attributes.get('sizes') ?? DEFAULT_SIZES, image)
+  return sourcesOf(image, sizes, links, shared) + whole
+}
+
+function knownPicture(
   image: MediaImage,
   attributes: Attributes,
-  { links, hasSources }: { readonly links: Links; readonly hasSources: boolean },
+  { links, sources }: { readonly links: Links; readonly sources: 'none' | 'theirs' | 'dark' },
 ): string {
-  const tag = `<img${[...attributes].map(([name, value]) => ` ${name}${value === null ? '' : `="${value}"`}`).join('')}>`
-  if (hasSources || image.variants.length === 0) return tag
-  const sizes = sizesOf(image, attributes)
-  const sources = FORMATS.map((format) => source(image, format, sizes, links)).join('')
-  return `<picture>${sources}${tag}</picture>`
+  // The colour of this picture would show behind transparent parts of another one.
+  const tag = imageTag(withFacts(image, withoutMarks(attributes), { hasColour: sources === 'none' }))
+  if (sources === 'theirs') return tag
+  const markup = pictureMarkup(tag, sourcesOf(image, sizesOf(image, attributes), links), sources === 'dark')
+  return isWorthZooming(image, attributes) ? zoomLink(markup, attributes) : markup
 }
 
-function source(image: MediaImage, format: VariantFormat, sizes: string, links: Links): string {
-  const variants = image.variants.filter((variant) => variant.format === format)
-  const largest = variants.at(-1)
-  if (largest === undefined) return ''
-  const candidates = [
-    ...variants.map(({ key, width }) => ({ key, width })),
-    ...originalBeside(image, largest),
-  ]
-  const set = candidates.map(({ key, width }) => `${srcsetUrl(links.file(key))} ${width}w`).join(', ')
-  return `<source type="image/${format}" srcset="${escaped(set)}" sizes="${sizes}">`
+/** Whether much of a picture cannot be seen in a text. */
+function isWorthZooming({ width }: MediaImage, attributes: Attributes): boolean {
+  if (!attributes.has('data-zoom')) return false
+  const shown = Math.min(statedWidth(attributes) ?? width, TEXT_WIDTH)
+  return shown >= SMALL && width >= shown * MUCH_LARGER
 }
 
-/** The original is one of the candidates where it is sharper than the variants: a screen may need all of its pixels. */
-function originalBeside(
-  image: MediaImage,
-  largest: MediaVariant,
-): readonly Pick<MediaVariant, 'key' | 'width'>[] {
-  return isOfferedWhole(image, largest.width) ? [{ key: image.key, width: image.width }] : []
+/** Leads to the file; the script of the site shows it above the page. A picture without a text gives no name to a link. */
+function zoomLink(markup: string, attributes: Attributes): string {
+  const name = attributes.get('alt') ? '' : ` aria-label="${attributes.get('data-zoom')}"`
+  return `<a class="zoom" href="${attributes.get('src')}" data-close="${attributes.get('data-close')}"${name}>${markup}</a>`
 }
 
 /** `auto` is the width in the layout, for browsers that know it and pictures that load late enough to have one. */
 function sizesOf(image: MediaImage, attributes: Attributes): string {
-  const width = cssWidth(attributes)
-  const isOwnWidth = width === null || width === image.width
-  const lazy = attributes.get('loading') === 'lazy' ? 'auto, ' : ''
-  return isOwnWidth
-    ? `${lazy}(min-width: ${MEASURE}) ${MEASURE}, 100vw`
-    : `${lazy}(min-width: ${width}px) ${width}px, 100vw`
-}
-
-/** A candidate ends at a blank or a comma. */
-function srcsetUrl(url: string): string {
-  return url.replaceAll(' ', '%20').replaceAll(',', '%2C')
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const stated = statedWidth(attributes)
+  const written = attributes.get('sizes')
+  const ownWidth = stated === null || stated === image.width ? DEFAULT_SIZES : `min(${stated}px, 100vw)`
+  const { sizes, isCut } = shownWidth(written ?? ownWidth, image)
+  const isLate = attributes.get('loading') === 'lazy'
+  return isLate && !isCut && fixedWidth(sizes) === null ? `auto, ${sizes}` : sizes
 }

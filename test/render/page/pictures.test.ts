@@ -26,7 +26,7 @@ test('a picture gets its size, the colour to show until it loads, and smaller fi
     rendered('<p><img src="../../docs/photo.jpg" alt="A &lt; &quot;B&quot; > c" loading="lazy"></p>'),
   ).toBe(
     '<p><picture><source type="image/webp" srcset="../../_media/photo.abc-320.webp 320w, ' +
-      '../../_media/photo.abc-640.webp 640w, ../../docs/photo.jpg 1600w" sizes="(min-width: 43rem) 43rem, 100vw">' +
+      '../../_media/photo.abc-640.webp 640w, ../../docs/photo.jpg 1600w" sizes="min(43rem, 100vw - 2.5rem)">' +
       '<img src="../../docs/photo.jpg" alt="A &lt; &quot;B&quot; > c" fetchpriority="high" width="1600" height="900" ' +
       'data-colour="#408020"></picture></p>',
   )
@@ -39,14 +39,82 @@ test('the first picture loads at once, and the others when they come into view',
   expect(html.match(/fetchpriority="high"/g)).toHaveLength(1)
   expect(html.match(/loading="lazy"/g)).toHaveLength(1)
   expect(html.indexOf('fetchpriority')).toBeLessThan(html.indexOf('loading'))
-  expect(html).toContain('sizes="auto, (min-width: 43rem) 43rem, 100vw"')
+  expect(html).toContain('sizes="auto, min(43rem, 100vw - 2.5rem)"')
 })
 
-test('small pictures are not the first, and a template that has chosen is followed', () => {
+test('small pictures are not the first', () => {
   const small = '<img src="../../docs/photo.jpg" width="40" height="40" loading="lazy">'
-  expect(rendered(small)).not.toContain('fetchpriority')
-  const chosen = '<img src="../../docs/photo.jpg" loading="lazy"><img src="x.jpg" fetchpriority="high">'
-  expect(rendered(chosen)).toContain('loading="lazy"')
+  const avatar = '<img src="../../docs/photo.jpg" sizes="calc(2.75rem * cover(1))">'
+  const logo = '<img src="../../docs/photo.jpg" sizes="within(12rem, 2rem)">'
+  for (const html of [small, avatar, logo]) expect(rendered(html)).not.toContain('fetchpriority')
+})
+
+test('the first picture is the first of the document, also where a template expected another one', () => {
+  const html = rendered(
+    '<img src="../../docs/photo.jpg" loading="lazy" alt="A"><img src="../../docs/photo.jpg" fetchpriority="high" alt="B">',
+  )
+  expect(html).toContain('alt="A" fetchpriority="high"')
+  expect(html).toContain('alt="B" width="1600"')
+  const twice = '<img src="x.jpg" fetchpriority="high"><img src="y.jpg" fetchpriority="high">'
+  expect(withPictures(twice, undefined, links)).toBe(
+    '<img src="x.jpg" fetchpriority="high"><img src="y.jpg">',
+  )
+})
+
+test('a template says how wide a picture is shown', () => {
+  const sizesOf = (tag: string) =>
+    / sizes="([^"]*)"/.exec(rendered(`<img src="x.jpg" fetchpriority="high">${tag}`))?.[1]
+  const src = 'src="../../docs/photo.jpg"'
+  expect(sizesOf(`<img ${src} sizes="(min-width: 60rem) 30rem, 100vw">`)).toBe(
+    '(min-width: 60rem) 30rem, 100vw',
+  )
+  // The picture is 16 by 9: in a square it is 1.78 times as wide as the square.
+  expect(sizesOf(`<img ${src} sizes="calc(20rem * cover(1))" loading="lazy">`)).toBe('calc(20rem * 1.778)')
+  expect(sizesOf(`<img ${src} sizes="calc(50vw * cover(2))" loading="lazy">`)).toBe('auto, calc(50vw)')
+  expect(sizesOf(`<img ${src} sizes="within(12rem, 2rem)">`)).toBe('3.556rem')
+  expect(sizesOf(`<img ${src} width="300">`)).toBe('min(300px, 100vw)')
+})
+
+test('without smaller files nothing says how wide a picture is shown', () => {
+  expect(rendered('<img src="https://a.example/x.jpg" sizes="50vw">')).toBe(
+    '<img src="https://a.example/x.jpg">',
+  )
+  expect(withPictures('<img src="x.jpg" sizes="50vw">', undefined, links)).toBe('<img src="x.jpg">')
+  const own = '<img src="x.jpg" srcset="x.jpg 1w" sizes="50vw">'
+  expect(rendered(own)).toBe(own)
+})
+
+test('a picture for dark mode has smaller files of its own, and no colour of the other one', () => {
+  const html = rendered(
+    '<picture><source data-dark media="(prefers-color-scheme: dark)" srcset="../../docs/photo.jpg" sizes="50vw">' +
+      '<img src="../../docs/photo.jpg" sizes="50vw"></picture>',
+  )
+  expect(
+    html.match(/<source data-dark media="[^"]*" type="image\/webp" srcset="[^"]*320w[^"]*" sizes="50vw">/g),
+  ).toHaveLength(1)
+  expect(html.match(/<source /g)).toHaveLength(3)
+  expect(html.indexOf('data-dark')).toBeLessThan(html.lastIndexOf('type="image/webp"'))
+  expect(html).not.toContain('data-colour')
+  expect(html.match(/<picture>/g)).toHaveLength(1)
+})
+
+test('a picture that is much larger than shown links to the whole one where a template says so', () => {
+  const zoomed = (more: string) =>
+    rendered(`<img src="../../docs/photo.jpg"${more} data-zoom="View" data-close="Close">`)
+  expect(zoomed(' alt="A"')).toMatch(
+    /^<a class="zoom" href="..\/..\/docs\/photo.jpg" data-close="Close"><picture>.*<\/picture><\/a>$/,
+  )
+  expect(zoomed(' alt=""')).toContain('data-close="Close" aria-label="View">')
+  expect(zoomed(' alt="A"')).not.toContain('data-zoom')
+  expect(zoomed(' width="400"')).toContain('class="zoom"')
+  expect(zoomed(' width="100"')).not.toContain('class="zoom"')
+  const little = { 'x.jpg': { ...PHOTO, key: 'x.jpg', width: 1_000 } }
+  expect(
+    withPictures('<img src="x.jpg" data-zoom="View" data-close="Close">', little, relativeLinks('/')),
+  ).not.toContain('<a')
+  expect(withPictures('<img src="y.jpg" data-zoom="View" data-close="Close">', undefined, links)).toBe(
+    '<img src="y.jpg">',
+  )
 })
 
 test.each([

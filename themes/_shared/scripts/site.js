@@ -11,6 +11,7 @@
     enablePageCopy()
     makeTabs()
     followReadingInToc()
+    zoomPictures()
     void fillDocsNav()
     offerSearch()
   }
@@ -162,6 +163,29 @@
       () => location.assign(href),
     )
     button.disabled = false
+  }
+
+  // Shows a picture as large as the screen, or larger where that is small. Otherwise the link leads to its file.
+  function zoomPictures() {
+    document.addEventListener('click', (event) => {
+      const link = event.target.closest('.zoom')
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      const dialog = Object.assign(document.createElement('dialog'), { className: 'zoomed' })
+      const close = Object.assign(document.createElement('button'), { type: 'button', textContent: '\u00d7' })
+      close.setAttribute('aria-label', link.dataset.close)
+      const picture = link.firstElementChild.cloneNode(true)
+      for (const source of picture.querySelectorAll('source')) source.sizes = 'max(100vw, 48rem)'
+      dialog.setAttribute('aria-label', link.ariaLabel ?? link.querySelector('img').alt)
+      dialog.append(close, picture)
+      dialog.addEventListener('click', () => dialog.close())
+      dialog.addEventListener('close', () => {
+        dialog.remove()
+        link.focus()
+      })
+      document.body.append(dialog)
+      dialog.showModal()
+    })
   }
 
   function copyOnClick(button, read, otherwise) {
