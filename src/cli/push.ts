@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, posix, relative, resolve, sep } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { mediaAlias } from '../domain/media-name.ts'
 import { readFileBody } from '../platform/file-body.ts'
 import { type MissingFile, missingFiles, notSentFiles } from '../push/missing-files.ts'
 import type { Overwrite } from '../push/overwrite.ts'
@@ -41,6 +43,7 @@ interface PushFlags extends Verbosity, DiagnosticFlags {
   readonly prune: boolean
   /** The words after the flag. True for the flag alone. */
   readonly force: boolean | readonly string[]
+  readonly wait: boolean
   readonly dryRun: boolean
   readonly future: boolean
   readonly allowMissingFiles: boolean
@@ -58,8 +61,9 @@ export function pushCommand(): Command {
     )
     .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
     .option('--publish', 'publish pages that changed, and unpublish drafts', false)
-    .option('--prune', 'remove pages that a push created and the folder no longer has', false)
+    .option('--prune', 'remove pages and files that a push created and the folder no longer has', false)
     .option('--force [files...]', 'replace changes made on the server, in these files or in all', false)
+    .option('--no-wait', 'publish without waiting for the smaller ones of new pictures')
     .option('--future', 'publish articles with a date in the future too', false)
     .option('--dry-run', 'print what would be done, without doing it', false)
     .option(
@@ -84,7 +88,8 @@ the push.
 
 Sends the pictures and files of the folder that pages, sections and site.yaml name, those whose
 bytes the server does not have, and makes the pages name them as assets: /media/images/a.png for
-static/images/a.png. Files that nothing names are not sent. Where a file cannot be sent, quoin
+static/images/a.png. Files that nothing names are not sent. With --publish it waits up to five
+minutes for the smaller pictures that the server derives, so that the published pages have them. Where a file cannot be sent, quoin
 push names each place that uses it and exits with 1; accept it with --allow-missing-files.
 
 Examples:
@@ -177,6 +182,9 @@ async function push(
       monotonic: () => performance.now(),
       files: { read: (source) => readFileBody(join(folder, source)) },
       onFile: progressOf('Sending files'),
+      ...(flags.wait && {
+        variants: { pause: (ms: number) => pause(ms), onDerived: progressOf('Waiting for smaller pictures') },
+      }),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
     },
@@ -236,7 +244,13 @@ function presentReport(
     warnings,
     warning_count: warnings.length + unlisted,
     diagnostics: [...report.conflicts, ...report.failures, ...warnings, ...missing.map(notSentDiagnostic)],
-    files: { sent: files.sent, unchanged: files.unchanged },
+    files: {
+      sent: files.sent,
+      unchanged: files.unchanged,
+      removed: files.removed,
+      left: files.unpruned,
+      unfinished: files.unfinished,
+    },
     not_sent: notSent,
     missing,
   }
@@ -287,12 +301,19 @@ function steps(report: PushReport): readonly string[] {
     ...report.updated.map((file) => `update     ${file}`),
     ...report.published.map((file) => `publish    ${file}`),
     ...report.unpublished.map((file) => `unpublish  ${file}`),
-    ...report.removed.map((file) => `remove     ${file}`),
+    ...[...report.removed, ...report.files.removed.map(mediaAlias)].map((file) => `remove     ${file}`),
   ]
 }
 
-function notes({ unpruned, conflicts }: PushReport, { project }: PushResults): readonly string[] {
+function notes(report: PushReport, { project }: PushResults): readonly string[] {
+  const { conflicts, files } = report
+  const unpruned = [...report.unpruned, ...files.unpruned.map(mediaAlias)]
   return [
+    ...(files.unfinished === 0
+      ? []
+      : [
+          `Smaller ones of ${count(files.unfinished, 'picture')} are still being derived. Their pages are stale then: push once more to publish them with these.`,
+        ]),
     ...(conflicts.length === 0
       ? []
       : [`To see the server's version: quoin export ${project.id} --out <another folder>`]),

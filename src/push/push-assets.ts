@@ -23,6 +23,8 @@ export interface AssetsOutcome {
   readonly conflicts: readonly Diagnostic[]
   /** Messages of the server about files that it refused, by file. */
   readonly refused: ReadonlyMap<string, string>
+  /** Ids of pictures whose smaller ones are still being derived, in the order of their uploads. */
+  readonly processing: readonly string[]
   /** The files of the next push state. */
   readonly pushed: PushedAssets
 }
@@ -63,6 +65,7 @@ export async function pushAssets(
   const sent: string[] = []
   const conflicts: Diagnostic[] = []
   const refused = new Map<string, string>()
+  const processing: string[] = []
   const stored = named.length === 0 ? new Map<string, Asset>() : await listAssets(api, project)
   let done = 0
   const errors: unknown[] = []
@@ -75,13 +78,22 @@ export async function pushAssets(
   })
   if (errors.length > 0) throw errors[0]
   const unchanged = named.length - sent.length - conflicts.length - refused.size
-  return { sent: sent.sort(), unchanged, conflicts, refused, pushed }
+  return { sent: sent.sort(), unchanged, conflicts, refused, processing, pushed }
+
+  /** Null when the content was replaced on the server since it was listed. */
+  async function replace({ id, digest }: Asset, content: FileBody['open']): Promise<Asset | null> {
+    const { headers, body } = await api.send('GET /assets/{id}', { path: { id } })
+    if (body.data.digest !== digest) return null
+    const ifMatch = headers.get('ETag')
+    return api.assets.replace(id, content, ifMatch === null ? {} : { ifMatch })
+  }
 
   async function push({ source, name }: NamedFile): Promise<void> {
     const { digest, open } = await files.read(source)
     const asset = stored.get(name)
     if (asset?.digest === digest) {
       pushed.set(name, digest)
+      if (asset.status === 'processing') processing.push(asset.id)
       return
     }
     const isOurs = asset === undefined || pushed.get(name) === asset.digest
@@ -94,13 +106,19 @@ export async function pushAssets(
         const answer =
           asset === undefined
             ? await api.assets.upload(project, { name, content: open })
-            : await api.assets.replace(asset.id, open)
+            : await replace(asset, open)
+        if (answer === null) {
+          conflicts.push(diagnostic('QN-CONFLICT', source, UPLOADED_MEANWHILE))
+          return
+        }
         pushed.set(name, answer.digest)
+        if (answer.status === 'processing') processing.push(answer.id)
       }
       sent.push(source)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.name === 'conflict') conflicts.push(diagnostic('QN-CONFLICT', source, UPLOADED_MEANWHILE))
+      if (error.name === 'conflict' || error.name === 'precondition_failed')
+        conflicts.push(diagnostic('QN-CONFLICT', source, UPLOADED_MEANWHILE))
       else if (ONE_FILE_ERRORS.includes(error.name)) refused.set(source, error.message)
       else throw error
     }
@@ -117,7 +135,7 @@ function conflictOf({ id, url }: Asset, source: string, isPushed: boolean): stri
   return `${what} Replace it with --force ${source}.`
 }
 
-async function listAssets(api: Client, project: string): Promise<ReadonlyMap<string, Asset>> {
+export async function listAssets(api: Client, project: string): Promise<ReadonlyMap<string, Asset>> {
   if (project === NOT_CREATED) return new Map()
   const listed = new Map<string, Asset>()
   for await (const asset of api.assets.list(project, { limit: 100, sort: 'created_at' }))

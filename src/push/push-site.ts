@@ -3,9 +3,11 @@ import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { awaitVariants } from './await-variants.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { type NamedFile, withMediaNames } from './media-names.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
+import { type AssetPruneOutcome, pruneAssets } from './prune-assets.ts'
 import { prunePages } from './prune-pages.ts'
 import { NOTHING_PUBLISHED, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
@@ -21,7 +23,7 @@ export interface PushRequest {
   readonly project: string
   /** Publish pages that are not live in their current version, and unpublish drafts. */
   readonly publish: boolean
-  /** Remove pages that a push created and the folder no longer has. */
+  /** Remove pages and files that a push created, and the folder no longer has. */
   readonly prune: boolean
   /** Replace what was changed on the server. */
   readonly overwrite: Overwrite
@@ -39,12 +41,23 @@ export interface PushPorts {
   /** The files of the folder. Absent: only pages and settings are sent, and name files as they are. */
   readonly files?: FolderFiles
   readonly onFile?: Progress
+  /** Waits for smaller pictures before it publishes, so that the pages have them. Absent: does not wait. */
+  readonly variants?: {
+    readonly pause: (ms: number) => Promise<void>
+    readonly onDerived: Progress
+  }
 }
 
 /** Files that pages and settings name, by their paths in the folder. */
 export interface PushedFiles extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 'refused'> {
   /** All of them. */
   readonly named: readonly string[]
+  /** Names of assets, as those of `unpruned`. */
+  readonly removed: readonly string[]
+  /** Assets that a push uploaded, that the folder no longer has and nothing names, but that remain on the server. */
+  readonly unpruned: readonly string[]
+  /** Pictures that were published before all their smaller ones were derived. */
+  readonly unfinished: number
 }
 
 /** The result of a push or of a dry run. Pages are named by their files. */
@@ -95,10 +108,13 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
   const { outcomes, pushed } = await sendPages(site, listed, start, request, ports)
   // Prune before publishing: lists and free addresses depend on the pages that exist.
   const pruned = await prunePages(site.pages, listed, pushed, { ...request, api: ports.api })
+  const unfinished = await finishPictures(assets.processing, request, ports)
   const published = request.publish
     ? await publishFolder(site.pages, outcomes, listed, request, ports)
     : NOTHING_PUBLISHED
-  if (!request.dryRun) await ports.state.write({ ...start, pages: pruned.pushed, making: [] })
+  const prunedFiles = await prunedAssets(read, assets.pushed, request, ports)
+  const end = { ...start, assets: Object.fromEntries(prunedFiles.pushed), pages: pruned.pushed, making: [] }
+  if (!request.dryRun) await ports.state.write(end)
   const [livePage] = published.live
 
   const withAction = (action: PageOutcome['action']) =>
@@ -110,6 +126,9 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
       sent: assets.sent,
       unchanged: assets.unchanged,
       refused: assets.refused,
+      removed: prunedFiles.removed,
+      unpruned: prunedFiles.unpruned,
+      unfinished,
     },
     created: withAction('created').map(({ file }) => file),
     updated: withAction('updated').map(({ file }) => file),
@@ -151,6 +170,7 @@ const NO_ASSETS: AssetsOutcome = {
   unchanged: 0,
   conflicts: [],
   refused: new Map(),
+  processing: [],
   pushed: new Map(),
 }
 
@@ -186,6 +206,27 @@ async function sendAssets(
   } finally {
     await save()
   }
+}
+
+/** Returns the number of pictures that are not finished. */
+async function finishPictures(
+  ids: readonly string[],
+  { publish, dryRun }: PushRequest,
+  { api, monotonic, variants }: PushPorts,
+): Promise<number> {
+  if (!publish || dryRun) return 0
+  if (variants === undefined) return ids.length
+  return awaitVariants(ids, { api, monotonic, pause: variants.pause, onProgress: variants.onDerived })
+}
+
+async function prunedAssets(
+  { assets }: Site,
+  pushed: PushedAssets,
+  request: PushRequest,
+  { api, files }: PushPorts,
+): Promise<AssetPruneOutcome> {
+  if (files === undefined) return { removed: [], unpruned: [], pushed }
+  return pruneAssets(assets, pushed, { ...request, api })
 }
 
 interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'pushed'> {

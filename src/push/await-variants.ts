@@ -1,0 +1,46 @@
+import type { Client } from '../client/client.ts'
+import type { Progress } from './publish-pages.ts'
+
+/** The longest wait. A service derives one picture of an account at a time, which takes some seconds for a large photo. */
+const LONGEST_WAIT_MS = 5 * 60_000
+/** Time between two polls. It grows with each poll that finds nothing new, to stay within the rate limits. */
+const FIRST_POLL_MS = 200
+const LONGEST_POLL_MS = 3_000
+
+interface WaitPorts {
+  readonly api: Client
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number
+  readonly pause: (ms: number) => Promise<void>
+  readonly onProgress: Progress
+}
+
+/**
+ * Waits until the smaller pictures of these assets are derived, or the service was given time enough for it.
+ *
+ * @param ids in the order of their uploads, in which they are derived.
+ * @returns the number of those that are not finished.
+ */
+export async function awaitVariants(
+  ids: readonly string[],
+  { api, monotonic, pause, onProgress }: WaitPorts,
+): Promise<number> {
+  const until = monotonic() + LONGEST_WAIT_MS
+  let interval = FIRST_POLL_MS
+  let done = 0
+  for (const id of ids) {
+    while ((await api.assets.get(id)).status === 'processing') {
+      const left = until - monotonic()
+      if (left <= 0) {
+        // Ends the line of progress.
+        onProgress(ids.length, ids.length)
+        return ids.length - done
+      }
+      await pause(Math.min(interval, left))
+      interval = Math.min(interval * 2, LONGEST_POLL_MS)
+    }
+    interval = FIRST_POLL_MS
+    onProgress(++done, ids.length)
+  }
+  return 0
+}
