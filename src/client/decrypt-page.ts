@@ -1,4 +1,5 @@
 import { fromBase64 } from './base64.ts'
+import type { SealedAsset } from './decrypt-asset.ts'
 
 /** An encrypted file on the CDN; each part is base64. */
 export interface SealedPage {
@@ -23,6 +24,8 @@ export interface OpenedPage {
   readonly markdown_content: string | null
   /** The content as sanitised HTML. */
   readonly html: string
+  /** The pictures and files that the page shows, by their address in `html`; absent for none. */
+  readonly assets?: Readonly<Record<string, SealedAsset>>
   readonly published_at: string
   readonly release_id: string
   readonly [field: string]: unknown

@@ -98,6 +98,7 @@ export function createPruningRepository(db: Knex): PruningRepository {
       )
       .whereNotNull('finished_at')
       .whereNotIn('id', db('live_pages').where({ project_id: projectId }).select('release_id'))
+      .whereNotIn('id', sealedBy().where({ project_id: projectId }).select('release_id'))
       .orderBy('seq')
       .limit(OLDEST_STEP)
       .pluck('id')
@@ -121,10 +122,18 @@ export function createPruningRepository(db: Knex): PruningRepository {
         .delete()
   }
 
-  /** The live releases among these, and those within the newest `RETAINED_PER_PAGE` of an existing page. */
+  /** Sealed pages on the CDN. After Data Mode was disabled, the live release of their page is another one. */
+  function sealedBy(): Knex.QueryBuilder {
+    return db('live_objects').where({ owner_kind: 'page' }).whereNotNull('key_id')
+  }
+
+  /** The releases among these that readers see, and those within the newest `RETAINED_PER_PAGE` of an existing page. */
   async function retainedOf(old: readonly OldRow[]): Promise<ReadonlySet<ReleaseId>> {
     const ids = old.map(({ id }) => id)
-    const retained = new Set<ReleaseId>(await db('live_pages').whereIn('release_id', ids).pluck('release_id'))
+    const retained = new Set<ReleaseId>([
+      ...(await db('live_pages').whereIn('release_id', ids).pluck('release_id')),
+      ...(await sealedBy().whereIn('release_id', ids).pluck('release_id')),
+    ])
     const inHistory = old.filter(({ in_history }) => in_history)
     const pages = [...new Set(inHistory.map(({ page_id }) => page_id))]
     for (const pageId of await db('pages').whereIn('id', pages).pluck('id')) {

@@ -164,12 +164,6 @@ const CODES = {
     meaning: 'The `#fragment` of a link matches no heading or id of the page that it leads to.',
     fix: 'Correct the fragment, or give the heading this id.',
   },
-  'QN-SEALED-MEDIA': {
-    severity: 'warning',
-    meaning:
-      'A page in Data Mode names pictures or files of the project, which are not published in Data Mode yet.',
-    fix: 'Host them elsewhere and link to them, or publish the page outside Data Mode.',
-  },
   'QN-UNSAFE-LINK': {
     severity: 'warning',
     meaning: 'A link was removed because its URL has a scheme that is not allowed, or is not a URL.',

@@ -88,6 +88,16 @@ export function variantKey(name: string, digest: string, variant: Pick<VariantRe
   return `${MEDIA_PREFIX}${stemOf(name)}.${digest.slice(0, HASH_LENGTH)}-${variant.width}.${variant.format}`
 }
 
+/**
+ * `_media/{name}.bin`: the key of a picture or file of a page in Data Mode. The keys of other files have a stem, so no
+ * plain page ever shares an object with a sealed one.
+ *
+ * @param name of `sealedFileName`.
+ */
+export function sealedMediaKey(name: string): string {
+  return `${MEDIA_PREFIX}${name}.bin`
+}
+
 /** Identifies a variant: the SHA-256 of this text is its key in caches and part of its published key. */
 export function recipeText(digest: string, { width, height, format, focus }: VariantRecipe): string {
   return JSON.stringify([RECIPE_VERSION, digest, width, height, format, focus?.x ?? null, focus?.y ?? null])

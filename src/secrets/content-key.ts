@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { ProjectId } from '../domain/ids.ts'
 import type { MasterKey, Wrapped } from './master-key.ts'
 
@@ -14,6 +14,23 @@ export interface WrappedContentKey extends Wrapped {
 /** The key's id in `_index.json`. */
 export function keyIdOf(version: number): string {
   return `k${version}`
+}
+
+/** Hex digits of a sealed file's name: 128 bits, so that no two files share one. */
+const NAME_LENGTH = 32
+/** Bytes of the key that names files. */
+const NAMING_BYTES = 32
+
+/**
+ * The name of a sealed file. Only a holder of the content key can tell which bytes it stands for, or that two names of
+ * different keys stand for the same bytes. It follows from the plaintext, so that a publish knows it before it has read
+ * the file, and pages that show the same file share it.
+ *
+ * @param digest of the plaintext.
+ */
+export function sealedFileName(contentKey: Uint8Array, digest: string): string {
+  const naming = new Uint8Array(hkdfSync('sha256', contentKey, '', 'quoin file name', NAMING_BYTES))
+  return createHmac('sha256', naming).update(digest).digest('hex').slice(0, NAME_LENGTH)
 }
 
 /** Creates a random key. */

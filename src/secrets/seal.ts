@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-const CIPHER = 'aes-256-gcm'
-const IV_BYTES = 12
+export const CIPHER = 'aes-256-gcm'
+export const IV_BYTES = 12
 /** Passed to Node explicitly, because it would accept tags of four bytes. */
-const TAG_BYTES = 16
+export const TAG_BYTES = 16
+
+export const NOT_DECRYPTED = 'The data cannot be decrypted: the key is wrong, or the data was changed.'
 
 /** The result of AES-256-GCM. */
 export interface Sealed {
@@ -44,9 +46,7 @@ export function open(
     decipher.setAAD(context).setAuthTag(tag)
     return Buffer.concat([decipher.update(ciphertext), decipher.final()])
   } catch (error) {
-    throw new RangeError('The data cannot be decrypted: the key is wrong, or the data was changed.', {
-      cause: error,
-    })
+    throw new RangeError(NOT_DECRYPTED, { cause: error })
   }
 }
 

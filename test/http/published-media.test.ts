@@ -236,16 +236,6 @@ test('an asset that arrives later makes the page stale', async () => {
   expect((await service.call('GET', `/pages/${id}`)).body.data.stale).toEqual(['media'])
 })
 
-test('a sealed page publishes no picture, and says so', async () => {
-  await upload('ada.png', ADA)
-  const id = await create({ markdown_content: '![](/media/ada.png)' })
-  expect((await service.call('POST', `/projects/${project}/data-mode/enable`)).status).toBe(200)
-  const { warnings } = await publish(id)
-  expect(warnings).toMatchObject([{ code: 'QN-SEALED-MEDIA', message: expect.stringContaining('ada.png') }])
-  expect(await published()).toEqual([])
-  expect(await differences()).toEqual([])
-})
-
 test('a picture of the settings has its size in every document of the site', async () => {
   await upload('logo.png', ADA)
   await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })

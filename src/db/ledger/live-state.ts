@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { PageType } from '../../domain/page.ts'
@@ -169,29 +170,23 @@ export function createLiveState(
     },
 
     async orphanedAssets(projectId) {
-      const referenced = reader('live_pages')
-        .join('release_objects', 'release_objects.release_id', 'live_pages.release_id')
-        .where('live_pages.project_id', projectId)
-        .where('release_objects.stage', 'asset')
-        .distinct('release_objects.key')
-      const rows = await objects()
-        .where({ project_id: projectId, claimed_by: null })
+      const rows = await unreferenced(projectId)
         .where((shared) => {
           for (const bounds of SHARED_KEYS) shared.orWhereBetween('key', bounds)
         })
-        .whereNotIn('key', referenced)
-        .whereRaw(
-          `key NOT IN (SELECT named.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named
-              WHERE live_sites.project_id = ?
-            UNION SELECT variant.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named,
-              json_each(named.value, '$.variants') AS variant WHERE live_sites.project_id = ?)`,
-          [projectId, projectId],
-        )
         .orderBy('key')
         .select('key', 'unnamed_since', 'artifact_digest')
       return rows.map(({ key, unnamed_since: since, artifact_digest: digest }) => {
         return { key, since, isDeleting: digest === null }
       })
+    },
+
+    async exposedMedia(projectId, keyId) {
+      return unreferenced(projectId)
+        .where({ owner_kind: 'media' })
+        .whereRaw('key_id IS DISTINCT FROM ?', [keyId])
+        .orderBy('key')
+        .pluck('key')
     },
 
     async markOrphaned(lease, keys, since) {
@@ -212,6 +207,29 @@ export function createLiveState(
         await freeClaims(trx, lease.projectId, freed)
       })
     },
+  }
+
+  /** Objects that neither the live version of a page, nor a frozen one, nor the settings show. */
+  function unreferenced(projectId: ProjectId) {
+    const ofRelease = (releases: Knex.QueryBuilder) =>
+      reader('release_objects').whereIn('release_id', releases).where({ stage: 'asset' }).select('key')
+    const live = reader('live_pages').where({ project_id: projectId }).select('release_id')
+    // After Data Mode was disabled, a sealed page stays next to the plain one.
+    const sealed = reader('live_objects')
+      .where({ project_id: projectId, owner_kind: 'page' })
+      .whereNotNull('key_id')
+      .select('release_id')
+    return objects()
+      .where({ project_id: projectId, claimed_by: null })
+      .whereNotIn('key', ofRelease(live))
+      .whereNotIn('key', ofRelease(sealed))
+      .whereRaw(
+        `key NOT IN (SELECT named.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named
+            WHERE live_sites.project_id = ?
+          UNION SELECT variant.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named,
+            json_each(named.value, '$.variants') AS variant WHERE live_sites.project_id = ?)`,
+        [projectId, projectId],
+      )
   }
 
   async function columnOfLivePages<Value>(

@@ -4,7 +4,7 @@ import { inUtc } from '../../domain/date.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { type AnyRelease, isPageRelease } from '../../domain/release.ts'
 import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
-import type { Commit } from '../../publish/ledger/release-queue.ts'
+import type { Commit, DataModeCommit } from '../../publish/ledger/release-queue.ts'
 import type { Uploaded } from '../../publish/ledger/upload.ts'
 import { settingsDigest } from '../release-rows.ts'
 
@@ -183,6 +183,28 @@ async function writeReleaseObjects(trx: Knex, projectId: ProjectId, pages: Commi
   await inChunks(rows, (chunk) => trx('release_objects').insert(chunk))
   const assets = rows.filter(({ stage }) => stage === 'asset').map(({ key }) => key)
   await markOrphaned(trx, projectId, [...new Set(assets)], null)
+}
+
+/** Records that releases show the same files at other keys. */
+export async function renameReleaseObjects(
+  trx: Knex,
+  projectId: ProjectId,
+  renamed: DataModeCommit['renamed'],
+): Promise<void> {
+  await inChunks(renamed, (chunk) => {
+    const names = JSON.stringify(Object.fromEntries(chunk.map(({ from, to }) => [from, to])))
+    return trx('release_objects')
+      .where({ project_id: projectId })
+      .whereIn(
+        'key',
+        chunk.map(({ from }) => from),
+      )
+      .update({
+        key: trx.raw(`(SELECT value FROM json_each(?) AS named WHERE named.key = release_objects.key)`, [
+          names,
+        ]),
+      })
+  })
 }
 
 /** Replaces the rows of live pages that were sealed for the first time. */

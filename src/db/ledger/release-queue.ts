@@ -24,6 +24,7 @@ import { awaitedOf, nextInLine, type WaitingRelease } from './next-in-line.ts'
 import {
   deleteObjects,
   inChunks,
+  renameReleaseObjects,
   selectInChunks,
   writeKeyIds,
   writeLines,
@@ -236,11 +237,12 @@ export function createReleaseQueue(
 
     liveReleases: (change, pages) => liveReleases(reader, change, pages),
 
-    async commitDataMode(lease, { release, site, pages, resealed, lines, ...deployed }) {
+    async commitDataMode(lease, { release, site, pages, resealed, renamed, lines, ...deployed }) {
       const { projectId } = lease
       return underLease(lease, async (trx) => {
         await writeDeployed(trx, projectId, { ...deployed, artifacts: [] })
         await writeKeyIds(trx, projectId, resealed, site.site.keyId)
+        await renameReleaseObjects(trx, projectId, renamed)
         await writeLines(trx, lines)
         await writeResealedPages(trx, projectId, pages)
         await writeSearchEntries(trx, projectId, { pages, removed: [] })

@@ -7,7 +7,7 @@ import type { ClaimedChange, DataModeCommit } from '../ledger/release-queue.ts'
 import { deploy } from '../pipeline/deploy.ts'
 import { plan, type UploadContext } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
-import { reEncrypt } from './re-encrypt.ts'
+import { type ChangePorts, reEncrypt } from './re-encrypt.ts'
 import { createSealing } from './seal.ts'
 
 /**
@@ -17,7 +17,7 @@ import { createSealing } from './seal.ts'
 export async function changeDataMode(
   lease: Lease,
   change: ClaimedChange,
-  ports: PublishPorts,
+  ports: ChangePorts,
 ): Promise<DataModeRelease> {
   const { release } = change
   const { site, settings } = release
@@ -31,7 +31,7 @@ export async function changeDataMode(
   return ports.releaseQueue.commitDataMode(lease, commit)
 }
 
-const NO_PAGES = { pages: [], resealed: [], lines: [] } as const
+const NO_PAGES = { pages: [], resealed: [], renamed: [], lines: [] } as const
 
 /** Writes the manifest, which names the mode. Pages follow when they are published again. */
 async function changeMode(
@@ -58,7 +58,7 @@ async function changeKey(
   lease: Lease,
   change: ClaimedChange,
   next: LiveSite,
-  ports: PublishPorts,
+  ports: ChangePorts,
 ): Promise<DataModeCommit> {
   const { liveState, renderer, storage, now } = ports
   const { projectId } = lease

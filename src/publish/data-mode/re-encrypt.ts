@@ -6,18 +6,26 @@ import type { InProject, Lease } from '../ledger/leases.ts'
 import type { IndexLine, LiveObject, LivePageRow } from '../ledger/live-state.ts'
 import type { ClaimedChange, ClaimedRelease, DataModeCommit } from '../ledger/release-queue.ts'
 import type { Upload, Uploaded } from '../ledger/upload.ts'
+import { withMedia } from '../pipeline/batch.ts'
 import { deploy } from '../pipeline/deploy.ts'
 import { liveDigests, livePageRow, type RenderedRelease } from '../pipeline/live-page-row.ts'
 import { plan, type Removal } from '../pipeline/plan.ts'
 import { projectedSite } from '../pipeline/projected-site.ts'
 import type { PublishPorts } from '../ports.ts'
+import { mediaBodies } from './media-bodies.ts'
 import type { Sealing } from './seal.ts'
+import { sealMediaAgain } from './seal-media-again.ts'
 
 /** Pages that are rendered and sealed together; no more of them are in memory. */
 const PAGES_PER_STEP = 32
 
+export interface ChangePorts extends PublishPorts {
+  /** Aborts the work. */
+  readonly signal: AbortSignal
+}
+
 /** The pages of a project after sealing them with a new key. They are deployed, but not committed. */
-export interface ReEncrypted extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed'> {
+export interface ReEncrypted extends Pick<DataModeCommit, 'uploads' | 'pages' | 'resealed' | 'renamed'> {
   /** The line of every live page, in the order of `_index.json`. */
   readonly lines: readonly IndexLine[]
   readonly deletes: readonly Removal[]
@@ -25,17 +33,21 @@ export interface ReEncrypted extends Pick<DataModeCommit, 'uploads' | 'pages' | 
 
 /**
  * Seals every live page with a key. Pages that are sealed already are encrypted from their stored bytes, unchanged;
- * plaintext pages are rendered from the snapshot of their live release.
+ * plaintext pages are rendered from the snapshot of their live release. Pictures and files come from the media store,
+ * before the pages that show them. Their keys are new, so a page refers to those under its own key at every moment.
  */
 export async function reEncrypt(
   lease: Lease,
   change: ClaimedChange,
   keyId: string,
   sealing: Sealing,
-  ports: PublishPorts,
+  ports: ChangePorts,
 ): Promise<ReEncrypted> {
   const { projectId } = lease
-  const { uploads, pages } = await sealPlaintextPages(lease, change, keyId, sealing, ports)
+  const media = await sealMediaAgain(change.release, keyId, sealing, ports)
+  const plaintext = await sealPlaintextPages(lease, change, { keyId, sealing, media: media.uploads }, ports)
+  const { pages } = plaintext
+  const uploads = [...media.uploads.map(withoutBody), ...plaintext.uploads]
   const newLines = new Map(pages.map((page) => [page.pageId, page.lines.line]))
   const lines = (await ports.liveState.indexLines(projectId)).map((entry) => ({
     ...entry,
@@ -54,29 +66,40 @@ export async function reEncrypt(
     deletes: existing.filter(({ key }) => !files.has(key)),
     pages,
     resealed: resealed.map(({ key }) => key),
+    renamed: media.renamed,
     lines,
   }
 }
 
 type FirstSealed = Pick<ReEncrypted, 'uploads' | 'pages'>
 
+interface Sealer {
+  readonly keyId: string
+  readonly sealing: Sealing
+  /** Pictures and files that are sealed with this key already. */
+  readonly media: readonly Upload[]
+}
+
 /** Renders and seals pages that were published before Data Mode was enabled. */
 async function sealPlaintextPages(
   lease: Lease,
   { release, unsealed }: ClaimedChange,
-  keyId: string,
-  sealing: Sealing,
-  ports: PublishPorts,
+  { keyId, sealing, media }: Sealer,
+  ports: ChangePorts,
 ): Promise<FirstSealed> {
   const { releaseQueue, storedArtifacts, storage } = ports
   const uploads: Uploaded[] = []
   const pages: LivePageRow[] = []
+  const files = new Set(media.map(({ artifact }) => artifact.key))
+  const mediaBody = mediaBodies(lease.projectId, { ...ports, sealing }, ports.signal)
   for (let start = 0; start < unsealed.length; start += PAGES_PER_STEP) {
     const claimed = await releaseQueue.liveReleases(release, unsealed.slice(start, start + PAGES_PER_STEP))
-    const step = await renderSealed(lease, claimed, keyId, ports)
-    await deploy({ uploads: step.uploads, deletes: [] }, lease.projectId, storage, sealing.encodeUpload)
-    await storedArtifacts.store(lease, await sealing.toStored(step.uploads))
-    uploads.push(...step.uploads.map(withoutBody))
+    const step = await renderSealed(lease, claimed, { releaseId: release.id, keyId, sealing }, ports)
+    const due = step.uploads.filter(({ artifact }) => !files.has(artifact.key))
+    for (const { artifact } of due) if (artifact.original !== undefined) files.add(artifact.key)
+    await deploy({ uploads: due, deletes: [] }, lease.projectId, storage, sealing.encodeUpload, mediaBody)
+    await storedArtifacts.store(lease, await sealing.toStored(due))
+    uploads.push(...due.map(withoutBody))
     pages.push(...step.pages)
   }
   return { uploads, pages }
@@ -89,22 +112,25 @@ function withoutBody({ artifact: { key, stage, owner }, ...upload }: Upload): Up
 async function renderSealed(
   place: InProject,
   claimed: readonly ClaimedRelease[],
-  keyId: string,
+  { releaseId, keyId, sealing }: Omit<Sealer, 'media'> & Pick<Upload['writtenBy'], 'releaseId'>,
   { liveState, renderer, now }: PublishPorts,
 ): Promise<{ readonly uploads: readonly Upload[]; readonly pages: readonly LivePageRow[] }> {
   const { pages, inContext } = await projectedSite(place, claimed, now(), liveState)
   const rendered: readonly RenderedRelease[] = await Promise.all(
     pages.map(async (page) => {
       const live = inContext(page)
-      const rendered = await renderer.renderPage(live)
+      const sealedKey = (digest: string) => sealing.mediaKey(keyId, digest)
+      const rendered = withMedia(await renderer.renderPage(live), live.media, sealedKey)
       return { ...page, rendered, digests: liveDigests(live, renderer), feed: null }
     }),
   )
   const stamps = new Map<string, Upload['writtenBy']>(rendered.map((page) => [page.facts.id, stampOf(page)]))
+  const ofChange = { releaseId, publishedAt: now() }
   const artifacts = rendered.flatMap((page) => page.rendered.artifacts)
   const { uploads } = plan(artifacts, [], {
     keyId,
-    stampOf: ({ key, owner }) => stamps.get(owner.id) ?? withoutStamp(key),
+    stampOf: ({ key, owner }) =>
+      owner.kind === 'media' ? ofChange : (stamps.get(owner.id) ?? withoutStamp(key)),
   })
   return {
     uploads,

@@ -3,20 +3,35 @@ import { constants, gunzipSync, gzip } from 'node:zlib'
 import pLimit from 'p-limit'
 import { type Artifact, sizeOf } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
+import { sealedMediaKey } from '../../domain/media.ts'
 import type { Stamp } from '../../domain/release.ts'
-import { stamped, unstamped } from '../../render/page/payload.ts'
-import { keyIdOf, unwrapContentKey } from '../../secrets/content-key.ts'
+import { completed, uncompleted } from '../../render/page/completed-payload.ts'
+import { keyIdOf, sealedFileName, unwrapContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { openBytes, openFile, sealBytes, sealedFileSize, sealFile } from '../../secrets/seal.ts'
+import { openChunks, SEALED_FILE_OVERHEAD } from '../../secrets/seal-stream.ts'
+import type { StreamedBody } from '../../storage/storage.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import type { StoredArtifact, StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import type { Upload } from '../ledger/upload.ts'
+import { sealMedia } from './seal-media.ts'
 
 /** Seals and opens a project's objects and stored artifacts. */
 export interface Sealing {
   /** The bytes to upload for an object: its body, sealed if the object has a key. */
   encode(object: WrittenObject, body: Uint8Array): Uint8Array
   encodeUpload(upload: Upload): Uint8Array
+  /** The key of the sealed object with these bytes. */
+  mediaKey(keyId: string, digest: string): string
+  /**
+   * A picture or file, to be stored as it is sealed. Reads it once, because a store wants to know the digest before the
+   * first byte, and again for each attempt to store it.
+   *
+   * @throws the reason of the signal when that is aborted.
+   */
+  sealMedia(keyId: string, plaintext: StreamedBody, signal?: AbortSignal): Promise<StreamedBody>
+  /** The plaintext of a stored picture or file. @throws {RangeError} at its end when it was not sealed with this key. */
+  openMedia(keyId: string, stored: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** The body of an uploaded object. @throws {RangeError} when the bytes were not encoded with this key. */
   decode(object: WrittenObject, stored: Uint8Array): Uint8Array
   /** Compresses uploads for the database, for reverts and rollbacks. Artifacts that are sealed on the CDN are sealed here too. */
@@ -71,8 +86,12 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
       if (keyId === null) return stored
       const opened = openFile(stored, keyNamed(keyId))
       const stamp = stampOf({ owner, writtenBy })
-      return stamp === null ? opened : unstamped(opened, stamp)
+      return stamp === null ? opened : uncompleted(opened, stamp)
     },
+
+    mediaKey,
+    sealMedia: (keyId, plaintext, signal) => sealMedia(plaintext, keyNamed(keyId), signal),
+    openMedia: (keyId, stored) => openChunks(stored, keyNamed(keyId)),
 
     toStored: (uploads) =>
       Promise.all(uploads.filter(isStored).map((upload) => compressing(() => storeOne(upload)))),
@@ -87,7 +106,12 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
   function encode({ owner, keyId, writtenBy }: WrittenObject, body: Uint8Array): Uint8Array {
     if (keyId === null) return body
     const stamp = stampOf({ owner, writtenBy })
-    return sealFile(stamp === null ? body : stamped(body, stamp), keyNamed(keyId))
+    const fileOf = (digest: string) => mediaKey(keyId, digest)
+    return sealFile(stamp === null ? body : completed(body, stamp, fileOf), keyNamed(keyId))
+  }
+
+  function mediaKey(keyId: string, digest: string): string {
+    return sealedMediaKey(sealedFileName(keyNamed(keyId), digest))
   }
 
   async function storeOne({ artifact: { body }, digest, keyId }: Upload): Promise<StoredArtifact> {
@@ -110,12 +134,16 @@ function sealingWith(projectId: ProjectId, keys: ReadonlyMap<string, Uint8Array>
 /** Size of an object on the store, in bytes. */
 export function storedSize(artifact: Artifact, { keyId, writtenBy }: Omit<WrittenObject, 'owner'>): number {
   if (keyId === null) return sizeOf(artifact)
-  const { owner, body } = artifact
+  const { owner, body, original } = artifact
+  if (original !== undefined) return original.size + SEALED_FILE_OVERHEAD
   const stamp = stampOf({ owner, writtenBy })
-  return sealedFileSize((stamp === null ? body : stamped(body, stamp)).byteLength)
+  return sealedFileSize((stamp === null ? body : completed(body, stamp, () => ANY_FILE)).byteLength)
 }
 
-/** A sealed page contains its release and publish time; sealed navigation does not. */
+/** As long as every key of a sealed file. */
+const ANY_FILE = sealedMediaKey(sealedFileName(new Uint8Array(), ''))
+
+/** A sealed page contains its release, its publish time and names of files; sealed navigation does not. */
 function stampOf({ owner, writtenBy }: Pick<WrittenObject, 'owner' | 'writtenBy'>): Stamp | null {
   return owner.kind === 'page' ? writtenBy : null
 }

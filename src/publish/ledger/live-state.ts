@@ -64,8 +64,13 @@ export interface LiveState {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[] | null>>
 
-  /** Assets that no live page references. Other files of the site may still reference them. */
+  /** Assets that no live page references, nor a frozen one of Data Mode. Other files of the site may still reference them. */
   orphanedAssets(projectId: ProjectId): Promise<readonly OrphanedAsset[]>
+  /**
+   * Keys of pictures and files that no live page references, and that are plaintext or sealed with another key than
+   * this one.
+   */
+  exposedMedia(projectId: ProjectId, keyId: string): Promise<readonly string[]>
   /** @param since when the assets lost their last reference; null when they have one again. */
   markOrphaned(lease: Lease, keys: readonly string[], since: string | null): Promise<void>
   /** Durably marks objects for deletion; from here on they count as missing. */

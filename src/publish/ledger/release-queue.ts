@@ -214,6 +214,8 @@ export interface DataModeCommit extends Pick<Commit, 'uploads' | 'deletes'> {
   readonly pages: readonly LivePageRow[]
   /** Keys of unchanged objects that were sealed with the new key. */
   readonly resealed: readonly string[]
+  /** Keys of pictures and files of sealed pages, which differ from key to key. The rows of the previous ones stay. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
   /** Lines of `_index.json` that changed. */
   readonly lines: readonly Pick<IndexLine, 'pageId' | 'line'>[]
 }

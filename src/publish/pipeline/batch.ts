@@ -1,10 +1,11 @@
 import { compareDates } from '../../domain/date.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
-import type { LivePage } from '../../domain/live-page.ts'
+import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
+import { mediaBodies } from '../data-mode/media-bodies.ts'
 import { createSealing, sealingWithoutKeys } from '../data-mode/seal.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
 import type { LiveState } from '../ledger/live-state.ts'
@@ -17,7 +18,7 @@ import { liveDigests, type RenderedRelease } from './live-page-row.ts'
 import { mediaArtifacts } from './media-artifacts.ts'
 import { withMediaWarnings } from './media-warnings.ts'
 import { type PreparedBatch, prepare } from './prepare.ts'
-import { type PageToRender, type ProjectedSite, projectedSite } from './projected-site.ts'
+import { newest, type PageToRender, type ProjectedSite, projectedSite } from './projected-site.ts'
 import { redirectWarnings } from './redirects.ts'
 import { withReplacedListWarnings } from './replaced-lists.ts'
 
@@ -111,7 +112,10 @@ async function attempt(
   ports: AttemptPorts,
 ): Promise<{ readonly prepared: PreparedBatch | null; readonly refused: readonly Failed[] }> {
   const site = await projectedSite(place, batch, now, ports.liveState)
-  const rendering = mapConcurrently(site.pages, RENDER_CONCURRENCY, (page) => render(page, site, ports))
+  const sealedKey = await sealedKeys(place, newest(batch).snapshot.site, ports)
+  const rendering = mapConcurrently(site.pages, RENDER_CONCURRENCY, (page) =>
+    render(page, site, { ...ports, sealedKey }),
+  )
   const attempts = await untilAborted(rendering, ports.turn?.signal)
   const done = attempts.filter((attempt): attempt is RenderedRelease => 'rendered' in attempt)
   const rendered = await ports.addWarnings(done)
@@ -129,6 +133,7 @@ export async function deployAndCommit(
   { plan, listings, commit }: PreparedBatch,
   ports: PublishPorts,
   onUploaded: () => void = () => {},
+  signal?: AbortSignal,
 ): Promise<readonly Release[]> {
   const { projectId } = lease
   const isSealed = plan.uploads.some(({ keyId }) => keyId !== null)
@@ -137,11 +142,24 @@ export async function deployAndCommit(
     await ports.releaseQueue.claimListings(lease, listings.claimer, listings.pages)
   // Before the deploy, not concurrently: if this fails, no upload may continue.
   const artifacts = await sealing.toStored(plan.uploads)
-  await deploy(plan, projectId, ports.storage, sealing.encodeUpload, (original) =>
-    ports.publishedMedia.body(projectId, original),
-  )
+  const mediaBody = mediaBodies(projectId, { ...ports, sealing }, signal)
+  await deploy(plan, projectId, ports.storage, sealing.encodeUpload, mediaBody)
   onUploaded()
   return ports.releaseQueue.commit(lease, { ...commit, artifacts })
+}
+
+/** The key of the sealed object with these bytes. */
+type SealedKey = (digest: string) => string
+
+/** All pages of a batch are published in one mode. Undefined outside Data Mode. */
+async function sealedKeys(
+  { projectId }: InProject,
+  { keyId }: SiteIdentity,
+  ports: PreparePorts,
+): Promise<SealedKey | undefined> {
+  if (keyId === null) return undefined
+  const sealing = await createSealing(projectId, ports)
+  return (digest) => sealing.mediaKey(keyId, digest)
 }
 
 /** Pending render requests: enough to keep every renderer busy, few compared with a large site. */
@@ -150,9 +168,9 @@ const RENDER_CONCURRENCY = 256
 async function render(
   page: PageToRender,
   site: ProjectedSite,
-  ports: PreparePorts,
+  ports: PreparePorts & { readonly sealedKey: SealedKey | undefined },
 ): Promise<RenderedRelease | Failed> {
-  const { renderer, turn } = ports
+  const { renderer, turn, sealedKey } = ports
   turn?.signal?.throwIfAborted()
   try {
     const live = site.inContext(page)
@@ -167,7 +185,7 @@ async function render(
       facts,
       card,
       placed,
-      rendered: withMedia(withWarnings(rendered, redirectWarnings(page)), live.media),
+      rendered: withMedia(withWarnings(rendered, redirectWarnings(page)), live.media, sealedKey),
       digests,
       feed,
     }
@@ -188,8 +206,13 @@ function withFutureDateWarning(page: RenderedRelease, now: string): RenderedRele
   }
 }
 
-function withMedia(rendered: RenderedPage, media: LivePage['media']): RenderedPage {
-  const shown = mediaArtifacts(media)
+/** The page with the files that it shows. @param sealedKey of a page in Data Mode. */
+export function withMedia(
+  rendered: RenderedPage,
+  media: LivePage['media'],
+  sealedKey: SealedKey | undefined,
+): RenderedPage {
+  const shown = mediaArtifacts(media, sealedKey)
   return shown.length === 0 ? rendered : { ...rendered, artifacts: [...rendered.artifacts, ...shown] }
 }
 

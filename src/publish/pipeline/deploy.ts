@@ -1,4 +1,4 @@
-import { isSharedKey, type OriginalBody, STAGES } from '../../domain/artifact.ts'
+import { isSharedKey, STAGES } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { forEachConcurrently } from '../../platform/concurrency.ts'
@@ -15,29 +15,29 @@ const KEYS_PER_CALL = 500
  * first, then of pages. Safe to run again after a failure part-way.
  *
  * @param encode the bytes to store for an upload: its body, or the sealed body.
- * @param originalBody the body of an upload that is a copy of an original.
+ * @param mediaBody the body of an upload whose artifact is an original.
  */
 export async function deploy(
   { uploads, deletes }: Pick<Plan, 'uploads' | 'deletes'>,
   projectId: ProjectId,
   storage: Pick<Storage, 'put' | 'delete'>,
   encode: (upload: Upload) => Uint8Array,
-  originalBody: (original: OriginalBody) => StreamedBody = refuseOriginal,
+  mediaBody: (upload: Upload) => Promise<StreamedBody> = refuseMedia,
 ): Promise<void> {
   for (const stage of STAGES) {
     const due = uploads.filter(({ artifact }) => artifact.stage === stage)
-    await forEachConcurrently(due, (upload) => {
+    await forEachConcurrently(due, async (upload) => {
       const { key, spilled, original } = upload.artifact
       if (spilled !== undefined) throw new Error(`${key} is in a spill file.`)
-      const body = original === undefined ? encode(upload) : originalBody(original)
-      return storage.put({ key: storageKey(projectId, key), body })
+      const body = original === undefined ? encode(upload) : await mediaBody(upload)
+      await storage.put({ key: storageKey(projectId, key), body })
     })
   }
   await remove(projectId, deletes, storage)
 }
 
-function refuseOriginal({ digest }: OriginalBody): never {
-  throw new Error(`No pages are rendered here, but a file of one is to be uploaded: ${digest}.`)
+async function refuseMedia({ artifact: { key } }: Upload): Promise<never> {
+  throw new Error(`No pages are rendered here, but a file of one is to be uploaded: ${key}.`)
 }
 
 /** Removes objects of a project, those that reference others first. */

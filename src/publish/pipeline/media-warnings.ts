@@ -1,13 +1,10 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { fileAt, type MediaSource, mediaPath } from '../../domain/media.ts'
-import { mediaNames, nameIn, pageMediaNames } from '../../domain/media-names.ts'
+import { mediaNames, nameIn } from '../../domain/media-names.ts'
 import { isFilePath } from '../../domain/route.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { RenderedRelease } from './live-page-row.ts'
-
-/** Names that one warning lists. */
-const LISTED = 5
 
 /** Adds a warning for each picture or file that a page or the settings name and no asset is. */
 export function withMediaWarnings(pages: readonly RenderedRelease[]): readonly RenderedRelease[] {
@@ -19,9 +16,9 @@ export function withMediaWarnings(pages: readonly RenderedRelease[]): readonly R
 }
 
 function warningsOf({ placed, rendered }: RenderedRelease): readonly PageWarning[] {
-  if (placed.site.hostingMode === 'data_mode') return sealedMedia(pageMediaNames(placed.page))
-  const { settings, media } = placed
-  const fields = Object.keys(SETTINGS_FIELDS) as SettingKey[]
+  const { settings, media, site } = placed
+  // Nothing of the settings is published in Data Mode.
+  const fields = site.hostingMode === 'data_mode' ? [] : (Object.keys(SETTINGS_FIELDS) as SettingKey[])
   return [
     ...rendered.links.flatMap((link) => deadMedia(link, media)),
     ...fields.flatMap((key) =>
@@ -29,19 +26,6 @@ function warningsOf({ placed, rendered }: RenderedRelease): readonly PageWarning
         .filter((name) => !isKnown(name, media))
         .map((name) => noAsset(`settings.${SETTINGS_FIELDS[key].name}`, name, null)),
     ),
-  ]
-}
-
-function sealedMedia(names: readonly string[]): readonly PageWarning[] {
-  if (names.length === 0) return []
-  const listed = names.slice(0, LISTED).join(', ')
-  const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : ''
-  return [
-    {
-      code: 'QN-SEALED-MEDIA',
-      at: null,
-      message: `Pictures and files are not published in Data Mode yet; readers of this page do not get ${listed}${more}.`,
-    },
   ]
 }
 

@@ -8,7 +8,7 @@ import type {
   PlacedPage,
 } from '../../domain/live-page.ts'
 import { mediaNamed } from '../../domain/media.ts'
-import { settingsMediaNames } from '../../domain/media-names.ts'
+import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
 import { putsLive, type Release } from '../../domain/release.ts'
@@ -81,8 +81,9 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   const facts = factsOf(snapshot)
   const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
   const { page, settings, site } = snapshot
-  // Nothing of a sealed page is readable.
-  const media = site.hostingMode === 'data_mode' ? undefined : snapshot.media
+  // A sealed page shows nothing of the settings.
+  const isSealed = site.hostingMode === 'data_mode'
+  const media = isSealed ? mediaNamed(snapshot.media, pageMediaNames(page)) : snapshot.media
   const fields = { ...snapshot.fields, publishDate: card.date }
   const address = { path: facts.path, file: claimed.file }
   const placed = { page, fields, settings, site, ...(media !== undefined && { media }), ...address }

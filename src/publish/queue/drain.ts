@@ -1,4 +1,5 @@
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { SiteIdentity } from '../../domain/live-page.ts'
 import type { Release, ReleaseFailure } from '../../domain/release.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -9,8 +10,10 @@ import type { ClaimedChange, ClaimedRelease, ReleaseStatus } from '../ledger/rel
 import { createStopwatch, type PhaseTimes, type Stopwatch } from '../phases.ts'
 import { deployAndCommit, prepareBatch } from '../pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
+import { newest } from '../pipeline/projected-site.ts'
 import type { PublishPorts } from '../ports.ts'
 import { damagedObjects } from '../recovery/damaged-objects.ts'
+import { removeExposedMedia } from '../recovery/orphaned-assets.ts'
 import { revert } from '../recovery/revert.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { HeldLease } from './held-lease.ts'
@@ -146,8 +149,10 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         rest = prepared.commit.live.map(({ release }) => release.id)
         if (!isAwaited && !(await releaseQueue.startDeploy(lease, rest))) throw new MadeWay()
         hasUploaded = true
-        const live = await deployAndCommit(lease, prepared, batchPorts, () => stopwatch.lap('upload'))
+        const onUploaded = () => stopwatch.lap('upload')
+        const live = await deployAndCommit(lease, prepared, batchPorts, onUploaded, signal)
         stopwatch.lap('commit')
+        await removeExposed(lease, newest(batch).snapshot.site, storage)
         settle(live, stopwatch.times())
       })
       return true
@@ -165,6 +170,20 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
   /** Whether releases come before the batch, or some of it were withdrawn, so that it has to be prepared again. */
   async function hasToMakeWay(projectId: ProjectId, batch: readonly ReleaseId[]): Promise<boolean> {
     return (await releaseQueue.hasAwaited(projectId)) || (await releaseQueue.withdrawn(batch)).length > 0
+  }
+
+  /** The publish is live whatever happens here: what cannot be removed now is left to the next clean-up. */
+  async function removeExposed(lease: Lease, { keyId }: SiteIdentity, storage: Storage): Promise<void> {
+    if (keyId === null) return
+    try {
+      await removeExposedMedia(lease, keyId, { ...ports, storage })
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error
+      log.error(
+        { err: error, project: lease.projectId },
+        'Pictures and files that are no longer public could not be removed from the store; it is tried again.',
+      )
+    }
   }
 
   /** Ends the releases of a failed batch, or has them reverted when files may have been uploaded. */
@@ -190,8 +209,11 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     const { lease } = held
     const releases = [change.release.id]
     try {
-      const work = (storage: Storage) => changeDataMode(lease, change, { ...ports, storage })
-      settle([await deadlines.within(held, [change.release], work)])
+      await deadlines.within(held, [change.release], async (storage, signal) => {
+        const changed = await changeDataMode(lease, change, { ...ports, storage, signal })
+        await removeExposed(lease, change.release.site, storage)
+        settle([changed])
+      })
     } catch (error) {
       if (error instanceof LeaseLost) throw error
       log.error(

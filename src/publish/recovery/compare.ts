@@ -125,12 +125,11 @@ export async function compareObject(
 
   /** Null when there is no object. */
   async function isAsPublished(at: string): Promise<boolean | null> {
-    // It may be too large to be read whole.
-    if (owner.kind === 'media') return hasDigest(await storage.open(at), digest)
-    const body = await storage.get(at)
-    if (body === null) return null
     try {
-      return sha256(sealing.decode(record, body)) === digest
+      // It may be too large to be read whole.
+      if (owner.kind === 'media') return await hasDigest(await storage.open(at), record, sealing)
+      const body = await storage.get(at)
+      return body && sha256(sealing.decode(record, body)) === digest
     } catch (error) {
       if (error instanceof RangeError || error instanceof SyntaxError) return false
       throw error
@@ -138,10 +137,15 @@ export async function compareObject(
   }
 }
 
-async function hasDigest(object: OpenObject | null, digest: string | null): Promise<boolean | null> {
+async function hasDigest(
+  object: OpenObject | null,
+  { digest, keyId }: Pick<LiveObject, 'digest' | 'keyId'>,
+  sealing: Sealing,
+): Promise<boolean | null> {
   if (object === null) return null
   const hash = createHash('sha256')
-  await pipeline(object.stream(), hash)
+  const stored = object.stream()
+  await pipeline(keyId === null ? stored : sealing.openMedia(keyId, stored), hash)
   return hash.digest('hex') === digest
 }
 

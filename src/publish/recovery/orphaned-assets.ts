@@ -21,7 +21,9 @@ type OrphanPorts = Pick<PublishPorts, 'liveState' | 'storage' | 'now'>
  * again.
  */
 export async function removeOrphanedAssets(lease: Lease, ports: OrphanPorts): Promise<void> {
-  const { liveState, storage, now } = ports
+  const { liveState, now } = ports
+  const keyId = (await liveState.site(lease.projectId))?.site.keyId ?? null
+  if (keyId !== null) await removeExposedMedia(lease, keyId, ports)
   const candidates = await liveState.orphanedAssets(lease.projectId)
   const deleting = candidates.filter(({ isDeleting }) => isDeleting)
   const present = candidates.filter(({ isDeleting }) => !isDeleting)
@@ -36,9 +38,29 @@ export async function removeOrphanedAssets(lease: Lease, ports: OrphanPorts): Pr
   const referencedAgain = present.filter(({ key, since }) => !orphans.has(key) && since !== null)
   await liveState.markOrphaned(lease, keysOf(fresh), now())
   await liveState.markOrphaned(lease, keysOf(referencedAgain), null)
-  await liveState.markForDeletion(lease, keysOf(due))
+  await removeDurably(lease, keysOf(due), keysOf(deleting), ports)
+}
 
-  const removed = keysOf([...deleting, ...due])
+/**
+ * Removes pictures and files of a project in Data Mode that no page shows any more, and that its current key does not
+ * seal: what a page showed before it was sealed, or was sealed with before the key changed. There is no day of grace.
+ */
+export async function removeExposedMedia(lease: Lease, keyId: string, ports: OrphanPorts): Promise<void> {
+  const exposed = await ports.liveState.exposedMedia(lease.projectId, keyId)
+  if (exposed.length === 0) return
+  const orphans = orphanedAssets(exposed, [await referencedByDocuments(lease, ports)])
+  await removeDurably(lease, [...orphans], [], ports)
+}
+
+/** @param marked objects that are marked for deletion already. */
+async function removeDurably(
+  lease: Lease,
+  due: readonly string[],
+  marked: readonly string[],
+  { liveState, storage }: OrphanPorts,
+): Promise<void> {
+  await liveState.markForDeletion(lease, due)
+  const removed = [...marked, ...due]
   const owner = { kind: 'site', id: '' } as const
   await remove(
     lease.projectId,

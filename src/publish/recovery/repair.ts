@@ -82,12 +82,13 @@ async function restore(
   sealing: Sealing,
   { storedArtifacts, storage, publishedMedia }: PublishPorts,
 ): Promise<string | null> {
-  const { key, digest, owner } = object
+  const { key, digest, keyId, owner } = object
   try {
     if (owner.kind === 'media' && digest !== null) {
       const original = await storedArtifacts.findOriginal(projectId, digest)
       if (original === null) return 'Its bytes are not in the media store; publish the page again.'
-      const body = publishedMedia.body(projectId, { digest, size: original.bytes })
+      const plaintext = publishedMedia.body(projectId, { digest, size: original.bytes })
+      const body = keyId === null ? plaintext : await sealing.sealMedia(keyId, plaintext)
       await storage.put({ key: storageKey(projectId, key), body })
       return null
     }

@@ -2,7 +2,6 @@ import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
-import type { Stamp } from '../../domain/release.ts'
 import { urlPath } from '../../domain/route.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -10,15 +9,18 @@ import { prefixedLinks } from '../links/links.ts'
 import type { MarkdownTools } from '../markdown/markdown-tools.ts'
 import { contentView } from './content-view.ts'
 import { pageLanguage } from './language.ts'
+import { mediaByAddress, payloadAssets } from './payload-files.ts'
+import { withPictures } from './pictures.ts'
 import type { RenderedPage } from './render-page.ts'
 import { createRendering } from './rendering.ts'
 
 /** Clients show pages at addresses of their own, so links use site paths, as `_index.json` does. */
-const LINKS = prefixedLinks({ pages: '/', files: '/' })
+const PREFIXES = { pages: '/', files: '/' }
 
 /**
- * Renders the plaintext payload of a page in Data Mode: its fields and its content as HTML. `stamped` adds
- * the time and release, which change with every publish.
+ * Renders the plaintext payload of a page in Data Mode: its fields and its content as HTML. What changes with every
+ * publish or key is not in it: `completed` adds the time, the release and the names of sealed files. The description of
+ * the files that a page shows is a second line.
  *
  * @param tools as loaded by `pageTools`.
  * @throws {ServiceError} `validation_error` when the page is too complex to render.
@@ -31,12 +33,16 @@ export function renderPayload(
   const { page } = live
   const source = splitFrontMatter(page.markdown)
   const { lang } = pageLanguage(live, source)
-  const rendering = createRendering(LINKS, {
+  const media = mediaByAddress(live.media)
+  const links = prefixedLinks(PREFIXES, media)
+  const rendering = createRendering(links, {
     labels: theme.labels(lang),
     tools,
     data: live.settings.data,
   })
   const { html, sectionsHtml } = contentView(live, source, lang, theme, rendering)
+  const isPage = page.type === 'page'
+  const content = isPage ? [sectionsHtml, html].filter((part) => part !== '').join('\n') : html
   const payload = {
     project_id: prefixed('proj', page.projectId),
     id: prefixed('page', page.id),
@@ -55,13 +61,15 @@ export function renderPayload(
     },
     config: page.config,
     markdown_content: markdownOf(page),
-    html: page.type === 'page' ? [sectionsHtml, html].filter((part) => part !== '').join('\n') : html,
+    html: withPictures(content, media, links),
     ...typeFields(live),
   }
+  const assets = payloadAssets(live.media)
+  const lines = assets === null ? [payload] : [payload, assets]
   const document: Artifact = {
     key: live.file,
     stage: 'page',
-    body: Buffer.from(JSON.stringify(payload)),
+    body: Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n')),
     owner: { kind: 'page', id: page.id },
   }
   return {
@@ -71,28 +79,6 @@ export function renderPayload(
     search: null,
     anchors: [],
   }
-}
-
-/** @param payload a JSON object with at least one field. */
-export function stamped(payload: Uint8Array, stamp: Stamp): Uint8Array {
-  return Buffer.concat([payload.subarray(0, -1), endOf(stamp)])
-}
-
-/**
- * Removes the stamp from a payload.
- *
- * @throws {RangeError} when the payload ends with a different stamp.
- */
-export function unstamped(payload: Uint8Array, stamp: Stamp): Uint8Array {
-  const end = endOf(stamp)
-  if (!end.equals(payload.subarray(-end.length)))
-    throw new RangeError('It does not say that it is of this publish.')
-  return Buffer.concat([payload.subarray(0, -end.length), Buffer.from('}')])
-}
-
-function endOf({ publishedAt, releaseId }: Stamp): Buffer {
-  const stamp = JSON.stringify({ published_at: publishedAt, release_id: prefixed('rel', releaseId) })
-  return Buffer.from(`,${stamp.slice(1)}`)
 }
 
 function markdownOf({ type, markdown }: Page): string | null {

@@ -109,8 +109,8 @@ export function createStaleness({
     pages: readonly PageId[],
     settings: Settings,
   ): Promise<(page: PageId) => Pick<LiveDigests, 'media'>> {
-    if (hosting.mode === 'data_mode') return () => ({})
-    const inSettings = settingsMediaNames(settings)
+    // A sealed page shows nothing of the settings.
+    const inSettings = hosting.mode === 'data_mode' ? [] : settingsMediaNames(settings)
     const named = await db.read.assets.liveNames(pages)
     const names = new Set([...inSettings, ...[...named.values()].flat()])
     const media = names.size === 0 ? {} : await db.read.assets.published(id, [...names])

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Id } from '../../../src/domain/ids.ts'
 import type { LivePage } from '../../../src/domain/live-page.ts'
+import type { MediaSource } from '../../../src/domain/media.ts'
 import { loadMarkdownTools } from '../../../src/render/markdown/markdown-tools.ts'
-import { renderPayload, stamped, unstamped } from '../../../src/render/page/payload.ts'
+import { completed, uncompleted } from '../../../src/render/page/completed-payload.ts'
+import { renderPayload } from '../../../src/render/page/payload.ts'
 import { anyLivePage, livePage } from '../../support/live-page.ts'
 import { createPlainTheme } from '../../support/plain-theme.ts'
 
@@ -86,11 +88,101 @@ describe('a payload', () => {
   })
 })
 
+const ADA = { digest: 'a'.repeat(64), key: '_media/ada.aaaaaaaaaaaaaaaa.png', bytes: 70 }
+const MEDIA: MediaSource = {
+  'media/team/ada lovelace.png': {
+    ...ADA,
+    width: 640,
+    height: 320,
+    colour: '#aabbcc',
+    variants: [
+      {
+        width: 320,
+        height: 160,
+        format: 'webp',
+        key: '_media/ada.bbbbbbbbbbbbbbbb-320.webp',
+        stored: { digest: 'b'.repeat(64), bytes: 7 },
+      },
+    ],
+  },
+  'media/report': { digest: 'c'.repeat(64), key: '_media/report.cccccccccccccccc.pdf', bytes: 9 },
+}
+const fileOf = (digest: string) => `_media/${digest.slice(0, 4)}.bin`
+
+describe('the pictures and files of a payload', () => {
+  const live: LivePage = {
+    ...livePage({
+      page: { type: 'docs', markdown: '![Ada](</media/team/ada lovelace.png>) [a](/media/report)' },
+    }),
+    media: MEDIA,
+  }
+  const published = JSON.parse(Buffer.from(completed(bodyOf(live), STAMP, fileOf)).toString())
+
+  test('are named by the addresses that the HTML has, which has their sizes', () => {
+    expect(published.html).toContain('src="/media/team/ada%20lovelace.png"')
+    expect(published.html).toMatch(/width="640" height="320"/)
+    expect(published.html).toContain('href="/media/report"')
+    expect(Object.keys(published.assets)).toEqual(['/media/report', '/media/team/ada%20lovelace.png'])
+  })
+
+  test('have a file, a type, a size and a digest, and so have smaller pictures', () => {
+    expect(published.assets['/media/team/ada%20lovelace.png']).toEqual({
+      file: '_media/aaaa.bin',
+      content_type: 'image/png',
+      width: 640,
+      height: 320,
+      bytes: 70,
+      digest: ADA.digest,
+      variants: [
+        {
+          file: '_media/bbbb.bin',
+          content_type: 'image/webp',
+          width: 320,
+          height: 160,
+          bytes: 7,
+          digest: 'b'.repeat(64),
+        },
+      ],
+    })
+    expect(published.assets['/media/report']).toMatchObject({
+      content_type: 'application/pdf',
+      width: null,
+      height: null,
+      variants: [],
+    })
+  })
+
+  test('are absent from the payload of a page that shows none', () => {
+    expect(
+      JSON.parse(Buffer.from(completed(bodyOf(livePage()), STAMP, fileOf)).toString()),
+    ).not.toHaveProperty('assets')
+  })
+
+  test('come off with the stamp, whatever names the files have', () => {
+    const body = Buffer.from(bodyOf(live)).toString()
+    for (const name of ['a', 'b'])
+      expect(
+        Buffer.from(
+          uncompleted(
+            completed(bodyOf(live), STAMP, () => name),
+            STAMP,
+          ),
+        ).toString(),
+      ).toBe(body)
+    const longer = Buffer.from(
+      `${Buffer.from(completed(bodyOf(live), STAMP, fileOf))
+        .toString()
+        .slice(0, -1)},"a":1}`,
+    )
+    expect(() => uncompleted(longer, STAMP)).toThrow(SyntaxError)
+  })
+})
+
 describe('the stamp of a payload', () => {
   test('adds the time and the release, and the payload stays JSON', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
-        const payload = JSON.parse(Buffer.from(stamped(bodyOf(live), STAMP)).toString())
+        const payload = JSON.parse(Buffer.from(completed(bodyOf(live), STAMP, fileOf)).toString())
         expect(payload).toEqual({
           ...payloadOf(live),
           published_at: STAMP.publishedAt,
@@ -105,15 +197,17 @@ describe('the stamp of a payload', () => {
     fc.assert(
       fc.property(object, (value) => {
         const body = Buffer.from(JSON.stringify(value))
-        expect(Buffer.from(unstamped(stamped(body, STAMP), STAMP)).toString()).toBe(body.toString())
+        expect(Buffer.from(uncompleted(completed(body, STAMP, fileOf), STAMP)).toString()).toBe(
+          body.toString(),
+        )
       }),
     )
   })
 
   test('of another publish is refused', () => {
-    const body = stamped(bodyOf(livePage()), STAMP)
+    const body = completed(bodyOf(livePage()), STAMP, fileOf)
     const other = { ...STAMP, publishedAt: '2026-03-03T09:00:00.001Z' }
-    expect(() => unstamped(body, other)).toThrow(RangeError)
-    expect(() => unstamped(Buffer.from('{}'), STAMP)).toThrow(RangeError)
+    expect(() => uncompleted(body, other)).toThrow(RangeError)
+    expect(() => uncompleted(Buffer.from('{}'), STAMP)).toThrow(RangeError)
   })
 })

@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { CIPHER, IV_BYTES, NOT_DECRYPTED, TAG_BYTES } from './seal.ts'
+
+/** How many bytes a sealed file is longer than its plaintext: iv and tag. */
+export const SEALED_FILE_OVERHEAD = IV_BYTES + TAG_BYTES
+
+/** A random iv. Every sealing needs one of its own: two plaintexts under one iv would give each other away. */
+export function newIv(): Uint8Array {
+  return randomBytes(IV_BYTES)
+}
+
+/**
+ * Seals a file of any size, chunk by chunk: iv, ciphertext, tag, for any AES-256-GCM client. The same plaintext under
+ * the same iv is the same file again.
+ *
+ * @param key 32 bytes.
+ * @param iv of `newIv`, for this plaintext only.
+ */
+export async function* sealChunks(
+  plaintext: AsyncIterable<Uint8Array>,
+  key: Uint8Array,
+  iv: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+  yield iv
+  for await (const chunk of plaintext) yield cipher.update(chunk)
+  cipher.final()
+  yield cipher.getAuthTag()
+}
+
+/**
+ * Opens a file of `sealChunks`. Its chunks are not to be trusted before the last one: only the end of the file shows
+ * whether it was changed.
+ *
+ * @throws {RangeError} if the key is wrong, or the file was changed or cut off.
+ */
+export async function* openChunks(
+  file: AsyncIterable<Uint8Array>,
+  key: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  let held = Buffer.alloc(0)
+  let decipher: ReturnType<typeof createDecipher> | null = null
+  for await (const chunk of file) {
+    held = Buffer.concat([held, chunk])
+    if (decipher === null) {
+      if (held.byteLength < SEALED_FILE_OVERHEAD) continue
+      decipher = createDecipher(key, held.subarray(0, IV_BYTES))
+      held = held.subarray(IV_BYTES)
+    }
+    // The last bytes of the file are its tag.
+    const end = held.byteLength - TAG_BYTES
+    if (end <= 0) continue
+    yield decipher.update(held.subarray(0, end))
+    held = held.subarray(end)
+  }
+  try {
+    if (decipher === null) throw new Error('The file is shorter than an iv and a tag.')
+    decipher.setAuthTag(held).final()
+  } catch (error) {
+    throw new RangeError(NOT_DECRYPTED, { cause: error })
+  }
+}
+
+function createDecipher(key: Uint8Array, iv: Uint8Array) {
+  return createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+}
