@@ -1,4 +1,4 @@
-import { type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
+import { type ImageFocus, type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
 import { MEDIA_PATH } from './media-name.ts'
 
 /** Prefix of the keys of published pictures and files, relative to the project. */
@@ -20,6 +20,8 @@ export interface MediaImage extends MediaFile {
   readonly height: number
   /** `#rrggbb`; null for none to show while the picture loads. */
   readonly colour: string | null
+  /** The part that stays visible where a page shows a part of the picture; absent for the middle. */
+  readonly focus?: ImageFocus
   /** Those that exist, by format, then width. */
   readonly variants: readonly MediaVariant[]
 }

@@ -11,7 +11,7 @@ import type { StoredVariant } from './picture-variants.ts'
  * @param variants those that are there, by format, then width.
  */
 export function pinnedMedia(
-  { name, contentType, image }: Pick<Asset, 'name' | 'contentType' | 'image'>,
+  { name, contentType, image, focus }: Pick<Asset, 'name' | 'contentType' | 'image' | 'focus'>,
   stored: { readonly digest: string; readonly bytes: number },
   variants: readonly StoredVariant[],
 ): MediaFile | MediaImage {
@@ -23,6 +23,7 @@ export function pinnedMedia(
     width,
     height,
     colour: hasVariants(image) ? colour : null,
+    ...(focus !== null && { focus }),
     variants: variants.map(({ digest, bytes, ...variant }) => ({
       ...variant,
       key: variantKey(name, digest, variant),

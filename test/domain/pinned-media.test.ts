@@ -19,7 +19,7 @@ test.each([
   ['\x01\x02\x03\xfe', 'a.png', 'bin'],
 ])('the published file has the type that its bytes have: %j named %s', (bytes, name, extension) => {
   const { contentType } = detectType(Buffer.from(bytes, 'latin1'), name)
-  const { key } = pinnedMedia({ name, contentType, image: null }, stored, [])
+  const { key } = pinnedMedia({ name, contentType, image: null, focus: null }, stored, [])
   expect(key).toBe(`_media/a.${stored.digest.slice(0, 16)}.${extension}`)
   expect(objectHeaders(key)).toEqual({
     contentType,
@@ -32,6 +32,7 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
   const asset = {
     name: 'team/Ada.jpg',
     contentType: 'image/jpeg',
+    focus: { x: 0.2, y: 0.5 },
     image: { ...image, colour: '#102030', thumbhash: null },
   }
   const small = { width: 320, height: 107, format: 'webp', digest: 'cd'.repeat(32), bytes: 5 } as const
@@ -41,6 +42,7 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
     width: 900,
     height: 300,
     colour: '#102030',
+    focus: { x: 0.2, y: 0.5 },
     variants: [
       {
         width: 320,

@@ -154,6 +154,16 @@ describe('a live page', () => {
     expect(await differences()).toEqual([])
   })
 
+  test('shows the new focus of its picture when it is published again', async () => {
+    const focus = { x: 0.2, y: 0.5 }
+    expect((await service.call('PUT', `/assets/${asset}`, { focus })).status).toBe(200)
+    expect((await visit('a-page/')).body).not.toContain('data-x=')
+    expect((await read()).stale).toEqual(['media'])
+    await publish(page)
+    expect((await visit('a-page/')).body).toContain('data-x="2"')
+    expect((await read()).stale).toEqual([])
+  })
+
   test('keeps its picture when the asset is deleted by force, also through a repair', async () => {
     const refused = await service.call('DELETE', `/assets/${asset}`)
     expect([refused.status, refused.body.name]).toEqual([400, 'conflict'])

@@ -34,7 +34,17 @@ export function withFacts(
   else if (width === undefined && /^\d+$/.test(height ?? ''))
     sized.set('width', `${Math.round(Number(height) / ratio)}`)
   if (hasColour && image.colour !== null) sized.set('data-colour', image.colour)
+  const { x, y } = image.focus ?? MIDDLE
+  if (tenths(x) !== 5) sized.set('data-x', `${tenths(x)}`)
+  if (tenths(y) !== 5) sized.set('data-y', `${tenths(y)}`)
   return sized
+}
+
+const MIDDLE = { x: 0.5, y: 0.5 }
+
+/** The style sheet has a rule for each tenth: the policy of pages allows no styles of single elements. */
+function tenths(share: number): number {
+  return Math.round(share * 10)
 }
 
 /** @param isInside the image is in a `<picture>` already. */

@@ -128,6 +128,18 @@ test.each([
   expect(sides).toEqual(expected.split(' '))
 })
 
+test('the focus of a picture is said in tenths, but for the middle', () => {
+  const focused = (focus: MediaImage['focus']) =>
+    withPictures(
+      '<img src="x.jpg">',
+      { 'x.jpg': { ...PHOTO, key: 'x.jpg', ...(focus && { focus }) } },
+      relativeLinks('/'),
+    )
+  expect(focused({ x: 0.3, y: 1 })).toContain('data-x="3" data-y="10"')
+  expect(focused({ x: 0, y: 0.52 })).toMatch(/data-x="0"(?!.*data-y)/)
+  expect(focused(undefined)).not.toMatch(/data-[xy]/)
+})
+
 test('sources that an author wrote stay alone', () => {
   const own = '<picture><source srcset="dark.jpg"><img src="../../docs/photo.jpg"></picture>'
   expect(rendered(own).match(/<source/g)).toHaveLength(1)
