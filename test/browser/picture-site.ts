@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ImageFocus } from '../../src/domain/image.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { LivePage } from '../../src/domain/live-page.ts'
 import type { MediaImage } from '../../src/domain/media.ts'
@@ -14,12 +15,13 @@ const VARIANTS = [320, 640, 960, 1280, 1920, 2560]
 /** Pictures of which the server makes every width. A browser that has a larger file of a picture shows that one. */
 const media: Record<string, MediaImage> = {}
 
-function picture(name: string, width: number, height: number): string {
+function picture(name: string, width: number, height: number, focus?: ImageFocus): string {
   const stem = `${name}-${Object.keys(media).length}`
   const keyOf = (wide: number, format: string) =>
     `_media/${stem}.1-${wide}x${Math.round((wide * height) / width)}.${format}`
   media[`media/${stem}.jpg`] = {
     ...{ digest: stem, key: keyOf(width, 'jpg'), bytes: 1, width, height, colour: '#7799aa' },
+    ...(focus && { focus }),
     variants: VARIANTS.filter((each) => each < width).map((each) => ({
       key: keyOf(each, 'webp'),
       width: each,
@@ -106,6 +108,23 @@ export const DOCUMENTS: Readonly<Record<string, LivePageParts>> = {
   sections: {
     page: { type: 'page', config: { sections: SECTIONS } },
     collections: new Map([[SECTIONS.findIndex(({ type }) => type === 'posts'), POSTS]]),
+  },
+  focus: {
+    page: {
+      type: 'page',
+      config: {
+        sections: [
+          {
+            type: 'gallery',
+            columns: 3,
+            items: [{ x: 0, y: 0.5 }, { x: 0.9, y: 0.2 }, undefined].map((focus) => ({
+              src: picture('focus', 1_600, 2_400, focus),
+              alt: 'A',
+            })),
+          },
+        ],
+      },
+    },
   },
   page: { page: { type: 'page', markdown: body() } },
   article: {
