@@ -5,6 +5,7 @@ import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { ExportedProject } from '../transfer/exported-project.ts'
+import type { FetchedAsset } from '../transfer/fetch-assets.ts'
 import type { WrittenExport } from '../transfer/write-export.ts'
 import { idArgument, print } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
@@ -38,8 +39,9 @@ export function exportCommand(): Command {
       `
 Writes a content folder, which quoin build, dev and push read. Values that a content folder
 cannot hold go to .quoin/export.json in it; the file holds no secret, and quoin import reads
-both. Exporting again updates the folder. Files that no export wrote, or that were edited
-since, are never replaced or removed.
+both. Pictures and files go to media/, whether they are published or not. Exporting again
+updates the folder, and an interrupted export continues. Files that no export wrote, or that
+were edited since, are never replaced or removed.
 
 Example:
   QUOIN_KEY=qn_live_… quoin export proj_k3v9q2m7x4tz8wpa --out ./backup --server https://quoin.example.com
@@ -59,8 +61,11 @@ Example:
         .then(() => readProject(api, project, progressOf('Reading pages')))
         .catch((error) => throwUnreachable(server, error, 'export again'))
       const files = exportFiles(whole)
-      const notes = [...files.notes, ...themeNotes(whole, await builtInThemes())]
-      const outcome = await writeExport(resolve(flags.out), files)
+      const { assets, ...outcome } = await writeExport(resolve(flags.out), files, {
+        content: api.assets.content,
+        onFile: progressOf('Downloading files'),
+      }).catch((error) => throwUnreachable(server, error, 'export again'))
+      const notes = [...files.notes, ...themeNotes(whole, await builtInThemes()), ...asideNotes(assets)]
       const ms = Math.round(performance.now() - startedAt)
       const missing = notExported(whole)
       print(
@@ -70,12 +75,13 @@ Example:
           project_id: project,
           out: resolve(flags.out),
           pages: whole.pages.length,
+          files: assets.length,
           ...outcome,
           notes,
           stays_behind: missing,
           ms,
         },
-        lines(whole, outcome, notes, flags, ms),
+        lines(whole, { ...outcome, assets }, notes, flags, ms),
       )
     })
 }
@@ -102,13 +108,26 @@ function themeNotes({ settings, pages }: ExportedProject, builtIn: readonly stri
   )
 }
 
+/** Notes on files whose names a content folder cannot have, or that are too large for one. */
+function asideNotes(assets: readonly FetchedAsset[]): readonly Diagnostic[] {
+  return assets
+    .filter(({ place }) => place === 'aside')
+    .map(({ name, file }) =>
+      diagnostic(
+        'QN-NOT-EXPORTED',
+        file,
+        `A content folder cannot have this file under its name, ${name}, or it would be public on a site that names it nowhere. Only quoin import reads it.`,
+      ),
+    )
+}
+
 function notExported({ details: home }: ExportedProject): readonly string[] {
   return home.hosting.mode === 'data_mode' ? [...NOT_EXPORTED, 'the content key of Data Mode'] : NOT_EXPORTED
 }
 
 function lines(
   whole: ExportedProject,
-  { written, removed, unchanged }: WrittenExport,
+  { written, removed, unchanged, assets }: WrittenExport,
   notes: readonly Diagnostic[],
   { out, quiet, verbose }: ExportFlags,
   ms: number,
@@ -121,6 +140,6 @@ function lines(
       : []),
     ...noteLines,
     `Not exported: ${notExported(whole).join(', ')}.`,
-    `${out}: ${count(whole.pages.length, 'page')}; ${count(written.length, 'file')} written, ${unchanged} unchanged, ${removed.length} removed; ${seconds(ms)}.`,
+    `${out}: ${count(whole.pages.length, 'page')}${assets.length === 0 ? '' : `, ${count(assets.length, 'asset')}`}; ${count(written.length, 'file')} written, ${unchanged} unchanged, ${removed.length} removed; ${seconds(ms)}.`,
   ]
 }

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { readFileBody } from '../platform/file-body.ts'
 import type { TargetProject } from '../push/project.ts'
 import type { ImportReport } from '../transfer/import-project.ts'
 import type { ReadExport } from '../transfer/read-export.ts'
@@ -28,6 +31,8 @@ interface ImportFlags extends Verbosity, DiagnosticFlags {
   readonly publish: boolean
   readonly force: boolean
   readonly dryRun: boolean
+  readonly allowMissingFiles: boolean
+  readonly allowChangedFiles: boolean
 }
 
 export function importCommand(): Command {
@@ -42,6 +47,12 @@ export function importCommand(): Command {
     .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
     .option('--publish', 'publish the pages that were live, and schedule those that were scheduled', false)
     .option('--force', 'replace values that differ on the server', false)
+    .option(
+      '--allow-missing-files',
+      'import without the pictures and files that the folder lacks or the server refuses',
+      false,
+    )
+    .option('--allow-changed-files', 'import pictures and files that changed since the export', false)
     .option('--dry-run', 'print what would be done, without doing it', false)
   return withDiagnosticFlags(command)
     .addOption(quietOption())
@@ -49,12 +60,14 @@ export function importCommand(): Command {
     .addHelpText(
       'after',
       `
-Does not send what the server already has, so running it again finishes an interrupted import.
-The folder is not changed. Exits with 1 when the server refused something, or has another
-value that was not replaced.
+Sends pictures and files first, then settings and pages. Does not send what the server already
+has, so running it again finishes an interrupted import. Settings and pages are imported only
+when all files are there, unless --allow-missing-files is given. The folder is not changed.
+Exits with 1 when the server refused something, or has another value that was not replaced.
 
-Example:
+Examples:
   QUOIN_KEY=qn_live_… quoin import ./backup --server https://quoin.example.org --publish
+  QUOIN_KEY=qn_live_… quoin import ./backup --server https://quoin.example.org --dry-run --json
 `,
     )
     .action(async (path: string, flags: ImportFlags, command: Command) => {
@@ -64,17 +77,17 @@ Example:
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))
       const read = await readFolder(folder, command)
-      const { project, report } = await runImport(read, { server, api, flags }).catch((error) =>
+      const { project, report } = await runImport(read, { folder, server, api, flags }).catch((error) =>
         throwUnreachable(server, error, 'import again'),
       )
       const ms = Math.round(performance.now() - startedAt)
       const located = await locateWarnings(folder, read.site, report.warnings)
       const warnings = located.filter(({ code }) => !hidden.has(code))
       const unlisted = report.warningCount - report.warnings.length
-      const { isProjectArchived, warningCount: _, ...rest } = report
+      const { isProjectArchived, stoppedBy, warningCount: _, ...rest } = report
       printOutcome(
         command,
-        incompleteFailure(report, flags.dryRun ? 'checked' : 'imported'),
+        stoppedFailure(report) ?? incompleteFailure(report, flags.dryRun ? 'checked' : 'imported'),
         {
           dry_run: flags.dryRun,
           ...presentTarget(project),
@@ -83,6 +96,7 @@ Example:
           warning_count: warnings.length + unlisted,
           diagnostics: [...report.conflicts, ...report.failures, ...warnings],
           project_archived: isProjectArchived,
+          stopped_by: stoppedBy,
           ms,
         },
         lines(read, report, { folder, project, warnings, unlisted, ms }, flags),
@@ -90,16 +104,32 @@ Example:
     })
 }
 
+/** The failure of an import that ended before pages and settings; null for others. */
+function stoppedFailure({ stoppedBy, failures }: ImportReport): ServiceError | null {
+  if (stoppedBy === null) return null
+  const files = count(failures.length, 'file')
+  return stoppedBy === 'folder'
+    ? new ServiceError(
+        'validation_error',
+        `${files} of the export are missing or changed. Nothing was imported. Export again, or import the others with --allow-missing-files and --allow-changed-files.`,
+      )
+    : new ServiceError(
+        'validation_error',
+        `The server refused ${files}. Settings and pages were not imported. Import again when the cause is gone, or without these files with --allow-missing-files.`,
+      )
+}
+
 /** @throws {ServiceError} after printing the errors of the folder. */
 async function readFolder(folder: string, command: Command): Promise<ReadExport> {
   const { readExport } = await import('../transfer/read-export.ts')
-  const read = await readExport(folder)
+  const read = await readExport(folder, progressOf('Reading files'))
   return read.errors.length === 0
     ? read
     : failWithErrors(command, read.errors, folder, 'nothing was imported.')
 }
 
 interface ImportContext {
+  readonly folder: string
   readonly server: string
   readonly api: Client
   readonly flags: ImportFlags
@@ -107,19 +137,22 @@ interface ImportContext {
 
 async function runImport(
   read: ReadExport,
-  { server, api, flags }: ImportContext,
+  { folder, server, api, flags }: ImportContext,
 ): Promise<{ readonly project: TargetProject; readonly report: ImportReport }> {
   await assertReachable(server)
   const project = await projectArgument(api, read.site.name, flags)
   const { importProject } = await import('../transfer/import-project.ts')
   const { publish, force, dryRun } = flags
+  const allow = { missing: flags.allowMissingFiles, changed: flags.allowChangedFiles }
   const report = await importProject(
     read,
-    { project: project.id, publish, overwrite: force, dryRun },
+    { project: project.id, publish, overwrite: force, dryRun, allow },
     {
       api,
       monotonic: () => performance.now(),
       now: () => new Date().toISOString(),
+      readFile: (source) => readFileBody(join(folder, source)),
+      onFile: progressOf('Sending files'),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
     },
@@ -165,6 +198,8 @@ function lines(
 
 function steps(report: ImportReport): readonly string[] {
   return [
+    ...report.files.sent.map((file) => `send       ${file}`),
+    ...report.files.described.map((file) => `describe   ${file}`),
     ...report.settings.map((name) => `settings   ${name}`),
     ...report.created.map((file) => `create     ${file}`),
     ...report.updated.map((file) => `update     ${file}`),
@@ -177,16 +212,20 @@ function steps(report: ImportReport): readonly string[] {
 }
 
 function summary(
-  { settings, created, updated, unchanged, published, archived, scheduled }: ImportReport,
+  { settings, files, created, updated, unchanged, published, archived, scheduled }: ImportReport,
   project: string,
   warningCount: number,
   { dryRun, publish }: ImportFlags,
   ms: number,
 ): string {
   const pages = `${created.length} created, ${updated.length} updated, ${unchanged} unchanged, ${archived.length} archived`
+  const media =
+    files.sent.length + files.unchanged === 0
+      ? ''
+      : `; files: ${files.sent.length} sent, ${files.unchanged} unchanged`
   const went = publish
     ? `; ${published.length} published, ${scheduled.length} scheduled${warningSuffix(warningCount)}`
     : ''
   const end = dryRun ? '. Dry run: nothing was changed.' : `; ${seconds(ms)}.`
-  return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${went}${end}`
+  return `${project}: ${count(settings.length, 'setting')} changed; pages: ${pages}${media}${went}${end}`
 }

@@ -16,7 +16,8 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024
 /** 100 MiB, the largest file that GitHub Pages and most hosts take. */
 export const MAX_ASSET_BYTES = 100 * 1024 * 1024
 export const MAX_FILES = 20_000
-const MAX_DEPTH = 8
+/** Folders of which one is in the other. */
+export const MAX_FOLDERS = 8
 /** The folder in which a build stores its state. It marks output folders. */
 const STATE_FOLDER = '.quoin'
 
@@ -118,8 +119,8 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
 
   function visitFolder(path: string, depth: number): void {
     if (existsSync(join(folder, path, STATE_FOLDER)) || isTheme(path)) return
-    if (depth < MAX_DEPTH) visit(path, depth + 1)
-    else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_DEPTH} levels deep.`)
+    if (depth < MAX_FOLDERS) visit(path, depth + 1)
+    else refuse('QN-TOO-DEEP', path, `Folders may be nested at most ${MAX_FOLDERS} levels deep.`)
   }
 
   function visitFile(path: string, kind: FileKind): void {

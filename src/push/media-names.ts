@@ -8,7 +8,7 @@ import {
 } from '../content-folder/file-links.ts'
 import type { Site, SiteAsset, SitePage } from '../content-folder/site.ts'
 import type { JsonValue } from '../domain/json.ts'
-import { mediaAlias, readMediaName } from '../domain/media-name.ts'
+import { MEDIA_PATH, mediaAlias, readMediaName } from '../domain/media-name.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { mapLinks } from '../page-text/map-links.ts'
@@ -18,7 +18,10 @@ import { mapCssUrls } from './css-links.ts'
 export interface NamedFile {
   /** The file, relative to the folder. */
   readonly source: string
-  /** The name of the asset: the path of the file on a built site. */
+  /**
+   * The name of the asset: the path of the file on a built site. Files in `media/`, where an export has them, are named
+   * without it, so that their address is `/media/{name}` on both, unless another file has that name.
+   */
   readonly name: string
 }
 
@@ -29,9 +32,13 @@ export interface MediaSite {
   readonly files: readonly NamedFile[]
 }
 
-/** Names the files of a folder, which was read, as assets. A file whose name no asset can have stays as it is named. */
-export function withMediaNames(site: Site): MediaSite {
-  const { addresses, named } = mediaAddresses(site.assets)
+/**
+ * Names the files of a folder, which was read, as assets. A file whose name no asset can have stays as it is named.
+ *
+ * @param exported names that files have already, by their paths in the folder.
+ */
+export function withMediaNames(site: Site, exported: ReadonlyMap<string, string> = new Map()): MediaSite {
+  const { addresses, named } = mediaAddresses(site.assets, exported)
   const pages = site.pages.map((page) => withNamesIn(page, addresses, site.settings.siteRoutes ?? {}))
   const settings = settingsWithNames(site.settings, addresses)
   return { site: { ...site, pages, settings }, files: named() }
@@ -47,15 +54,14 @@ export function textWithMediaNames(
 }
 
 /** The addresses of assets by their paths on a built site, and those files that were looked up. */
-function mediaAddresses(assets: readonly SiteAsset[]): {
+function mediaAddresses(
+  assets: readonly SiteAsset[],
+  exported: ReadonlyMap<string, string> = new Map(),
+): {
   readonly addresses: Addresses
   readonly named: () => readonly NamedFile[]
 } {
-  const files = new Map<string, NamedFile>()
-  for (const { path, source } of assets) {
-    const name = readMediaName(path)
-    if (name !== null) files.set(path.normalize('NFC'), { source, name })
-  }
+  const files = namedFiles(assets, exported)
   const found = new Set<NamedFile>()
   const get = (path: string) => {
     const file = files.get(path)
@@ -72,6 +78,27 @@ function mediaAddresses(assets: readonly SiteAsset[]): {
     },
     named: () => [...found].sort((a, b) => (a.source < b.source ? -1 : 1)),
   }
+}
+
+/** The files of assets, by their path on a built site. Each has a name of its own. */
+function namedFiles(
+  assets: readonly SiteAsset[],
+  exported: ReadonlyMap<string, string>,
+): ReadonlyMap<string, NamedFile> {
+  const paths = new Set(assets.map(({ path }) => path))
+  const taken = new Set(exported.values())
+  const entries = assets.flatMap(({ path, source }): [string, NamedFile][] => {
+    const short = withoutMediaFolder(path)
+    const own = short === null || paths.has(short) ? path : short
+    const name = exported.get(source) ?? readMediaName(taken.has(own) ? `folder/${own}` : own)
+    return name === null ? [] : [[path.normalize('NFC'), { source, name }]]
+  })
+  return new Map(entries)
+}
+
+/** The path in `media/` of a file there; null for other files. */
+function withoutMediaFolder(path: string): string | null {
+  return `/${path}`.startsWith(MEDIA_PATH) ? path.slice(MEDIA_PATH.length - 1) : null
 }
 
 function withNamesIn(page: SitePage, addresses: Addresses, routes: SiteRoutes): SitePage {

@@ -91,12 +91,12 @@ export async function pushAssets(
   async function push({ source, name }: NamedFile): Promise<void> {
     const { digest, open } = await files.read(source)
     const asset = stored.get(name)
-    if (asset?.digest === digest) {
-      pushed.set(name, digest)
+    const isOurs = asset === undefined || pushed.get(name) === asset.digest
+    if (asset?.digest === digest || (!isOurs && (await storesAs(api, asset, digest)))) {
+      pushed.set(name, asset.digest)
       if (asset.status === 'processing') processing.push(asset.id)
       return
     }
-    const isOurs = asset === undefined || pushed.get(name) === asset.digest
     if (!isOurs && !mayOverwrite(overwrite, source)) {
       conflicts.push(diagnostic('QN-CONFLICT', source, conflictOf(asset, source, pushed.has(name))))
       return
@@ -135,6 +135,15 @@ function conflictOf({ id, url }: Asset, source: string, isPushed: boolean): stri
   return `${what} Replace it with --force ${source}.`
 }
 
+/** Whether the bytes are those that the server made of a picture, without metadata: an export has them. */
+async function storesAs(api: Client, { id, kind }: Asset, digest: string): Promise<boolean> {
+  if (kind !== 'image') return false
+  const content = await api.assets.content(id, { unless: digest })
+  await content?.body.cancel()
+  return content === null
+}
+
+/** The assets of a project, by name. */
 export async function listAssets(api: Client, project: string): Promise<ReadonlyMap<string, Asset>> {
   if (project === NOT_CREATED) return new Map()
   const listed = new Map<string, Asset>()

@@ -10,8 +10,9 @@ import { publicPath } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import { SETTING_KEYS, settingFileName, settingsToFields } from '../fields/settings-record.ts'
 import { bodyOf } from '../page-text/front-matter.ts'
-import type { ExportedPage, ExportedProject } from './exported-project.ts'
-import { digestOf, MANIFEST_FILE, type Manifest, manifestText, type PageValues } from './manifest.ts'
+import { type AssetPlace, placeAssets } from './asset-places.ts'
+import type { ExportedAsset, ExportedPage, ExportedProject } from './exported-project.ts'
+import { digestOf, MANIFEST_FILE, type Manifest, type PageValues } from './manifest.ts'
 import { pageText } from './page-text.ts'
 import { ownSettings, siteText } from './site-text.ts'
 
@@ -19,10 +20,16 @@ import { ownSettings, siteText } from './site-text.ts'
 export interface Export {
   /** The files of the content folder, by path. */
   readonly texts: ReadonlyMap<string, string>
-  /** The text of the manifest. */
-  readonly manifest: string
+  /** What the manifest says about all but the assets. */
+  readonly manifest: Omit<Manifest, 'format' | 'assets'>
+  /** The pictures and files, without their bytes. */
+  readonly assets: readonly PlacedAsset[]
   /** Parts of the project that the content folder does not contain. */
   readonly notes: readonly Diagnostic[]
+}
+
+export interface PlacedAsset extends ExportedAsset {
+  readonly place: AssetPlace
 }
 
 /** Parts of the project that cannot be written to the content folder. */
@@ -146,7 +153,13 @@ function assembled(
     pages,
     aside: withoutFile,
   }
-  return { texts, manifest: manifestText(manifest), notes }
+  return { texts, manifest, assets: placedAssets(project), notes }
+}
+
+function placedAssets(project: ExportedProject): readonly PlacedAsset[] {
+  const names = project.assets.map(({ name }) => name)
+  const places = placeAssets(project, names)
+  return project.assets.map((asset) => ({ ...asset, place: places.get(asset.name) ?? 'aside' }))
 }
 
 /** A page with the exact Markdown of its file. Reading a content folder normalizes it. */

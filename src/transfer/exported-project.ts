@@ -1,4 +1,5 @@
 import type { SitePage } from '../content-folder/site.ts'
+import type { AssetTexts } from '../domain/asset.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Hosting } from '../domain/project.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -12,6 +13,16 @@ export interface ExportedProject {
   readonly isSuspended: boolean
   /** Sorted by file. */
   readonly pages: readonly ExportedPage[]
+  /** Sorted by name. */
+  readonly assets: readonly ExportedAsset[]
+}
+
+/** A picture or a file, without its bytes. */
+export interface ExportedAsset {
+  /** On the service that it is exported from. */
+  readonly id: string
+  readonly name: string
+  readonly texts: AssetTexts
 }
 
 /** The properties of a project other than settings and pages. */

@@ -1,7 +1,7 @@
 import type { Addressed } from '../domain/route.ts'
 
 /** Names that Windows does not allow for files, with any extension. */
-const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/
+const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** Folders at the top of a content folder that hold assets or built output. */
 const RESERVED_FOLDERS = ['static', 'dist']
@@ -25,6 +25,12 @@ export function fileName({ subroute, slug }: Addressed, extension: 'md' | 'yaml'
 
 function freeName(name: string, isReserved: boolean): string {
   return isReserved || RESERVED_ON_WINDOWS.test(name) ? `${name}_` : name
+}
+
+/** Whether Windows refuses a file of this name. */
+export function isReservedOnWindows(name: string): boolean {
+  const [stem = ''] = name.split('.')
+  return RESERVED_ON_WINDOWS.test(stem.trim())
 }
 
 /** Whether the folder of a file equals the subroute of its page, and its name the slug. Otherwise the file needs the field. */

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import type { SitePage } from '../content-folder/site.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { readMediaName } from '../domain/media-name.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { SLUG_ALPHABETS } from '../domain/slug.ts'
+import { ASSET_PLACES } from './asset-places.ts'
 
 /* `.quoin/export.json`: the parts of a project that a content folder cannot hold. It holds no secret. */
 
@@ -99,6 +101,20 @@ const FINISHED = z.object({
       ...state,
     }),
   ),
+  /** Pictures and files, by name. Absent in exports of earlier versions, and without any. */
+  assets: z
+    .array(
+      z.object({
+        name: z.string().refine((name) => readMediaName(name) === name),
+        /** SHA-256 of the file, hex. */
+        digest: z.string().regex(/^[0-9a-f]{64}$/),
+        place: z.enum(ASSET_PLACES).default('beside'),
+        alt: z.string().default(''),
+        title: z.string().default(''),
+        focus: z.object({ x: z.number(), y: z.number() }).nullable().default(null),
+      }),
+    )
+    .default([]),
 })
 
 const UNFINISHED = z.object({
@@ -109,6 +125,8 @@ const UNFINISHED = z.object({
 
 /** The manifest of a finished export. */
 export type Manifest = z.output<typeof FINISHED>
+/** An asset in the manifest. */
+export type ManifestAsset = Manifest['assets'][number]
 export type Unfinished = z.output<typeof UNFINISHED>
 
 /** Parses a manifest. Null when it is damaged or of another version. */
@@ -121,8 +139,17 @@ export function readManifest(text: string): Manifest | Unfinished | null {
   }
 }
 
-export function manifestText(manifest: Omit<Manifest, 'format'>): string {
-  return textOf(manifest)
+/** Values of assets that have their default are left out. */
+export function manifestText({ assets, ...manifest }: Omit<Manifest, 'format'>): string {
+  const written = assets.map(({ name, digest, place, alt, title, focus }) => ({
+    name,
+    digest,
+    ...(place !== 'beside' && { place }),
+    ...(alt !== '' && { alt }),
+    ...(title !== '' && { title }),
+    ...(focus !== null && { focus }),
+  }))
+  return textOf({ ...manifest, ...(written.length > 0 && { assets: written }) })
 }
 
 export function unfinishedText(unfinished: Unfinished['unfinished']): string {

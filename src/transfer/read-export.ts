@@ -1,13 +1,18 @@
 import { constants } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { addressText } from '../content-folder/parents.ts'
-import { readSite } from '../content-folder/read-site.ts'
+import { readSite, readSiteTexts } from '../content-folder/read-site.ts'
 import type { Site, SitePage } from '../content-folder/site.ts'
+import type { AssetTexts } from '../domain/asset.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { hasCode } from '../platform/fs-errors.ts'
+import { mapConcurrently } from '../platform/concurrency.ts'
+import { type FileBody, readFileBody } from '../platform/file-body.ts'
+import { fallbackOn, hasCode, NOT_FOUND } from '../platform/fs-errors.ts'
+import type { NamedFile } from '../push/media-names.ts'
+import { assetFile } from './asset-places.ts'
 import { withWrittenMarkdown } from './export-files.ts'
 import type { ProjectDetails, ScheduledPublish } from './exported-project.ts'
 import { digestOf, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts'
@@ -22,38 +27,69 @@ export interface ReadExport {
   readonly scheduled: ReadonlyMap<string, ScheduledPublish>
   /** Files that were removed or edited since the export, so that exported values no longer apply. */
   readonly outdated: readonly Diagnostic[]
+  /** Pages whose files are as they were exported, and `site.yaml` if it is. */
+  readonly unedited: ReadonlySet<string>
+  /** The pictures and files of the project that are in the folder. */
+  readonly assets: readonly ReadAsset[]
+  /** Those that are missing in the folder. */
+  readonly missingAssets: readonly Diagnostic[]
+  /** Those with other bytes than were exported: changed by hand, or torn when the folder was copied. */
+  readonly changedAssets: readonly Diagnostic[]
   /** Errors of the content folder. With any of them, nothing can be imported. */
   readonly errors: readonly Diagnostic[]
+}
+
+/** A file of the folder that is an asset of the project. */
+export interface ReadAsset extends NamedFile {
+  readonly texts: AssetTexts
+  readonly body: FileBody
 }
 
 /**
  * Reads an exported folder. Edits since the export win: the manifest's values for a file apply only while the file
  * is unchanged.
  *
- * @throws {ServiceError} `validation_error` when the folder holds no export or an unfinished one.
+ * @throws {ServiceError} `validation_error` when the folder holds no export or an unfinished one, and when a symbolic
+ *   link is where a file of the export was.
  */
-export async function readExport(folder: string): Promise<ReadExport> {
+export async function readExport(
+  folder: string,
+  onFile: (read: number, total: number) => void = () => {},
+): Promise<ReadExport> {
   const manifest = await manifestIn(folder)
   const { site, errors } = await readSite(folder)
   const texts = new Map<string, string>()
   for (const file of [SITE_FILE, ...site.pages.map(({ source }) => source)])
     texts.set(file, await textIn(folder, file))
 
-  const read = site.pages.map((page) => withManifestValues(page, texts.get(page.source) ?? '', manifest))
+  // As the export read them: without the addresses that links to files of the folder have on a built site.
+  const exported = readSiteTexts(texts).site
+  const asExported = new Map(exported.pages.map((page) => [page.source, page]))
+  const read = site.pages.map((page) =>
+    withManifestValues(page, asExported.get(page.source) ?? page, texts.get(page.source) ?? '', manifest),
+  )
   const aside = manifest.aside.map(({ isArchived: _, scheduled: __, ...page }): SitePage => page)
   const isSiteUnchanged = digestOf(texts.get(SITE_FILE) ?? '') === manifest.site.digest
   const own: Partial<Manifest['site']> = isSiteUnchanged ? manifest.site : {}
+  const isUnedited = ({ source }: SitePage) =>
+    manifest.pages[source]?.digest === digestOf(texts.get(source) ?? '')
   return {
     site: {
       ...site,
       name: own.name ?? site.name,
-      settings: { ...site.settings, ...own.settings },
+      settings: isSiteUnchanged ? { ...exported.settings, ...own.settings } : site.settings,
       pages: parentsFirst([...read, ...aside]),
     },
     details: manifest.home,
     archived: archivedIn(manifest, site.pages),
     scheduled: scheduledIn(manifest),
     outdated: outdatedFiles(manifest, texts),
+    unedited: new Set([
+      ...(isSiteUnchanged ? [SITE_FILE] : []),
+      ...site.pages.filter(isUnedited).map(({ source }) => source),
+      ...aside.map(({ source }) => source),
+    ]),
+    ...(await readAssets(folder, manifest.assets, onFile)),
     errors,
   }
 }
@@ -74,6 +110,54 @@ async function manifestIn(folder: string): Promise<Manifest> {
   return manifest
 }
 
+/** Files that are hashed at once. */
+const READS_AT_ONCE = 4
+
+async function readAssets(
+  folder: string,
+  assets: Manifest['assets'],
+  onFile: (read: number, total: number) => void,
+): Promise<Pick<ReadExport, 'assets' | 'missingAssets' | 'changedAssets'>> {
+  let done = 0
+  const read = await mapConcurrently(assets, READS_AT_ONCE, async ({ name, place, digest, ...texts }) => {
+    const source = assetFile(name, place)
+    const body = await bodyIn(folder, source)
+    onFile(++done, assets.length)
+    return { name, source, texts, body, digest }
+  })
+  const refused = (source: string, message: string) => diagnostic('QN-REFUSED', source, message)
+  return {
+    assets: read.flatMap(({ name, source, texts, body }) =>
+      body === null ? [] : [{ name, source, texts, body }],
+    ),
+    missingAssets: read.flatMap(({ source, name, body }) =>
+      body === null ? [refused(source, `The file of the asset ${name} is missing in the folder.`)] : [],
+    ),
+    changedAssets: read.flatMap(({ source, body, digest }) =>
+      body === null || body.digest === digest
+        ? []
+        : [refused(source, 'The file has other bytes than were exported: it was changed, or is damaged.')],
+    ),
+  }
+}
+
+/** Null when there is no such file. @throws {ServiceError} for a symbolic link, which could lead out of the folder. */
+async function bodyIn(folder: string, file: string): Promise<FileBody | null> {
+  const segments = file.split('/')
+  for (let depth = 1; depth <= segments.length; depth++) {
+    const path = segments.slice(0, depth).join('/')
+    const stats = await fallbackOn(NOT_FOUND, lstat(join(folder, path)), null)
+    if (stats === null) return null
+    if (stats.isSymbolicLink())
+      throw new ServiceError(
+        'validation_error',
+        `${path} in ${folder} is a symbolic link. Nothing was imported: replace it with the file or folder itself, or export again.`,
+      )
+    if (depth === segments.length) return stats.isFile() ? readFileBody(join(folder, file)) : null
+  }
+  return null
+}
+
 /** The text of a file. Empty when the file is missing. Refuses symbolic links. */
 async function textIn(folder: string, file: string): Promise<string> {
   try {
@@ -85,11 +169,16 @@ async function textIn(folder: string, file: string): Promise<string> {
   }
 }
 
-/** Adds the manifest's values to a page whose file is unchanged. */
-function withManifestValues(page: SitePage, text: string, { pages }: Manifest): SitePage {
+/** The page as it was exported, with the manifest's values, if its file is unchanged. */
+function withManifestValues(
+  page: SitePage,
+  asExported: SitePage,
+  text: string,
+  { pages }: Manifest,
+): SitePage {
   const known = pages[page.source]
   if (known?.digest !== digestOf(text)) return page
-  return { ...withWrittenMarkdown(page, text), ...known.values }
+  return { ...withWrittenMarkdown(asExported, text), ...known.values }
 }
 
 /** Archived pages, except those whose file no longer says `draft`. */

@@ -5,6 +5,7 @@ import type { DataOf } from '../client/routes.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { readMediaName } from '../domain/media-name.ts'
 import { DEFAULT_HOSTING } from '../domain/project.ts'
 import { type Addressed, readSubroute } from '../domain/route.ts'
 import { readSlug } from '../domain/slug.ts'
@@ -13,13 +14,19 @@ import { listPages } from '../push/list-pages.ts'
 import { NOT_CREATED } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { readSettings } from '../push/push-settings.ts'
-import type { ExportedPage, ExportedProject, ProjectDetails, ScheduledPublish } from './exported-project.ts'
+import type {
+  ExportedAsset,
+  ExportedPage,
+  ExportedProject,
+  ProjectDetails,
+  ScheduledPublish,
+} from './exported-project.ts'
 import { fileName } from './file-name.ts'
 
 type ApiPage = DataOf<'GET /pages/{id}'>
 
 /**
- * Reads a project through the API, with one request for each page. A page that changes meanwhile is read in its
+ * Reads a project through the API, with one request for each page, and without the bytes of its files. A page that changes meanwhile is read in its
  * previous or its next version. A page that is deleted meanwhile is left out.
  *
  * @param project its id.
@@ -41,7 +48,23 @@ export async function readProject(api: Client, project: string, onPage: Progress
     ...exportedPage(page, addresses.get(page.parent_page ?? '') ?? null),
     scheduled: schedule.get(page.id) ?? null,
   }))
-  return { name, settings, details, isSuspended, pages: pages.toSorted(byFile) }
+  const assets = await readAssets(api, project)
+  return { name, settings, details, isSuspended, pages: pages.toSorted(byFile), assets }
+}
+
+/** @throws {ServiceError} `internal_error` for an invalid name in an answer, which must not become a file name. */
+async function readAssets(api: Client, project: string): Promise<readonly ExportedAsset[]> {
+  const assets = new Map<string, ExportedAsset>()
+  // Those that come or go meanwhile move others in the list, which may then be listed twice.
+  for await (const { id, name, alt, title, focus } of api.assets.list(project, {
+    limit: 100,
+    sort: 'created_at',
+  })) {
+    if (readMediaName(name) !== name)
+      throw new ServiceError('internal_error', `The server returned an invalid name for the asset ${id}.`)
+    assets.set(name, { id, name, texts: { alt, title, focus } })
+  }
+  return [...assets.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The details of a new project. */

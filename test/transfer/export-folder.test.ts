@@ -14,6 +14,7 @@ import { readProject } from '../../src/transfer/read-project.ts'
 import { writeExport } from '../../src/transfer/write-export.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listFiles } from './list-files.ts'
+import { NO_ASSETS } from './no-assets.ts'
 
 /** @param address e.g. `docs/a`. */
 function docsPage(address: string, more: Partial<SitePage> = {}): ExportedPage {
@@ -46,6 +47,7 @@ function project(pages: readonly ExportedPage[], more: Partial<ExportedProject> 
     details,
     isSuspended: false,
     pages: inOrder,
+    assets: [],
     ...more,
   }
 }
@@ -114,7 +116,7 @@ describe('the files of an export', () => {
       }),
     ])
     const folder = await temporaryFolder()
-    await writeExport(folder, files)
+    await writeExport(folder, files, NO_ASSETS)
     expect((await readSite(folder)).errors).toEqual([])
     const { site } = await readExport(folder)
     expect(site.pages).toEqual(
@@ -142,7 +144,7 @@ describe('the files of an export', () => {
       'a.md: A content folder cannot hold these fields: config. They are in .quoin/export.json, which only quoin import reads.',
     ])
     const folder = await temporaryFolder()
-    await writeExport(folder, files)
+    await writeExport(folder, files, NO_ASSETS)
     const { site } = await readExport(folder)
     expect(site.settings).toEqual({ docsNav: [{ title: 'Gone', slug: 'gone' }], footerText: 'Bye' })
     expect(site.pages[0]).toMatchObject({ config, markdown: '\n\nOne\r\nTwo\n' })
@@ -176,14 +178,15 @@ describe('writing an export', () => {
 
   test('updates an earlier export, and leaves all other files alone', async () => {
     const folder = await temporaryFolder()
-    expect(await writeExport(folder, FIRST)).toMatchObject({ removed: [], unchanged: 0 })
+    expect(await writeExport(folder, FIRST, NO_ASSETS)).toMatchObject({ removed: [], unchanged: 0 })
     await mkdir(join(folder, 'static'))
     for (const own of ['.gitignore', '.quoin/push.json', 'static/a.png'])
       await writeFile(join(folder, own), 'mine')
-    expect(await writeExport(folder, SECOND)).toEqual({
+    expect(await writeExport(folder, SECOND, NO_ASSETS)).toEqual({
       written: ['d.md', 'docs/b.md'],
       removed: ['docs/c.md'],
       unchanged: 2,
+      assets: [],
     })
     const files = await listFiles(folder)
     expect(Object.keys(files).sort()).toEqual([
@@ -204,10 +207,10 @@ describe('writing an export', () => {
     ['docs/c.md', 'docs/c.md was edited since the export.'],
   ])('writes nothing when it would replace or remove an edited or foreign %s', async (path, message) => {
     const folder = await temporaryFolder()
-    await writeExport(folder, FIRST)
+    await writeExport(folder, FIRST, NO_ASSETS)
     await writeFile(join(folder, path), 'mine')
     const before = await listFiles(folder)
-    await expect(writeExport(folder, SECOND)).rejects.toMatchObject({
+    await expect(writeExport(folder, SECOND, NO_ASSETS)).rejects.toMatchObject({
       name: 'conflict',
       message: expect.stringContaining(message),
     })
@@ -218,7 +221,7 @@ describe('writing an export', () => {
     for (const name of ['docs', '.quoin']) {
       const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()]
       await symlink(elsewhere, join(folder, name))
-      await expect(writeExport(folder, FIRST)).rejects.toMatchObject({ name: 'conflict' })
+      await expect(writeExport(folder, FIRST, NO_ASSETS)).rejects.toMatchObject({ name: 'conflict' })
       expect(await readdir(elsewhere)).toEqual([])
     }
   })
@@ -226,16 +229,16 @@ describe('writing an export', () => {
   test('an interrupted export never looks complete, and the next one finishes it', async () => {
     for (const path of ['a.md', 'docs/b.md', 'd.md']) {
       const folder = await temporaryFolder()
-      await writeExport(folder, FIRST)
+      await writeExport(folder, FIRST, NO_ASSETS)
       // A folder at the path of a file makes the export fail there.
       await rm(join(folder, path), { force: true })
       await mkdir(join(folder, path))
-      await expect(writeExport(folder, SECOND)).rejects.toMatchObject({ syscall: 'rename' })
+      await expect(writeExport(folder, SECOND, NO_ASSETS)).rejects.toMatchObject({ syscall: 'rename' })
       await expect(readExport(folder)).rejects.toThrow(/is not complete/)
       await rm(join(folder, path), { recursive: true })
-      await writeExport(folder, SECOND)
+      await writeExport(folder, SECOND, NO_ASSETS)
       const whole = await temporaryFolder()
-      await writeExport(whole, SECOND)
+      await writeExport(whole, SECOND, NO_ASSETS)
       expect(await listFiles(folder)).toEqual(await listFiles(whole))
     }
   })
@@ -262,7 +265,7 @@ describe('reading an export', () => {
     const folder = await temporaryFolder()
     const archived = { ...docsPage('old', { draft: true }), isArchived: true }
     const exported = exportFiles(project([docsPage('a', { title: ' A ' }), docsPage('b'), archived]))
-    await writeExport(folder, exported)
+    await writeExport(folder, exported, NO_ASSETS)
     expect((await readExport(folder)).archived).toEqual(new Set(['old.md']))
 
     await writeFile(join(folder, 'a.md'), '---\ntitle: Mine\n---\nText.\n')

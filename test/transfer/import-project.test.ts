@@ -30,7 +30,12 @@ async function exportedProject(change?: (project: string) => Promise<unknown>): 
   await service.call('PUT', `/projects/${project}`, { hosting: { ssl_enabled: true, manifest: 'minimal' } })
   await change?.(project)
   const folder = await temporaryFolder()
-  await writeExport(folder, exportFiles(await readProject(clientOf(service), project, () => {})))
+  const api = clientOf(service)
+  const { content } = api.assets
+  await writeExport(folder, exportFiles(await readProject(api, project, () => {})), {
+    content,
+    onFile: () => {},
+  })
   return readExport(folder)
 }
 
@@ -58,11 +63,12 @@ async function importInto(
   }
   const report = await importProject(
     read,
-    { publish: false, overwrite: false, dryRun: false, ...wanted },
+    { publish: false, overwrite: false, dryRun: false, allow: { missing: false, changed: false }, ...wanted },
     {
       api: clientOf(to, transport),
       monotonic: () => 0,
       now: () => '2026-11-21T00:00:00.000Z',
+      readFile: () => Promise.reject(new Error('The folder has no other files.')),
       onSent: () => {},
       onPublished: () => {},
     },

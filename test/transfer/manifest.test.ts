@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_HOSTING } from '../../src/domain/project.ts'
+import { ASSET_PLACES } from '../../src/transfer/asset-places.ts'
 import {
   digestOf,
   type Manifest,
@@ -52,6 +53,17 @@ const anyManifest: fc.Arbitrary<Omit<Manifest, 'format'>> = fc.record({
       .map(([state, values]) => ({ ...values, ...state, source: 'a.md', draft: true })),
     { maxLength: 2 },
   ),
+  assets: fc.array(
+    fc.record({
+      name: fc.constantFrom('a.png', 'team/ada lovelace.jpg', '__proto__', 'é@2x+.webp'),
+      digest: fc.stringMatching(/^[0-9a-f]{64}$/),
+      place: fc.constantFrom(...ASSET_PLACES),
+      alt: anyTitle,
+      title: anyTitle,
+      focus: fc.option(fc.record({ x: fc.double({ min: 0, max: 1 }), y: fc.constant(0.25) })),
+    }),
+    { maxLength: 2 },
+  ),
 })
 
 describe('the manifest of an export', () => {
@@ -90,6 +102,7 @@ describe('the manifest of an export', () => {
       site: { digest: 'd' },
       pages: { 'a.md': { digest: 'd', isArchived: true } },
       aside: [],
+      assets: [],
     })
     fc.assert(
       fc.property(

@@ -8,6 +8,7 @@ import { readExport } from '../../src/transfer/read-export.ts'
 import { readProject } from '../../src/transfer/read-project.ts'
 import { writeExport } from '../../src/transfer/write-export.ts'
 import { LONG_FORM, runs } from '../support/long-form.ts'
+import { flatPng, gif, svg } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listFiles } from './list-files.ts'
@@ -42,6 +43,7 @@ const odd = fc.constantFrom(
     '2026-01-02',
     '- # not: yaml',
     '---\nx: 1\n---\nText',
+    '![Ada](/media/team/ada%20lovelace.jpg) and [data](/media/data.json "x") ![](</media/logo.png>) ![](/media/%6Cogo.png)',
   ],
   ...[
     '---\nnav_order: 3\npublish_date: 2026-02-03\nauthor: Ada\n---\nBody.\n',
@@ -98,7 +100,7 @@ const page = fc.record({
   config,
   description: text,
   meta: fc.record({ title: fc.constantFrom('', ' T: x ', '#'), keywords: text }, { requiredKeys: [] }),
-  og_image_url: fc.constantFrom(null, '/a.png', 'https://example.com/ä.png?x=[1]'),
+  og_image_url: fc.constantFrom(null, '/a.png', '/media/logo.png', 'https://example.com/ä.png?x=[1]'),
   own: fc.record(
     {
       publish_date: fc.constantFrom('2026-03-04T05:06:07Z', null),
@@ -116,6 +118,8 @@ const settings = fc.record(
     meta_title: text,
     custom_head_html: text,
     theme: fc.constantFrom('dark', 'minimal'),
+    favicon_url: fc.constantFrom('/media/logo.png', '/media/caf\u00e9@2x+1.svg', '/media/data.json'),
+    custom_css: fc.constant('a { background: url("/media/logo.png") }'),
     nav_links: fc.array(
       fc.record({ label: text, href: fc.constantFrom('/docs', '#x', 'mailto:a@b.example') }),
       { maxLength: 3 },
@@ -132,12 +136,65 @@ const settings = fc.record(
   { requiredKeys: [] },
 )
 
+/** Names that content folders hold, and those that they cannot, or not next to others. */
+const assetName = fc.constantFrom(
+  'logo.png',
+  'LOGO.png',
+  'team/ada lovelace.jpg',
+  'team',
+  'team/a.md',
+  'data.json',
+  'con.png',
+  'server.key',
+  'b-c/index.html',
+  'node_modules/x.pdf',
+  'draft.bak',
+  'a/b/c/d/e/f/g/h/i.pdf',
+  'ends.',
+  '__proto__',
+  'caf\u00e9@2x+1.svg',
+)
+const asset = fc.record({
+  name: assetName,
+  bytes: fc.oneof(
+    fc.constantFrom(
+      flatPng(40, 20),
+      svg('<script>alert(1)</script><path d="M0 0h1"/>'),
+      gif(3),
+      Buffer.from('%PDF-1.7\n'),
+    ),
+    fc
+      .constantFrom('<!doctype html><script>1</script>', 'WEBVTT\n', '{"title":"x"}', '\u65e5')
+      .map((given) => Buffer.from(given)),
+    fc.uint8Array({ minLength: 1, maxLength: 300 }).map((given) => Buffer.from(given)),
+  ),
+  texts: fc.record(
+    {
+      alt: text,
+      title: fc.constantFrom('Ada', '  x'),
+      focus: fc.constantFrom({ x: 0.5, y: 0 }, { x: 0.1, y: 1 }),
+    },
+    { requiredKeys: [] },
+  ),
+})
+
+type GivenAsset = typeof asset extends fc.Arbitrary<infer T> ? T : never
 type GivenPage = typeof page extends fc.Arbitrary<infer T> ? T : never
 type GivenSettings = typeof settings extends fc.Arbitrary<infer T> ? T : never
 
 /** Creates a project. Values that the service refuses are skipped. */
-async function makeProject(pages: readonly GivenPage[], given: GivenSettings): Promise<string> {
+async function makeProject(
+  pages: readonly GivenPage[],
+  given: GivenSettings,
+  assets: readonly GivenAsset[],
+): Promise<string> {
   const project = await service.newProject('Moved')
+  for (const { name, bytes, texts } of assets) {
+    const path = `/projects/${project}/assets?name=${encodeURIComponent(name)}`
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    const made = await service.call('POST', path, bytes, { headers })
+    if (made.status === 201) await service.call('PUT', `/assets/${made.body.data.id}`, texts)
+  }
   const { docs_nav, branding, site_routes, context, legacy, hosting, ...own } = given
   for (const [name, value] of Object.entries(own))
     await service.call('PUT', `/projects/${project}/settings`, { [name]: value })
@@ -178,15 +235,21 @@ const ports = () => ({
   api: api(),
   monotonic: () => 0,
   now: () => '2026-11-21T00:00:00.000Z',
+  readFile: () => Promise.reject(new Error('The folder has no other files.')),
   onSent: () => {},
   onPublished: () => {},
 })
-const REQUEST = { publish: true, overwrite: false, dryRun: false }
+const REQUEST = {
+  publish: true,
+  overwrite: false,
+  dryRun: false,
+  allow: { missing: false, changed: false },
+}
 
 async function exported(project: string, folder: string) {
   const whole = await readProject(api(), project, () => {})
   const files = exportFiles(whole)
-  await writeExport(folder, files)
+  await writeExport(folder, files, { content: api().assets.content, onFile: () => {} })
   return files
 }
 
@@ -204,6 +267,16 @@ async function shown(project: string): Promise<Record<string, object>> {
     return [address(found), { ...Object.fromEntries(fields), ...parent }]
   })
   return Object.fromEntries(entries)
+}
+
+/** The assets of a project, without what differs between uploads of a file with and without its metadata. */
+async function shownAssets(project: string): Promise<readonly object[]> {
+  const { body } = await service.call('GET', `/projects/${project}/assets?sort=name&order=asc&limit=100`)
+  return body.data.map(
+    ({ name, alt, title, focus, kind, content_type, width, height, used_by }: Record<string, unknown>) => {
+      return { name, alt, title, focus, kind, content_type, width, height, used_by }
+    },
+  )
 }
 
 async function shownProject(project: string) {
@@ -229,13 +302,15 @@ async function shownProject(project: string) {
   }
 }
 
+const assets = fc.uniqueArray(asset, { maxLength: 6, selector: ({ name }) => name })
+
 describe('a project that was exported and imported', () => {
   test.runIf(LONG_FORM)(
     'has the same pages and settings, and its next export has the same bytes',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(page, { maxLength: 7 }), settings, async (pages, given) => {
-          const source = await makeProject(pages, given)
+        fc.asyncProperty(fc.array(page, { maxLength: 7 }), settings, assets, async (pages, given, files) => {
+          const source = await makeProject(pages, given, files)
           const [first, second] = [await temporaryFolder(), await temporaryFolder()]
           await exported(source, first)
           expect((await readSite(first)).errors).toEqual([])
@@ -247,6 +322,7 @@ describe('a project that was exported and imported', () => {
           expect([report.conflicts, report.failures]).toEqual([[], []])
           expect(await shown(project)).toEqual(await shown(source))
           expect(await shownProject(project)).toEqual(await shownProject(source))
+          expect(await shownAssets(project)).toEqual(await shownAssets(source))
 
           await exported(project, second)
           expect(await listFiles(second)).toEqual(await listFiles(first))
@@ -255,12 +331,18 @@ describe('a project that was exported and imported', () => {
             created: [],
             updated: [],
             unchanged: read.site.pages.length,
+            files: { sent: [], unchanged: read.assets.length, described: [] },
             published: [],
             unpublished: [],
             archived: [],
             scheduled: [],
             conflicts: [],
             failures: [],
+          })
+          // The project that it was exported from has these files too.
+          expect(await importProject(read, { ...REQUEST, project: source }, ports())).toMatchObject({
+            files: { sent: [], unchanged: read.assets.length, described: [] },
+            conflicts: [],
           })
         }),
         { numRuns: runs(12) },
