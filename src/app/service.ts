@@ -18,6 +18,7 @@ import { createMemoryLimits } from '../limits/in-memory.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
+import { every } from '../platform/every.ts'
 import { createFairLimit } from '../platform/fair-limit.ts'
 import type { AccountOf } from '../platform/fair-queue.ts'
 import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
@@ -304,14 +305,13 @@ export async function openService(
   })
   const presence = createServerPresence(connections.writer)
   await presence.announce(owner, systemTime())
-  let lastPresence = Promise.resolve()
-  const announcing = setInterval(() => {
-    lastPresence = presence
+  const announcing = every(PRESENCE_MS, () =>
+    presence
       .announce(owner, systemTime())
       .catch((error) =>
         log.error({ err: error }, 'The server could not record that it runs; it tries again.'),
-      )
-  }, PRESENCE_MS)
+      ),
+  )
   publisher.start()
   jobs.start()
   const missingVariants = createMissingVariants({ ...context, images, wake: jobs.wake })
@@ -328,18 +328,18 @@ export async function openService(
   })
   const checkFile = createFileCheck({ db, log })
   void checkFile()
-  const fileChecks = setInterval(() => void checkFile(), FILE_CHECK_MS)
+  const fileChecks = every(FILE_CHECK_MS, checkFile)
   // The packages that decode pictures may have been installed for this start.
-  let lastHousekeeping = missingVariants
+  const firstRequests = missingVariants
     .request()
     .catch((error) =>
       log.error({ err: error }, 'Smaller pictures could not be requested. It is tried again within an hour.'),
     )
-  const housekeeping = setInterval(() => {
-    lastHousekeeping = runHousekeeping().catch((error) =>
+  const housekeeping = every(HOUSEKEEPING_MS, () =>
+    runHousekeeping().catch((error) =>
       log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.'),
-    )
-  }, HOUSEKEEPING_MS)
+    ),
+  )
 
   return {
     handle: app.callback(),
@@ -352,12 +352,12 @@ export async function openService(
     stopJobs: jobs.stop,
     runHousekeeping,
     async close() {
-      clearInterval(housekeeping)
-      clearInterval(fileChecks)
+      const cleaned = housekeeping.stop()
+      // Closing the database ends a check.
+      void fileChecks.stop()
       // Running jobs wait for their publishes, so the publisher stops after them.
       await jobs.stop()
-      clearInterval(announcing)
-      await Promise.all([publisher.stop(), lastHousekeeping, lastPresence, originals.idle()])
+      await Promise.all([publisher.stop(), cleaned, firstRequests, announcing.stop(), originals.idle()])
       await presence.withdraw(owner)
       await Promise.all([limits.close(), renderer.close(), images.close()])
       await db.close()

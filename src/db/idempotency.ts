@@ -3,6 +3,8 @@ import type { IdempotentRequest } from '../domain/caller.ts'
 import type { IdempotencyRepository } from './repositories.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** Rows per call of `prune`. */
+const PRUNED = 500
 
 interface IdempotencyRow {
   readonly body_digest: string
@@ -53,7 +55,8 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
     },
 
     async prune(now) {
-      await records().where('created_at', '<=', dayBefore(now)).delete()
+      const old = records().where('created_at', '<=', dayBefore(now)).limit(PRUNED).select('rowid')
+      return (await records().whereIn('rowid', old).delete()) === PRUNED
     },
   }
 

@@ -37,6 +37,8 @@ interface JobRow {
 
 /** Subjects per statement. */
 const SUBJECTS_PER_STATEMENT = 200
+/** Rows per call of `prune`. */
+const PRUNED = 500
 /** Rows per insert. */
 const ROWS_PER_STATEMENT = 100
 
@@ -89,6 +91,9 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async isDue(lane, holder, now) {
+      // Asked once a second of every lane: jobs that are due later must cost nothing, however many there are.
+      const first = jobs().where({ state: 'queued', kind: lane.name }).where('due_at', '<=', now).first('id')
+      if ((await first) === undefined) return false
       const due = await dueJobs(db, lane, now)
       if (due.length === 0) return false
       return createJobTurns(await runningJobs(db, lane, holder), lane).next(due) !== null
@@ -240,7 +245,8 @@ export function createJobQueue(db: Knex): JobQueue {
     },
 
     async prune(endedBefore) {
-      await jobs().where('finished_at', '<', endedBefore).delete()
+      const ended = jobs().where('finished_at', '<', endedBefore).limit(PRUNED).select('id')
+      return (await jobs().whereIn('id', ended).delete()) === PRUNED
     },
   }
 

@@ -653,8 +653,8 @@ export interface IdempotencyRepository {
   storeAnswer(request: IdempotentRequest, answer: StoredAnswer, now: string): Promise<void>
   /** Deletes the record of this request, so that a repetition is executed. */
   delete(request: IdempotentRequest): Promise<void>
-  /** Deletes expired records. */
-  prune(now: string): Promise<void>
+  /** Deletes some of the expired records. False when none is left. */
+  prune(now: string): Promise<boolean>
 }
 
 export interface IdempotencyRecord {

@@ -78,8 +78,8 @@ export interface JobQueue {
    * @param failed all failures to record.
    */
   cancelJob(id: JobId, failed: readonly PageFailure[], now: string): Promise<void>
-  /** Deletes jobs that ended before the given time. */
-  prune(endedBefore: string): Promise<void>
+  /** Deletes some of the jobs that ended before the given time. False when none is left. */
+  prune(endedBefore: string): Promise<boolean>
 }
 
 /** Null: any. */

@@ -138,3 +138,20 @@ test('a list filtered by a tag reads only the pages that have it', async () => {
     expect(details).toMatch(/SEARCH page_tags USING .*\(project_id=\? AND address=\?\)/)
   }
 })
+
+test('jobs that are due later cost the poll of a lane one look into an index', async () => {
+  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  await migrate(writer)
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  expect(await createJobQueue(reader).isDue({ name: 'domain-check' }, 'me', WHEN)).toBe(false)
+  expect(queries).toHaveLength(1)
+  const [{ sql, bindings } = expect.unreachable()] = [...queries]
+  const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+    ...bindings,
+  ])
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH jobs USING INDEX jobs_state_kind_due_at_seq_index (state=? AND kind=? AND due_at<?)',
+  ])
+})

@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../domain/ids.ts'
+import { every } from '../../platform/every.ts'
 import { type Lease, LeaseLost, type LeaseState } from '../ledger/leases.ts'
 import { createHeldLease, type HeldLease, type HeldLeasePorts } from './held-lease.ts'
 
@@ -42,13 +43,11 @@ export function createLeaseHolder({ holder, log, ...ports }: LeaseHolderPorts): 
 
     async holdDuring(lease, work) {
       const held = createHeldLease(lease, ports)
-      let lastRenewal = Promise.resolve()
-      const timer = setInterval(() => (lastRenewal = renew(held)), RENEWAL_MS)
+      const renewing = every(RENEWAL_MS, () => renew(held))
       try {
         return await work(held)
       } finally {
-        clearInterval(timer)
-        await lastRenewal
+        await renewing.stop()
         await leases.giveBack(lease, [...held.written])
       }
     },

@@ -1,3 +1,5 @@
+import { every } from '../../platform/every.ts'
+
 /** Interval at which a batch looks for releases that come before it. */
 const LOOK_MS = 250
 
@@ -20,20 +22,16 @@ export async function makingWay<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  let isLooking = false
-  const timer = setInterval(async () => {
-    if (isLooking) return
-    isLooking = true
+  const looking = every(LOOK_MS, async () => {
     try {
       if (await hasToMakeWay()) controller.abort(new MadeWay())
     } catch (error) {
       controller.abort(error)
     }
-    isLooking = false
-  }, LOOK_MS)
+  })
   try {
     return await work(AbortSignal.any([signal, controller.signal]))
   } finally {
-    clearInterval(timer)
+    await looking.stop()
   }
 }

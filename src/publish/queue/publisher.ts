@@ -5,6 +5,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Release, ReleaseFailure } from '../../domain/release.ts'
 import type { Timers } from '../../domain/timers.ts'
+import { every, type Repetition } from '../../platform/every.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
 import { LeaseLost } from '../ledger/leases.ts'
@@ -18,6 +19,8 @@ import { createDeadlines } from './deadlines.ts'
 import { createDrain, STORE_FAILED } from './drain.ts'
 import { createLeaseHolder, type LeaseHolderPorts } from './lease-holder.ts'
 
+/** Projects whose queue this process works off at once before a sweep starts further ones: each reads its releases. */
+const MAX_SWEPT = 32
 /** Number of ended releases that are cached. */
 const MAX_ENDED = 1_000
 const SWEEP_MS = 2_000
@@ -107,7 +110,9 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   const backgroundReads = new Set<Promise<void>>()
   /** Projects whose lease another holder has. */
   const leaseRetries = new Map<ProjectId, { readonly timer: NodeJS.Timeout; readonly pause: number }>()
-  let sweepTimer: NodeJS.Timeout | undefined
+  /** Projects that a sweep found and did not start yet. */
+  let found: readonly ProjectId[] = []
+  let sweeping: Repetition | null = null
   const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
   const drain = createDrain({ ...ports, deadlines, settle, requestsFor })
   let stopping = false
@@ -137,13 +142,13 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     removeOrphanedAssets: (projectId) => runPending(projectId, pendingCleanups),
 
     start() {
-      inBackground(sweep)
-      sweepTimer = setInterval(() => inBackground(sweep), SWEEP_MS)
+      void inBackground(sweep)
+      sweeping = every(SWEEP_MS, () => inBackground(sweep))
     },
 
     async stop() {
       stopping = true
-      clearInterval(sweepTimer)
+      await sweeping?.stop()
       for (const { timer } of leaseRetries.values()) clearTimeout(timer)
       while (backgroundReads.size + draining.size > 0)
         await Promise.all([...backgroundReads, ...[...draining.values()].map(({ done }) => done)])
@@ -175,26 +180,32 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     const waiter: Waiter = { resolve: resolveEnd, requestId }
     waiting.add(waiter)
     startDraining(projectId)
-    const polling = setInterval(() => inBackground(() => pollEnd(id, projectId)), POLL_MS)
+    const polling = every(POLL_MS, () => inBackground(() => pollEnd(id, projectId)))
     try {
       return await end
     } finally {
-      clearInterval(polling)
+      void polling.stop()
       waiting.delete(waiter)
       if (waiting.size === 0) waiters.delete(id)
     }
   }
 
-  function inBackground(read: () => Promise<void>): void {
+  function inBackground(read: () => Promise<void>): Promise<void> {
     const done = read().finally(() => backgroundReads.delete(done))
     backgroundReads.add(done)
+    return done
   }
 
+  /** Starts on the projects that were found last, a few at once, before it looks for others: all of them get a turn. */
   async function sweep(): Promise<void> {
     try {
-      for (const projectId of await releaseQueue.listTombstones()) pendingPurges.add(projectId)
-      for (const projectId of new Set([...(await releaseQueue.unfinishedProjects()), ...pendingPurges]))
-        startDraining(projectId)
+      if (found.length === 0) {
+        for (const projectId of await releaseQueue.listTombstones()) pendingPurges.add(projectId)
+        found = [...new Set([...(await releaseQueue.unfinishedProjects()), ...pendingPurges])]
+      }
+      const next = found.slice(0, Math.max(0, MAX_SWEPT - draining.size))
+      found = found.slice(next.length)
+      for (const projectId of next) startDraining(projectId)
     } catch (error) {
       log.error({ err: error }, 'Looking for unfinished releases failed; retrying shortly.')
     }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database, Original, Repositories } from '../../db/repositories.ts'
 import type { Asset, OriginalId } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { ProjectId } from '../../domain/ids.ts'
+import { ID_ALPHABET, type ProjectId } from '../../domain/ids.ts'
 import { originalKey, originalVariantKey } from '../../domain/original-key.ts'
 import { openFile } from '../../platform/file-body.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -15,6 +15,8 @@ const STORING_MS = 60 * 60 * 1000
 const LATE_MS = 10 * 60 * 1000
 /** Originals that a sweep removes between two reads of the database. */
 const PER_STEP = 100
+/** Removals that fail before a sweep ends: the store may be down, and each failure takes all its repetitions. */
+const MAX_FAILURES = 20
 /** Attempts to find a stored copy that is not being removed meanwhile. */
 const ATTEMPTS = 5
 
@@ -125,11 +127,12 @@ export function createOriginalService({
   /** Removes originals that nothing needs any more. Those that the store cannot remove now are left to the next sweep. */
   async function sweep(): Promise<void> {
     const failed = new Set<OriginalId>()
-    for (;;) {
+    while (failed.size < MAX_FAILURES) {
       const due = await db.read.originals.due(now(), PER_STEP + failed.size)
       const rest = due.filter(({ id }) => !failed.has(id))
       if (rest.length === 0) break
       for (const original of rest) {
+        if (failed.size === MAX_FAILURES) break
         try {
           await remove(original)
         } catch (error) {
@@ -141,7 +144,8 @@ export function createOriginalService({
     // A folder removes the temporary files of a killed process when it is listed.
     if (Date.parse(now()) - cleanedAt < CLEAN_MS) return
     cleanedAt = Date.parse(now())
-    await mediaStore.list('')
+    // In parts, since the keys of a large store would take hundreds of megabytes.
+    for (const first of ID_ALPHABET) await mediaStore.list(`proj_${first}`)
   }
 
   /** Counts the bytes for the account before they are stored. */

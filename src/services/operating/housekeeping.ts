@@ -60,10 +60,10 @@ export function createHousekeeping({
 
   return {
     async prune() {
-      await db.write(({ idempotency }) => idempotency.prune(now()))
+      await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
       const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
-      await db.write(({ jobs }) => jobs.prune(jobsBefore))
-      await forgetDeliveries()
+      await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
+      await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
       // Artifacts and settings that only a pruned release referenced are unreferenced after this.
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await pruneByBytes()
@@ -101,9 +101,9 @@ export function createHousekeeping({
     }
   }
 
-  async function forgetDeliveries(): Promise<void> {
-    for (let steps = 0; steps < MAX_STEPS; steps++)
-      if (!(await db.write(({ webhooks }) => webhooks.prune(now())))) return
+  /** @param step false when nothing is left to delete. */
+  async function inSteps(step: () => Promise<boolean>): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++) if (!(await step())) return
   }
 
   async function goThrough(

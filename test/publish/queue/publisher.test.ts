@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLedger } from '../../../src/db/ledger.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
+import type { ProjectId } from '../../../src/domain/ids.ts'
 import { createPublisher } from '../../../src/publish/queue/publisher.ts'
 import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { randomId } from '../../../src/services/new-id.ts'
@@ -120,4 +121,41 @@ test('while another service has the lease of a project, it is asked for less and
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   // Every 250 ms, and with every check whether another process has published the page: every 200 ms.
   expect(asked).toBeLessThan(30)
+})
+
+test('a publisher that finds many unfinished projects works them off a few at a time, each of them', async () => {
+  const PROJECTS = 100
+  const AT_ONCE = 32
+  const left = new Set(Array.from({ length: PROJECTS }, (_, i) => String(i).padStart(16, 'a') as ProjectId))
+  let working = 0
+  let most = 0
+  const lease = { projectId: '' as ProjectId, holder: 'me', fence: 1 }
+  const publisher = createPublisher({
+    leases: {
+      find: async () => ({ holder: null, fence: 0, beat: 0 }),
+      take: async (projectId: ProjectId) => ({ ...lease, projectId }),
+      giveBack: async () => {},
+    },
+    releaseQueue: {
+      listTombstones: async () => [],
+      unfinishedProjects: async () => [...left],
+      async unfinishedStates(projectId: ProjectId) {
+        working += 1
+        most = Math.max(most, working)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        working -= 1
+        left.delete(projectId)
+        return []
+      },
+    },
+    storage: createMemoryStorage(),
+    holder: 'me',
+    monotonic: () => performance.now(),
+    timers: createTestTimers(),
+    log: pino({ level: 'silent' }),
+  } as never)
+  publisher.start()
+  await expect.poll(() => left.size).toBe(0)
+  await publisher.stop()
+  expect(most).toBe(AT_ONCE)
 })
