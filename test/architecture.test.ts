@@ -119,6 +119,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
     'src/images/image-processor.ts',
+    'src/media/film-size.ts',
     'src/publish/',
     'src/content-folder/',
     'src/render/',
@@ -170,6 +171,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/dev/': [
     'src/images/image-processor.ts',
+    'src/media/film-size.ts',
     'src/preview-site/',
     'src/site-build/',
     'src/publish/',

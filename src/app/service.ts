@@ -15,6 +15,7 @@ import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
+import { readFilmSize } from '../media/film-size.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
 import { systemTime, systemTimers } from '../platform/clock.ts'
@@ -279,7 +280,13 @@ export async function openService(
     usage: createUsageService(context),
     dataMode: createDataModeService({ ...context, masterKey }),
     assets: createAssetService({ ...context, originals, mediaStore }),
-    assetUploads: createAssetUploadService({ ...context, originals, images, wake: jobs.wake }),
+    assetUploads: createAssetUploadService({
+      ...context,
+      originals,
+      images,
+      filmSize: readFilmSize,
+      wake: jobs.wake,
+    }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
     readTurns: createFairLimit({ total: READS, perAccount: READS_OF_ACCOUNT }),

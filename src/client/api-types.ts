@@ -15,7 +15,7 @@ export type Asset = {
   readonly bytes: number
   /** SHA-256 of the file as it was uploaded. */
   readonly digest: string
-  /** In pixels, as the picture is shown; null where it is unknown. */
+  /** In pixels, as the picture or film is shown; null where it is unknown. */
   readonly width: number | null
   readonly height: number | null
   readonly animated: boolean
@@ -436,7 +436,7 @@ export type LegacyAsset = {
   readonly bytes: number
   /** SHA-256 of the file as it was uploaded. */
   readonly digest: string
-  /** In pixels, as the picture is shown; null where it is unknown. */
+  /** In pixels, as the picture or film is shown; null where it is unknown. */
   readonly width: number | null
   readonly height: number | null
   readonly animated: boolean

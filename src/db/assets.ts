@@ -19,6 +19,7 @@ interface AssetRow {
   readonly bytes: number
   readonly kind: AssetKind
   readonly content_type: string
+  /** JSON: the facts of a picture, or the size of a film. */
   readonly image: string | null
   readonly alt: string
   readonly title: string
@@ -220,7 +221,7 @@ function toRow(asset: Asset): AssetRow {
     bytes: asset.bytes,
     kind: asset.kind,
     content_type: asset.contentType,
-    image: asset.image === null ? null : JSON.stringify(asset.image),
+    image: asset.image === null && asset.film === null ? null : JSON.stringify(asset.image ?? asset.film),
     alt: asset.alt,
     title: asset.title,
     focus_x: asset.focus?.x ?? null,
@@ -234,6 +235,7 @@ function toRow(asset: Asset): AssetRow {
 }
 
 function toAsset(row: AssetRow): Asset {
+  const frame = row.image === null ? null : JSON.parse(row.image)
   return {
     id: row.id,
     projectId: row.project_id,
@@ -243,7 +245,8 @@ function toAsset(row: AssetRow): Asset {
     bytes: row.bytes,
     kind: row.kind,
     contentType: row.content_type,
-    image: row.image === null ? null : JSON.parse(row.image),
+    image: row.kind === 'image' ? frame : null,
+    film: row.kind === 'video' ? frame : null,
     alt: row.alt,
     title: row.title,
     focus: row.focus_x === null || row.focus_y === null ? null : { x: row.focus_x, y: row.focus_y },

@@ -4,11 +4,14 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
+import type { FilmSize } from '../domain/film.ts'
 import { hasVariants, type ImageFacts, screenWidths, type VariantRecipe } from '../domain/image.ts'
-import { type MediaImage, type PictureSource, recipeText, variantKey } from '../domain/media.ts'
+import { type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
+import { readFilmSize } from '../media/film-size.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
 import { isPicture } from '../site-build/pictures/picture-name.ts'
+import { isFilmName } from '../site-build/pictures/site-films.ts'
 
 export interface DevPicturePorts {
   readonly folder: string
@@ -21,10 +24,11 @@ export interface DevPicturePorts {
 
 export type DevPictures = ReturnType<typeof createDevPictures>
 
-/** The pictures of a content folder that is being edited: variants are derived when a browser requests them. */
+/** The pictures and films of a content folder that is being edited: variants are derived when a browser requests them. */
 export function createDevPictures({ folder, cache, headers, images }: DevPicturePorts) {
   /** What was read of a file, by its path, size and time. */
   const known = new Map<string, ImageFacts | null>()
+  const films = new Map<string, FilmSize | null>()
   const recipes = new Map<
     string,
     { readonly file: string; readonly name: string; readonly recipe: VariantRecipe }
@@ -32,13 +36,19 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   const derived = new Map<string, Promise<string | null>>()
 
   return {
-    async media(assets: readonly SiteAsset[]): Promise<PictureSource> {
-      const media: [string, MediaImage][] = []
+    async media(assets: readonly SiteAsset[]): Promise<MediaSource> {
+      const media: [string, MediaSource[string]][] = []
       for (const { path, source } of assets) {
         const file = join(folder, source)
         const stats = await lstat(file).catch(() => null)
-        if (!stats?.isFile() || !isPicture(path, stats.size)) continue
+        if (!stats?.isFile() || (!isPicture(path, stats.size) && !isFilmName(path))) continue
         const version = createHash('sha256').update(`${file} ${stats.size} ${stats.mtimeMs}`).digest('hex')
+        if (isFilmName(path)) {
+          if (!films.has(version)) films.set(version, await readFilmSize(file).catch(orNull))
+          const size = films.get(version)
+          if (size) media.push([path, { digest: version, key: path, ...size }])
+          continue
+        }
         if (!known.has(version)) known.set(version, await factsOf(file))
         const facts = known.get(version)
         if (facts) media.push([path, await image(path, file, version, facts)])

@@ -1,4 +1,5 @@
 import { ServiceError } from './errors.ts'
+import type { FilmSize } from './film.ts'
 import type { AssetId, Id, ProjectId } from './ids.ts'
 import type { ImageFacts, ImageFocus } from './image.ts'
 import type { AssetKind, DetectedType } from './media-type.ts'
@@ -29,6 +30,8 @@ export interface Asset {
   readonly contentType: string
   /** Null for an asset that is no picture. */
   readonly image: ImageFacts | null
+  /** Null for an asset that is no film, or whose size cannot be read. */
+  readonly film: FilmSize | null
   readonly alt: string
   readonly title: string
   /** The part of a picture that crops keep; null is the middle. */
@@ -50,7 +53,7 @@ export interface AssetTexts {
 }
 
 /** The stored bytes of an upload, and what they are. */
-export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'image'> & DetectedType
+export type AssetContent = Pick<Asset, 'originalId' | 'digest' | 'bytes' | 'image' | 'film'> & DetectedType
 
 export function newAsset(
   content: AssetContent,
@@ -81,8 +84,9 @@ export function editedAsset(
   }
 }
 
-function withContent({ originalId, digest, bytes, image, kind, contentType }: AssetContent) {
-  return { originalId, digest, bytes, image, kind, contentType, status: 'ready', failure: null } as const
+function withContent({ originalId, digest, bytes, image, film, kind, contentType }: AssetContent) {
+  const content = { originalId, digest, bytes, image, film, kind, contentType }
+  return { ...content, status: 'ready', failure: null } as const
 }
 
 /** @throws {ServiceError} `conflict` that names the way to replace the bytes. */

@@ -1,3 +1,4 @@
+import type { FilmSize } from './film.ts'
 import { type ImageFocus, type ImageVariant, RECIPE_VERSION, type VariantRecipe } from './image.ts'
 import { MEDIA_PATH } from './media-name.ts'
 
@@ -13,6 +14,9 @@ export interface MediaFile {
   /** Of an original that a publish copies from the media store, in bytes; absent where a build has written it itself. */
   readonly bytes?: number
 }
+
+/** A film that pages name, of which the size is known. */
+export type MediaFilm = MediaFile & FilmSize
 
 /** A picture that pages name. */
 export interface MediaImage extends MediaFile {
@@ -40,13 +44,14 @@ export interface MediaVariant extends ImageVariant {
  * What rendering asks for pictures and files: by path on the site without the leading slash, not encoded, as content names them. A
  * service answers from the pins of a snapshot (`media/{name}`), a build from files beside pages. Plain JSON.
  */
-export type MediaSource = Readonly<Record<string, MediaFile | MediaImage>>
+export type MediaSource = Readonly<Record<string, MediaFile | MediaFilm | MediaImage>>
 
-/** The pictures among them. */
-export type PictureSource = Readonly<Record<string, MediaImage>>
+export function isPicture(file: MediaFile | MediaFilm | MediaImage): file is MediaImage {
+  return 'variants' in file
+}
 
-export function isPicture(file: MediaFile | MediaImage): file is MediaImage {
-  return 'width' in file
+export function isFilm(file: MediaFile | MediaFilm | MediaImage): file is MediaFilm {
+  return 'width' in file && !isPicture(file)
 }
 
 /** The path on the site by which content names an asset of a service. */
@@ -55,7 +60,7 @@ export function mediaPath(name: string): string {
 }
 
 /** The file with this path on the site; null for none. */
-export function fileAt(media: MediaSource | undefined, path: string): MediaFile | MediaImage | null {
+export function fileAt(media: MediaSource | undefined, path: string): MediaSource[string] | null {
   return media !== undefined && Object.hasOwn(media, path) ? (media[path] ?? null) : null
 }
 

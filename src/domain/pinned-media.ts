@@ -1,7 +1,7 @@
 import { extensionOf } from './artifact.ts'
 import type { Asset } from './asset.ts'
 import { hasVariants } from './image.ts'
-import { type MediaFile, type MediaImage, mediaKey, variantKey } from './media.ts'
+import { type MediaSource, mediaKey, variantKey } from './media.ts'
 import type { StoredVariant } from './picture-variants.ts'
 
 /**
@@ -11,12 +11,12 @@ import type { StoredVariant } from './picture-variants.ts'
  * @param variants those that are there, by format, then width.
  */
 export function pinnedMedia(
-  { name, contentType, image, focus }: Pick<Asset, 'name' | 'contentType' | 'image' | 'focus'>,
+  { name, contentType, image, film, focus }: Pick<Asset, 'name' | 'contentType' | 'image' | 'film' | 'focus'>,
   stored: { readonly digest: string; readonly bytes: number },
   variants: readonly StoredVariant[],
-): MediaFile | MediaImage {
+): MediaSource[string] {
   const file = { ...stored, key: mediaKey(name, stored.digest, extensionOf(contentType)) }
-  if (image === null) return file
+  if (image === null) return { ...file, ...film }
   const { width, height, colour } = image
   return {
     ...file,

@@ -19,6 +19,7 @@ import { type FileDates, fileDates } from './file-dates.ts'
 import type { HeldPage } from './held-pages.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
+import { siteFilms } from './pictures/site-films.ts'
 import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
 import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
@@ -289,9 +290,12 @@ async function picturesOf(
   bodies: ReadonlyMap<string, FileBody>,
   { request: { contentKey, picturesAsTheyAre = false, folder, out }, images }: DecidePorts,
 ): Promise<SitePictures> {
-  return contentKey !== null || picturesAsTheyAre
-    ? NO_PICTURES
-    : sitePictures(assets, bodies, { folder, out, images })
+  const films = await siteFilms(assets, bodies, folder)
+  const pictures =
+    contentKey !== null || picturesAsTheyAre
+      ? NO_PICTURES
+      : await sitePictures(assets, bodies, { folder, out, images })
+  return { ...pictures, media: { ...pictures.media, ...films } }
 }
 
 /** Null if the edits affect more than these files. */

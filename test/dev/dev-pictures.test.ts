@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createDevPictures } from '../../src/dev/dev-pictures.ts'
+import type { MediaImage, MediaSource } from '../../src/domain/media.ts'
 import { loadDecoder } from '../../src/images/decoder.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
 import { picture, sharpIfInstalled } from '../support/pictures.ts'
@@ -9,11 +10,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const photo = { path: 'images/photo.jpg', source: 'static/images/photo.jpg', namedBy: null }
 
+const imageIn = (media: MediaSource) => media['images/photo.jpg'] as MediaImage | undefined
+
 describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', () => {
   test('are known with their sizes at once, and derived when they are requested', async () => {
     const { pictures, derived } = await devPictures()
     const media = await pictures.media([photo])
-    const image = media['images/photo.jpg']
+    const image = imageIn(media)
     expect(image).toMatchObject({ key: 'images/photo.jpg', width: 900, height: 600 })
     expect(image?.variants.map(({ width }) => width)).toEqual([320, 640, 900])
     expect(derived()).toBe(0)
@@ -26,9 +29,9 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
 
   test('that changed have other names, and unknown names lead to nothing', async () => {
     const { pictures, save } = await devPictures()
-    const [before] = (await pictures.media([photo]))['images/photo.jpg']?.variants ?? []
+    const [before] = imageIn(await pictures.media([photo]))?.variants ?? []
     await save({ width: 800, height: 600 })
-    const [after] = (await pictures.media([photo]))['images/photo.jpg']?.variants ?? []
+    const [after] = imageIn(await pictures.media([photo]))?.variants ?? []
     expect(after?.key).not.toBe(before?.key)
     expect(await pictures.file('_media/none.webp')).toBeNull()
   })

@@ -19,7 +19,8 @@ test.each([
   ['\x01\x02\x03\xfe', 'a.png', 'bin'],
 ])('the published file has the type that its bytes have: %j named %s', (bytes, name, extension) => {
   const { contentType } = detectType(Buffer.from(bytes, 'latin1'), name)
-  const { key } = pinnedMedia({ name, contentType, image: null, focus: null }, stored, [])
+  const file = { name, contentType, image: null, film: null, focus: null }
+  const { key } = pinnedMedia(file, stored, [])
   expect(key).toBe(`_media/a.${stored.digest.slice(0, 16)}.${extension}`)
   expect(objectHeaders(key)).toEqual({
     contentType,
@@ -34,6 +35,7 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
     contentType: 'image/jpeg',
     focus: { x: 0.2, y: 0.5 },
     image: { ...image, colour: '#102030', thumbhash: null },
+    film: null,
   }
   const small = { width: 320, height: 107, format: 'webp', digest: 'cd'.repeat(32), bytes: 5 } as const
   expect(pinnedMedia(asset, stored, [small])).toEqual({
@@ -52,6 +54,17 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
         stored: { digest: small.digest, bytes: 5 },
       },
     ],
+  })
+})
+
+test('a film has its size, where it could be read', () => {
+  const size = { width: 640, height: 360 }
+  const film = { name: 'a.mp4', contentType: 'video/mp4', image: null, film: size, focus: null }
+  expect(pinnedMedia(film, stored, [])).toEqual({
+    ...stored,
+    key: '_media/a.abababababababab.mp4',
+    width: 640,
+    height: 360,
   })
 })
 

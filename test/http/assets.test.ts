@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { film } from '../support/films.ts'
 import { flatPng, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -41,6 +42,21 @@ describe('an upload', () => {
     expect(await stored()).toEqual([expect.stringContaining(digestOf(PNG))])
     expect(await arriving()).toEqual([])
     expect((await service.call('GET', `/assets/${body.data.id}`)).body).toEqual(body)
+  })
+
+  test('that is a film has its size, and one that is damaged is stored without one', async () => {
+    const { status, body } = await upload('tram.mp4', film('tram.mp4'))
+    expect(status).toBe(201)
+    const size = { kind: 'video', content_type: 'video/mp4', width: 192, height: 108, animated: false }
+    expect(body.data).toMatchObject({ ...size, thumbhash: null, variants: [], status: 'ready' })
+    expect((await service.call('GET', `/assets/${body.data.id}`)).body).toEqual(body)
+    const torn = await upload('torn.mp4', film('tram.mp4').subarray(0, 60))
+    expect(torn.body.data).toMatchObject({ kind: 'video', width: null, height: null })
+    const captions = await upload(
+      'tram.en.vtt',
+      Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\n<b>Ding</b>\n'),
+    )
+    expect(captions.body.data).toMatchObject({ kind: 'document', content_type: 'text/vtt; charset=utf-8' })
   })
 
   test('of the same bytes again is answered 200 with the asset, and stored once', async () => {

@@ -15,7 +15,11 @@ export function attributesOf(written: string): Attributes {
 }
 
 export function imageTag(attributes: Attributes): string {
-  return `<img${[...attributes].map(([name, value]) => ` ${name}${value === null ? '' : `="${value}"`}`).join('')}>`
+  return startTag('img', attributes)
+}
+
+export function startTag(tag: string, attributes: Attributes): string {
+  return `<${tag}${[...attributes].map(([name, value]) => ` ${name}${value === null ? '' : `="${value}"`}`).join('')}>`
 }
 
 /** A side that the author wrote stays; the other one follows from the proportions. */

@@ -13,6 +13,7 @@ import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tool
 import { searchEntryOf } from '../search/search-entry.ts'
 import { renderNotFoundPage } from '../site-files/not-found.ts'
 import { assetArtifacts, referencedAssets } from './assets.ts'
+import { withFilms } from './films.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
 import { markdownTwin } from './markdown-twin.ts'
@@ -43,7 +44,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
   const rendering = createRendering(relativeLinks(live.path, live.media), renderingTools(live, theme, tools))
   const view = pageView(live, theme, rendering)
   // Replaces lone surrogates, as encoding to UTF-8 would.
-  const html = withPictures(theme.page(view), live.media, rendering.links).toWellFormed()
+  const html = withMedia(theme.page(view), live, rendering.links).toWellFormed()
   const owner: Owner = { kind: 'page', id: live.page.id }
   return {
     artifacts: [
@@ -60,6 +61,10 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
     search: searchEntryOf(live, html),
     anchors: anchorsIn(html),
   }
+}
+
+function withMedia(html: string, { media }: LivePage, links: Links): string {
+  return withFilms(withPictures(html, media, links), media, links)
 }
 
 /** The image for social media is requested from other sites, so it must exist like the others. */
@@ -104,6 +109,6 @@ export function renderPreview(
   tools: MarkdownTools,
 ): RenderedPreview {
   const view = pageView(live, theme, createRendering(links, renderingTools(live, theme, tools)))
-  const html = withPictures(theme.page(view), live.media, links)
+  const html = withMedia(theme.page(view), live, links)
   return { html, assets: referencedAssets(view, live, theme) }
 }

@@ -11,6 +11,7 @@ import {
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
+import type { FilmSize } from '../../domain/film.ts'
 import type { AssetId, ProjectId } from '../../domain/ids.ts'
 import { IMAGE_TYPES } from '../../domain/image.ts'
 import { laterOf } from '../../domain/later-of.ts'
@@ -40,6 +41,8 @@ export type AssetUploadService = ReturnType<typeof createAssetUploadService>
 export interface AssetUploadPorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   readonly originals: OriginalService
   readonly images: Pick<ImageProcessor, 'decodes' | 'clean'>
+  /** The size of a film; null where it cannot be read. */
+  readonly filmSize: (file: string) => Promise<FilmSize | null>
   /** Runs jobs that have become due. */
   readonly wake: () => void
 }
@@ -52,6 +55,7 @@ export function createAssetUploadService({
   now,
   originals,
   images,
+  filmSize,
   wake,
 }: AssetUploadPorts) {
   return {
@@ -188,7 +192,10 @@ export function createAssetUploadService({
       originals.storeFor(projectId, upload, (originalId, use) =>
         commit({ content, originalId, use, withRequest }),
       )
-    if (type.kind !== 'image') return keep({ digest, stored: file }, { ...type, bytes, digest, image: null })
+    if (type.kind !== 'image') {
+      const film = type.kind === 'video' ? await filmSize(path) : null
+      return keep({ digest, stored: file }, { ...type, bytes, digest, image: null, film })
+    }
 
     // Beside it, where a sweep removes both.
     const cleaned = `${path}.clean`
@@ -198,7 +205,11 @@ export function createAssetUploadService({
       const contentType = IMAGE_TYPES[image.format]
       const upload = { digest, stored: { path: cleaned, bytes: size, digest: own } }
       const withRequest = (await images.decodes()) ? requested : undefined
-      const result = await keep(upload, { ...type, contentType, bytes, digest, image }, withRequest)
+      const result = await keep(
+        upload,
+        { ...type, contentType, bytes, digest, image, film: null },
+        withRequest,
+      )
       wake()
       return result
     } finally {

@@ -3,7 +3,7 @@ import { decoded } from '../../domain/author-url.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import type { MediaSource } from '../../domain/media.ts'
 
-const ENDING = /\.(?:jpe?g|png|gif|webp|avif)\b/gi
+const ENDING = /\.(?:jpe?g|png|gif|webp|avif|mp4|m4v|mov|webm)\b/gi
 /** What is never part of a path, except escaped. */
 const OUTSIDE = /[\n"<>[\]|?#]/
 /** What may be before a path, or part of it: of `my photo (1).png`, say. */
@@ -14,7 +14,7 @@ const MAX_PATH = 500
 const MAX_MARKS = 8
 
 /**
- * The pictures that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: one
+ * The pictures and films that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: one
  * that is named in code, say, does no harm.
  */
 export function namedMedia(
@@ -39,7 +39,7 @@ export function namedMedia(
   )
 }
 
-/** What may be the path of a picture, as links in content write it. */
+/** What may be the path of a picture or a film, as links in content write it. */
 function* pathsIn(text: string): Generator<string> {
   for (const { index, 0: ending } of text.matchAll(ENDING)) {
     const end = index + ending.length

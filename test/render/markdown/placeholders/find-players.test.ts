@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findPlayers } from '../../../../src/render/markdown/placeholders/find-players.ts'
 import type { Placeholder } from '../../../../src/render/markdown/placeholders/placeholder.ts'
 import { sourceLines } from '../../../../src/render/markdown/placeholders/source-lines.ts'
+import { growthOf, LINEAR_GROWTH } from '../../../support/growth.ts'
 
 function find(source: string) {
   const placeholders: Placeholder[] = []
@@ -66,19 +67,10 @@ describe('a directive', () => {
     ])
   })
 
-  test('is found in time that grows with its length, however it is written', () => {
-    for (const hostile of ['::video{', '::video{"', '::video{a="b" ', '> ', '::audio[']) {
-      const shortest = (times: number) => {
-        const source = hostile.repeat(times)
-        const durations = [1, 2, 3].map(() => {
-          const started = performance.now()
-          find(source)
-          return performance.now() - started
-        })
-        return Math.min(...durations)
-      }
-      // A hundred times as long if it grew with the square.
-      expect(shortest(100_000)).toBeLessThan(50 * Math.max(shortest(10_000), 1))
-    }
-  })
+  test.each(['::video{', '::video{"', '::video{a="b" ', '> ', '::audio['])(
+    'is found in time that grows with the length of %s',
+    (part) => {
+      expect(growthOf((size) => part.repeat(size / part.length), find)).toBeLessThan(LINEAR_GROWTH)
+    },
+  )
 })

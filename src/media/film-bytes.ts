@@ -1,0 +1,51 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** Parts that are read of one file. Films need some dozen; hostile files have millions of parts without a film. */
+const MAX_READS = 512
+
+/** Reads short parts of a file at offsets, wherever they are. */
+export interface FilmBytes {
+  /** Size of the file in bytes. */
+  readonly size: number
+  /** Fewer bytes at the end of the file; none when too many parts were read. */
+  read(at: number, length: number): Promise<Buffer>
+}
+
+/** A part of a file: a box of ISO/IEC 14496-12, or an element of Matroska. */
+export interface FilmPart {
+  readonly type: string
+  /** Where its contents begin and end. */
+  readonly body: number
+  readonly to: number
+}
+
+export function filmBytes(handle: FileHandle, size: number): FilmBytes {
+  let left = MAX_READS
+  return {
+    size,
+    async read(at, length) {
+      if (left === 0 || at >= size) return Buffer.alloc(0)
+      left -= 1
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at)
+      return buffer.subarray(0, bytesRead)
+    },
+  }
+}
+
+/**
+ * The parts between two offsets. Ends at one that is damaged. A part that claims to be longer than what is around it ends
+ * where that ends.
+ *
+ * @param headerAt reads the beginning of a part; null when there is none.
+ */
+export async function* partsIn(
+  { body, to: end }: Pick<FilmPart, 'body' | 'to'>,
+  headerAt: (at: number, end: number) => Promise<FilmPart | null>,
+): AsyncGenerator<FilmPart> {
+  for (let at = body; at < end; ) {
+    const part = await headerAt(at, end)
+    if (part === null) return
+    yield { ...part, to: Math.min(part.to, end) }
+    at = part.to
+  }
+}

@@ -1,0 +1,53 @@
+import { isFilm, isPicture, type MediaImage, type MediaSource } from '../../domain/media.ts'
+import { withoutReferences } from '../../page-text/character-references.ts'
+import type { Links } from '../links/links.ts'
+import { type Attributes, attributesOf, startTag } from './picture-markup.ts'
+
+const FILM = /<video((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*>/g
+const SOURCE = /<source((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/
+/** Where the sources of a film end that has them inside, at the latest. In characters. */
+const MAX_SOURCES = 4_000
+/** A poster is shown as wide as a film, which is as wide as a column of text, on screens with two pixels for one. */
+const POSTER_WIDTH = 1_280
+
+/**
+ * Gives the films of a document their size, so that nothing moves when they load, or that of their poster where theirs
+ * is unknown, and posters as small as they are shown. Reads finished markup, as `withPictures` does.
+ */
+export function withFilms(html: string, media: MediaSource | undefined, links: Links): string {
+  if (media === undefined || !html.includes('<video')) return html
+  const files = new Map(Object.values(media).map((file) => [links.file(file.key), file]))
+  const fileAt = (url: string | null | undefined) => files.get(withoutReferences(url ?? ''))
+  return html.replaceAll(FILM, (tag, written: string, at: number) => {
+    const attributes = attributesOf(written)
+    const film = fileAt(attributes.get('src') ?? firstSource(html, at + tag.length))
+    const image = fileAt(attributes.get('poster'))
+    const poster = image !== undefined && isPicture(image) ? image : null
+    const size = film !== undefined && isFilm(film) ? film : poster
+    if (size === null && poster === null) return tag
+    const sized =
+      size === null || attributes.has('width') || attributes.has('height')
+        ? attributes
+        : new Map([...attributes, ['width', `${size.width}`], ['height', `${size.height}`]])
+    return startTag('video', poster === null ? sized : withPoster(sized, poster, links))
+  })
+}
+
+/** The first file between the tags of a film that names none itself. */
+function firstSource(html: string, start: number): string | null {
+  const [inner = ''] = html.slice(start, start + MAX_SOURCES).split('</video>', 1)
+  const [, written = ''] = SOURCE.exec(inner) ?? []
+  return attributesOf(written).get('src') ?? null
+}
+
+/** The smallest variant that is as wide as films are shown, in the format that all browsers know. */
+function withPoster(attributes: Attributes, { variants }: MediaImage, links: Links): Attributes {
+  const variant = variants.find(({ format, width }) => format === 'webp' && width >= POSTER_WIDTH)
+  return variant === undefined
+    ? attributes
+    : new Map(attributes).set('poster', escaped(links.file(variant.key)))
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+}
