@@ -7,12 +7,13 @@ import { breaksIn, mapOutsideFences } from '../page-text/map-prose.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
 import { fenceCode } from './fenced-code.ts'
+import type { FieldNotice } from './field-problems.ts'
 import { convertHeadingAttributes } from './heading-attributes.ts'
 import { convertFields } from './page-fields.ts'
 import { redirectsOf } from './redirects.ts'
 import type { SourcePage } from './source-front-matter.ts'
 import { createProtectedTexts, replaceTags } from './template-tags.ts'
-import { homeSections } from './vitepress-home.ts'
+import { homeNotices, homeSections } from './vitepress-home.ts'
 
 export interface PageContext extends TagContext {
   readonly path: string
@@ -32,8 +33,8 @@ export interface ConvertedPage {
   readonly title: string
   readonly text: string
   readonly diagnostics: readonly Diagnostic[]
-  /** Names of fields in `config` that no template reads. */
-  readonly unreadFields: readonly string[]
+  /** What is said once of a field, however many pages have it. */
+  readonly notices: readonly FieldNotice[]
 }
 
 export function convertPage(source: SourcePage, context: PageContext, from: Generator): ConvertedPage {
@@ -47,6 +48,7 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
   const redirects =
     target.hidden === undefined ? redirectsOf(source.fields, target, context) : { paths: [], problems: [] }
   const page = convertFields(source.fields, converted, target, {
+    from: from.name,
     redirectFrom: redirects.paths,
     linkTo,
     name: target.route.split('/').at(-1) || 'home',
@@ -71,7 +73,7 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
     title: String(own['title']),
     text: writeFrontMatter({ ...own, ...hidden }, `${text}\n`),
     diagnostics,
-    unreadFields: home === null ? page.unreadFields : [],
+    notices: home === null ? page.notices : homeNotices(source.fields),
   }
 }
 

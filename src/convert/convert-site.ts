@@ -1,9 +1,12 @@
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
+import { configRedirects } from './config-redirects.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { convertPage, fileOf } from './convert-page.ts'
+import type { FieldNotice } from './field-problems.ts'
 import { includedTexts, pathNamed } from './included-texts.ts'
-import { createResolver, type ResolveLink } from './link-resolver.ts'
+import { createResolver } from './link-resolver.ts'
+import { outsideOfSite } from './outside-of-site.ts'
 import { foldersOf } from './page-route.ts'
 import { writeSiteFile } from './site-file.ts'
 import { docsNavOf } from './site-nav.ts'
@@ -38,18 +41,18 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   const texts = new Map<string, string>()
   const pages = new Map<string, string>()
   const titles = new Map<string, string>()
-  const redirects = redirectsByRoute(site, resolve)
+  const redirects = configRedirects(site, resolve)
   const diagnostics = [
     ...files.diagnostics,
     ...site.diagnostics,
     ...assets.diagnostics,
-    ...redirects.leftOut.map(([from, to]) => redirectLeftOut(from, to)),
+    ...redirects.diagnostics,
   ]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const routes = new Set<string>()
   const included = new Set<string>()
-  /** Files that have a field which no template reads, by the name of the field. */
-  const filesWith = new Map<string, string[]>()
+  /** Notices of fields, by their messages, with the files that have the field. */
+  const notices = new Map<string, { readonly notice: FieldNotice; readonly files: string[] }>()
   const taken = new Set([
     ...[...site.pages.values()].map(({ route }) => `/${route}`),
     ...[...assets.served.values()].map((at) => `/${at}`),
@@ -86,21 +89,22 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     texts.set(page.file, page.text)
     pages.set(path, page.file)
     if (target.type === 'docs' && target.hidden === undefined) titles.set(target.route, page.title)
-    for (const field of page.unreadFields) {
-      const others = filesWith.get(field)
-      if (others === undefined) filesWith.set(field, [path])
-      else others.push(path)
+    for (const notice of page.notices) {
+      const known = notices.get(notice.message)
+      if (known === undefined) notices.set(notice.message, { notice, files: [path] })
+      else known.files.push(path)
     }
   }
-  const docsNav = docsNavOf(site.nav ?? [], (route) => {
+  const titled = (route: string) => {
     const title = titles.get(route)
     return title === undefined ? null : { title, address: fileOf(route, folders) }
-  })
+  }
+  const docsNav = docsNavOf(site.nav ?? [], titled, (route) => routes.has(route))
   const siteFile = writeSiteFile(site, name, docsNav, resolve)
   texts.set('site.yaml', siteFile.text)
   diagnostics.push(...siteFile.diagnostics, ...outsideOfSite(files, site, included))
   const copies = new Map([...assets.served].map(([path, at]) => [`static/${at}`, path]))
-  diagnostics.push(...[...filesWith].map(([field, paths]) => unreadField(field, paths)))
+  diagnostics.push(...[...notices.values()].map(({ notice, files }) => fieldDiagnostic(notice, files)))
   return {
     from,
     texts,
@@ -143,55 +147,15 @@ function reasonToSkip(
 }
 
 /** One diagnostic for a field, however many files have it. */
-function unreadField(field: string, [file = '', ...others]: readonly string[]): Diagnostic {
+function fieldDiagnostic(
+  { field, code, message }: FieldNotice,
+  [file = '', ...others]: readonly string[],
+): Diagnostic {
   const rest =
     others.length === 0
       ? ''
       : others.length === 1
         ? ' 1 other file has it too.'
         : ` ${others.length} other files have it too.`
-  const message = `\`${field}\` is copied to \`config\`, where no template reads it.${rest}`
-  return diagnostic('QN-UNREAD-FIELD', file, message, { line: 1, field })
-}
-
-/** The paths that the configuration redirects to each page, and the redirects that lead to no page. */
-function redirectsByRoute(site: SourceSite, resolve: ResolveLink) {
-  const routes = new Set([...site.pages.values()].map(({ route }) => route))
-  const byRoute = new Map<string, readonly string[]>()
-  const leftOut: (readonly [from: string, to: string])[] = []
-  for (const [from, to] of site.redirects ?? []) {
-    const route = resolve(to, '', { route: '', type: 'page' })?.replace(/^\/|[?#].*$/g, '')
-    if (route === undefined || !routes.has(route)) leftOut.push([from, to])
-    else byRoute.set(route, [...(byRoute.get(route) ?? []), from])
-  }
-  return { byRoute, leftOut }
-}
-
-function redirectLeftOut(from: string, to: string): Diagnostic {
-  const message = `The redirect from ${from} is left out: ${to} is no page of the new site.`
-  return diagnostic('QN-UNUSED-REDIRECT', 'site.yaml', message, { field: 'redirects' })
-}
-
-/** Markdown that is in none of the site's folders, by the folder at the top that it is in. */
-function outsideOfSite(
-  { paths }: SourceFiles,
-  { contentRoot, pages }: SourceSite,
-  included: ReadonlySet<string>,
-): readonly Diagnostic[] {
-  const counts = new Map<string, number>()
-  for (const path of paths) {
-    if (
-      path.startsWith(contentRoot) ||
-      pages.has(path) ||
-      included.has(path) ||
-      !/\.(mdx?|markdown)$/.test(path)
-    )
-      continue
-    const [top = ''] = path.split('/')
-    counts.set(top, (counts.get(top) ?? 0) + 1)
-  }
-  return [...counts].map(([top, count]) => {
-    const subject = count === 1 ? '1 Markdown file is' : `${count} Markdown files are`
-    return diagnostic('QN-NOT-CONVERTED', top, `${subject} outside of the folders of the site, and left out.`)
-  })
+  return diagnostic(code, file, `${message}${rest}`, { line: 1, field })
 }

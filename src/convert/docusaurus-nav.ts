@@ -44,7 +44,8 @@ export function docusaurusNav(
       const target = isJsonObject(link) && link['type'] === 'doc' ? byId.get(String(link['id'])) : undefined
       return [{ title: label, route: target?.route ?? null, children: itemsOf(items ?? [], depth + 1) }]
     }
-    if (type !== undefined) return []
+    // A link or HTML, which has no page.
+    if (type !== undefined) return [{ title: label, route: null, children: [] }]
     // `{ Guides: ['a', 'b'] }` is a category.
     return Object.entries(value).map(([title, inner]) => ({
       title,
@@ -55,7 +56,8 @@ export function docusaurusNav(
 
   function pageItem(id: string, title: string | null): readonly NavItem[] {
     const doc = byId.get(id)
-    return doc === undefined ? [] : [{ title: title ?? doc.label, route: doc.route, children: [] }]
+    if (doc === undefined) return [{ title: title ?? id, route: null, children: [] }]
+    return [{ title: title ?? doc.label, route: doc.route, children: [] }]
   }
 }
 

@@ -1,3 +1,6 @@
+import type { JsonValue } from '../domain/json.ts'
+import type { GeneratorName, PageTarget } from './conversion.ts'
+
 /** The date of the last edit, as Quoin, Hugo, Jekyll, other generators and VitePress name it. */
 export const UPDATED_FIELDS: readonly string[] = [
   'last_updated',
@@ -25,8 +28,10 @@ export const IMAGE_FIELDS = [
 export const CONFIG_FIELDS_READ = new Set(['edit_url', 'badge'])
 /** The position of a page, as Hugo, Jekyll and other generators name it. */
 export const ORDER_FIELDS = ['weight', 'nav_order', 'order', 'sidebar_position'] as const
-/** Fields that have a counterpart, and fields that only say where a page is or how it is drawn. */
-export const CONVERTED = new Set([
+/** The address at which a page is edited, as Starlight and Docusaurus name it. */
+export const EDIT_FIELDS = ['editUrl', 'custom_edit_url'] as const
+/** Fields that have a counterpart. */
+const CONVERTED = new Set<string>([
   ...ORDER_FIELDS,
   ...PUBLISHED_FIELDS,
   ...UPDATED_FIELDS,
@@ -41,24 +46,34 @@ export const CONVERTED = new Set([
   'draft',
   'published',
   'lang',
-  'slug',
   'url',
   'aliases',
   'redirect_from',
   'permalink',
+  // Where and until when Hugo shows a page. The fields of a cascade are written to the pages below.
+  'expiryDate',
+  'build',
+  '_build',
+  'headless',
+  'cascade',
+])
+/** Fields that have a counterpart where the reader of a generator looks for them. */
+const READ_BY: Readonly<Record<string, readonly GeneratorName[]>> = {
+  slug: ['docusaurus', 'starlight', 'hugo'],
+  id: ['docusaurus'],
+  unlisted: ['docusaurus'],
+  sidebar_label: ['docusaurus'],
+  sidebar: ['starlight'],
+}
+/** Fields that say how a page is drawn, and nothing that readers see. */
+const DRAWING = new Set([
   'layout',
   'type',
   'toc',
   'outline',
   'aside',
-  'sidebar',
-  'sidebar_label',
   'navbar',
   'editLink',
-  'eleventyNavigation',
-  'eleventyExcludeFromCollections',
-  // Where a page is, and how it is drawn, in Docusaurus, Starlight, MkDocs and Hugo.
-  'id',
   'template',
   'tableOfContents',
   'hide_table_of_contents',
@@ -69,17 +84,33 @@ export const CONVERTED = new Set([
   'pagination_next',
   'sidebar_class_name',
   'displayed_sidebar',
-  'editUrl',
-  'custom_edit_url',
+  'eleventyExcludeFromCollections',
   'navigation',
   'hide',
-  'expiryDate',
-  'build',
-  '_build',
-  'headless',
-  // Its fields are written to the pages below.
-  'cascade',
 ])
+
+/** What becomes of a field of front matter that is neither an image nor without a counterpart. */
+export function fateOf(
+  field: string,
+  value: JsonValue,
+  { from, type }: { readonly from: GeneratorName; readonly type: PageTarget['type'] },
+): 'converted' | 'drawing' | 'kept' {
+  // Only docs pages have an entry in the sidebar, and some generators give only posts a slug.
+  const isRead =
+    field === 'eleventyNavigation'
+      ? type === 'docs' && from === 'eleventy'
+      : READ_BY[field]?.includes(from) ||
+        (field === 'slug' && type === 'article' && (from === 'jekyll' || from === 'mkdocs'))
+  if (CONVERTED.has(field) || isRead) return 'converted'
+  // VitePress switches the sidebar of a page off.
+  if (DRAWING.has(field) || (field === 'sidebar' && typeof value === 'boolean')) return 'drawing'
+  return EDIT_FIELDS.some((name) => name === field) ? editFate(value) : 'kept'
+}
+
+function editFate(value: JsonValue): 'converted' | 'drawing' {
+  return typeof value === 'string' ? 'converted' : 'drawing'
+}
+
 /** Fields without a counterpart, and the reason in a message. */
 export const UNSUPPORTED: Readonly<Record<string, string>> = {
   redirect_to: 'a page cannot redirect to another one',

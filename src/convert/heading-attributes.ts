@@ -10,6 +10,9 @@ const ID = /^:?(?:[^{}\n]*[ \t])?#([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})(?:[ \t][
 /** Attributes that are nothing but an id, which Quoin cannot have. */
 const UNUSABLE_ID = /^[ \t]*#[\w-]+[ \t]*$/
 
+/** An attribute that is not for styles. */
+const OTHER_ATTRIBUTE = /(?:^|\s)(?!(?:class|style|id)=)[\w-]+=/
+
 /** Writes the ids of headings as Quoin reads them: `{#id}` at the end of the line. */
 export function convertHeadingAttributes(
   text: string,
@@ -28,6 +31,8 @@ export function convertHeadingAttributes(
     const shown = marks + withoutClosingMarks(written.slice(marks.length, open))
     if (id === undefined)
       report(lineAt(at), 'QN-NOT-CONVERTED', `${quotedTag(written.slice(open))} is left out.`)
+    else if (OTHER_ATTRIBUTE.test(attributes))
+      report(lineAt(at), 'QN-PARTLY-CONVERTED', `Of ${quotedTag(written.slice(open))}, the id is converted.`)
     const breaks = heading.includes('\n') ? 1 : 0
     return shown + protect(id === undefined ? '' : ` {#${id}}`, breaks)
   })

@@ -6,6 +6,8 @@ import { quotedTag } from './quoted-tag.ts'
 const BOXES = new Set(['notice', 'alert', 'callout', 'admonition', 'hint'])
 const TAG =
   /\{\{([<%])\s*(\/\s*)?([\w./-]+)((?:\s+(?:(?:[\w-]+=)?(?:"[^"\n]*"|`[^`]*`)|[^\s"`{}]+))*)\s*(?:\/\s*)?[>%]\}\}/g
+/** Arguments of `figure` that a picture in Markdown cannot have. */
+const FIGURE_LOSSES = ['filter', 'attrlink']
 /** A shortcode in comment marks, which Hugo prints instead of running it. */
 const ESCAPED = /\{\{([<%]\s*)\/\*((?:(?!\{\{[<%]\s*\/\*)[\s\S])*?)\*\/(\s*[>%])\}\}/g
 
@@ -23,16 +25,17 @@ export const HUGO_TAGS: readonly TemplateTag[] = [
     pattern: /\{\{[<%]\s*(?:figure|img|image)\s([^{}]*)[>%]\}\}/g,
     replace: ([, given = ''], { linkTo }) => {
       const { named, others } = argumentsOf(given.trimEnd().replace(/\/$/, ''))
-      const { alt, caption, title, filter } = named
+      const { alt, caption, title, attr, link } = named
       const src = named['src'] ?? others.find((word) => /\.\w+$/.test(word))
       if (src === undefined) return null
-      const words = caption ?? title
+      const about = [title, caption].filter((part) => part).join(': ')
+      const words = [about, attr].filter((part) => part).join(' – ')
       // A picture may be in `assets`, too.
       const target = linkTo(src) ?? linkTo(`/${src}`) ?? src
-      const text = `![${alt ?? words ?? ''}](${target}${words === undefined ? '' : ` ${JSON.stringify(words)}`})`
-      return filter === undefined
-        ? text
-        : { text, message: `The filter \`${filter}\` of a picture is left out.` }
+      const image = `![${alt ?? words}](${target}${words === '' ? '' : ` ${JSON.stringify(words)}`})`
+      const text = link ? `[${image}](${link})` : image
+      const lost = FIGURE_LOSSES.filter((name) => named[name]).map((name) => `\`${name}\``)
+      return lost.length === 0 ? text : { text, message: `Of a picture, ${lost.join(', ')} is left out.` }
     },
   },
   {

@@ -1,24 +1,34 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import {
   MAX_AUTHOR_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_NAV_ORDER,
   MAX_TITLE_LENGTH,
 } from '../domain/page-limits.ts'
-import { distinctTags, isTagName, MAX_TAGS } from '../domain/tag.ts'
 import { humanise } from '../page-text/humanise.ts'
-import type { FieldProblem, PageTarget } from './conversion.ts'
+import type { FieldProblem, GeneratorName, PageTarget } from './conversion.ts'
 import {
   CONFIG_FIELDS_READ,
-  CONVERTED,
+  EDIT_FIELDS,
+  fateOf,
   ORDER_FIELDS,
   PUBLISHED_FIELDS,
   UNSUPPORTED,
   UPDATED_FIELDS,
 } from './field-names.ts'
-import { leftOut } from './field-problems.ts'
+import {
+  authorNotice,
+  drawingNotice,
+  type FieldNotice,
+  leftOut,
+  quotedValue,
+  unreadNotice,
+} from './field-problems.ts'
 import { fieldText, firstCharacters } from './field-text.ts'
+import { authorOf, authorProblems } from './page-author.ts'
+import { dateIn, dateProblems } from './page-dates.ts'
 import { coverOf, imageOf, imageProblems, isImage } from './page-image.ts'
+import { tagsOf } from './page-tags.ts'
 import { readSourceDate } from './source-date.ts'
 import { readTitleHeading } from './title-heading.ts'
 
@@ -27,11 +37,9 @@ export interface ConvertedFields {
   /** Without a heading that repeats the title. */
   readonly body: string
   readonly problems: readonly FieldProblem[]
-  /** Names of fields in `config` that no template reads. */
-  readonly unreadFields: readonly string[]
+  /** What is said once of a field, however many files have it. */
+  readonly notices: readonly FieldNotice[]
 }
-
-const MAX_QUOTED_LENGTH = 80
 
 /**
  * Converts front matter to the fields of a page of a content folder. Fields without a counterpart go to `config`,
@@ -42,12 +50,14 @@ export function convertFields(
   body: string,
   { type, lang }: PageTarget,
   {
+    from,
     name,
     fileDate,
     order,
     redirectFrom,
     linkTo,
   }: {
+    readonly from: GeneratorName
     /** Becomes the title of a page without one. */
     readonly name: string
     /** The date in the name of the file, e.g. `2024-05-01`. */
@@ -72,10 +82,16 @@ export function convertFields(
   const navOrder = type === 'docs' ? (orderOf(frontMatter) ?? order ?? undefined) : undefined
   const tags = tagsOf(frontMatter['tags'])
   const image = imageOf(frontMatter, linkTo)
-  const others = Object.entries(frontMatter).filter(
-    ([field, value]) => !CONVERTED.has(field) && !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
+  const given = Object.entries(frontMatter).filter(
+    ([field, value]) => !Object.hasOwn(UNSUPPORTED, field) && !isImage(field, value),
   )
-  const config = { ...(type === 'article' && coverOf(image)), ...Object.fromEntries(others) }
+  const others = given.filter(([field, value]) => fateOf(field, value, { from, type }) === 'kept')
+  const editUrl = EDIT_FIELDS.map((field) => frontMatter[field]).find((value) => typeof value === 'string')
+  const config = {
+    ...(type === 'article' && coverOf(image)),
+    ...(editUrl !== undefined && { edit_url: editUrl }),
+    ...Object.fromEntries(others),
+  }
   const fields = {
     type: type === 'docs' ? undefined : type,
     title: firstCharacters(title, MAX_TITLE_LENGTH),
@@ -102,7 +118,12 @@ export function convertFields(
       Object.entries(fields).filter(([, value]) => value !== undefined),
     ) as JsonObject,
     body: isTitle ? body.slice(heading.length).replace(/^(\r?\n)+/, '') : body,
-    unreadFields: others.map(([field]) => field).filter((field) => !CONFIG_FIELDS_READ.has(field)),
+    notices: given.flatMap(([field, value]): FieldNotice[] => {
+      const fate = fateOf(field, value, { from, type })
+      if (type !== 'article' && /^authors?$/.test(field)) return [authorNotice(field)]
+      if (fate === 'drawing') return [drawingNotice(field)]
+      return fate === 'kept' && !CONFIG_FIELDS_READ.has(field) ? [unreadNotice(field)] : []
+    }),
     problems: [
       ...Object.keys(frontMatter).flatMap((field) =>
         Object.hasOwn(UNSUPPORTED, field) ? [leftOut(field, UNSUPPORTED[field] ?? '')] : [],
@@ -116,7 +137,7 @@ export function convertFields(
       ...imageProblems(image, frontMatter),
       ...(type === 'article' ? authorProblems(frontMatter) : []),
       ...tags.others.map((name) =>
-        leftOut('tags', `${quoted(name)} is not a name that a tag can have, or one too many`),
+        leftOut('tags', `${quotedValue(name)} is not a name that a tag can have, or one too many`),
       ),
       ...dateProblems(frontMatter, type),
       ...truncated('title', title, MAX_TITLE_LENGTH),
@@ -150,57 +171,9 @@ function outOfRange(order: number): readonly FieldProblem[] {
   ]
 }
 
-/** The tags that a page can have, and the others. A text is one tag. */
-function tagsOf(given: JsonValue | undefined): { kept: readonly string[]; others: readonly JsonValue[] } {
-  const all = [given ?? []].flat().map((tag) => (typeof tag === 'number' ? String(tag) : tag))
-  const names = all.filter((tag) => typeof tag === 'string').map((tag) => tag.trim())
-  const kept = distinctTags(names.filter(isTagName)).slice(0, MAX_TAGS)
-  const isUsed = (tag: JsonValue) =>
-    typeof tag === 'string' && distinctTags([...kept, tag.trim()]).length === kept.length
-  return {
-    kept,
-    others: all.filter((tag) => tag !== null && !(isUsed(tag) && isTagName(String(tag).trim()))),
-  }
-}
-
 function plainText(heading: string | undefined): string | undefined {
   const text = heading?.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
   return fieldText(text?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
-}
-
-function authorOf({ author, authors }: JsonObject): string | undefined {
-  const [first] = [author ?? authors].flat()
-  return fieldText(isJsonObject(first) ? first['name'] : (first as JsonValue | undefined))
-}
-
-function authorProblems({ authors }: JsonObject): readonly FieldProblem[] {
-  if (!Array.isArray(authors) || authors.length < 2) return []
-  const message = 'Only the first of `authors` is converted: an article has one author.'
-  return [{ code: 'QN-PARTLY-CONVERTED', field: 'authors', message }]
-}
-
-function dateIn(frontMatter: JsonObject, names: readonly string[]): string | undefined {
-  return names.map((name) => readSourceDate(frontMatter[name])).find((date) => date !== null) ?? undefined
-}
-
-/** Dates that cannot be read, and dates that this type of page does not have. */
-function dateProblems(frontMatter: JsonObject, type: PageTarget['type']): readonly FieldProblem[] {
-  return [...PUBLISHED_FIELDS, ...UPDATED_FIELDS].flatMap((name) => {
-    const value = frontMatter[name] ?? ''
-    // In VitePress a boolean switches the date on or off.
-    if (typeof value === 'boolean' || (typeof value === 'string' && value.trim() === '')) return []
-    if (readSourceDate(value) === null)
-      return [leftOut(name, `${quoted(value)} is not a date that can be read`)]
-    if (type === 'article' || (type === 'docs' && UPDATED_FIELDS.includes(name))) return []
-    const docsToo = type === 'docs' ? ', and docs pages only that of their last edit' : ''
-    return [leftOut(name, `only articles have a date${docsToo}`)]
-  })
-}
-
-function quoted(value: JsonValue): string {
-  return typeof value === 'string'
-    ? JSON.stringify(value.slice(0, MAX_QUOTED_LENGTH))
-    : JSON.stringify(value).slice(0, MAX_QUOTED_LENGTH)
 }
 
 function orderOf(frontMatter: JsonObject): number | undefined {

@@ -44,7 +44,21 @@ export function imageProblems(image: PageImage | null, frontMatter: JsonObject):
   const { field, url } = image
   const others = Object.keys(frontMatter).filter((name) => name !== field && isImage(name, frontMatter[name]))
   const onlyFirst = `Only the first image of \`${field}\` is converted: a page has one.`
+  const [first] = [frontMatter[field]].flat()
+  const lost = !isJsonObject(first)
+    ? []
+    : Object.keys(first).filter((name) => ![...ADDRESS_FIELDS, 'alt'].includes(name))
+  const lostNames = lost.map((name) => `\`${name}\``).join(', ')
   return [
+    ...(lost.length === 0
+      ? []
+      : [
+          {
+            code: 'QN-PARTLY-CONVERTED',
+            field,
+            message: `Of \`${field}\`, ${lostNames} is left out.`,
+          } as const,
+        ]),
     ...(url === null ? [leftOut(field, 'it is not the path or URL of an image')] : []),
     ...([frontMatter[field]].flat().length > 1
       ? [{ code: 'QN-PARTLY-CONVERTED', field, message: onlyFirst } as const]
@@ -53,9 +67,11 @@ export function imageProblems(image: PageImage | null, frontMatter: JsonObject):
   ]
 }
 
+const ADDRESS_FIELDS: readonly string[] = ['path', 'src', 'url', 'image']
+
 /** The URL of an image: a text, the first item of a list, or a field of an object. */
 function addressIn(value: JsonValue | undefined): string | undefined {
   const [first] = [value].flat()
   if (!isJsonObject(first)) return fieldText(first)
-  return fieldText(first['path'] ?? first['src'] ?? first['url'] ?? first['image'])
+  return fieldText(ADDRESS_FIELDS.map((name) => first[name]).find((each) => (each ?? null) !== null))
 }

@@ -27,6 +27,7 @@ export function writeSiteFile(
     report(field, `\`${field}\` lacks ${subject} of the source site: ${reason}.`)
   }
   lacks('docs_nav', docsNav.leftOut, 'it holds 2,000 entries on 8 levels')
+  lacks('docs_nav', docsNav.others, 'it holds docs pages, and these lead elsewhere')
   const written: JsonObject = {
     name: humanise(name),
     ...changed(fields, {

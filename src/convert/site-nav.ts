@@ -21,15 +21,22 @@ export interface NavTarget {
 export interface DocsNav {
   readonly entries: readonly JsonObject[]
   readonly leftOut: number
+  /** The number of titled entries that lead to no page of the site, such as links to other sites. */
+  readonly others: number
 }
 
-/** `docs_nav` of a sidebar. Entries of pages that are not in the site, and groups without pages, are dropped. */
-export function docsNavOf(items: readonly NavItem[], pageAt: (route: string) => NavTarget | null): DocsNav {
+/** `docs_nav` of a sidebar. Entries that lead to no docs page, and groups without pages, are dropped. */
+export function docsNavOf(
+  items: readonly NavItem[],
+  pageAt: (route: string) => NavTarget | null,
+  hasPage: (route: string) => boolean,
+): DocsNav {
   const named = new Set<string>()
   let count = 0
   let leftOut = 0
+  let others = 0
   const entries = entriesOf(items, 1)
-  return { entries, leftOut }
+  return { entries, leftOut, others }
 
   function entriesOf(given: readonly NavItem[], depth: number): readonly JsonObject[] {
     if (depth <= MAX_DEPTH) return given.flatMap((item) => entryOf(item, depth))
@@ -49,6 +56,8 @@ export function docsNavOf(items: readonly NavItem[], pageAt: (route: string) => 
     const page = route === null ? null : pageAt(route)
     const isNew = page !== null && !named.has(page.address)
     if (isNew) named.add(page.address)
+    const leadsNowhere = route === null || !hasPage(route)
+    if (leadsNowhere && title !== null && children.length === 0) others++
     const inner = entriesOf(children, depth + 1)
     const shown = (title ?? page?.title ?? '').replace(/\s+/g, ' ').trim()
     if (shown === '' || (!isNew && inner.length === 0)) return inner

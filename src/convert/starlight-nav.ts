@@ -22,6 +22,12 @@ export function factsOf({ sidebar }: JsonObject, address: string): PageFacts {
   }
 }
 
+/** The mark beside the entry of a page. */
+export function badgeOf({ sidebar }: JsonObject): string | undefined {
+  const { badge } = objectOf(sidebar)
+  return textOf(badge) ?? textOf(objectOf(badge)['text'])
+}
+
 /** The sidebar in one language. The empty locale is the main language. */
 export function starlightNav(
   sidebar: JsonValue | undefined,
@@ -54,7 +60,9 @@ export function starlightNav(
   function pageItem(address: string, title: string | null): readonly NavItem[] {
     const route = routeOf(`${prefix}${address}`)
     const page = facts.get(route)
-    return page === undefined ? [] : [{ title: title ?? page.label, route, children: [] }]
+    // Entries of a page in a language that lacks it are not shown.
+    if (page === undefined) return locale === '' ? [{ title: title ?? address, route: null, children: [] }] : []
+    return [{ title: title ?? page.label, route, children: [] }]
   }
 
   /** The pages of a folder by their `order`, then by path. */

@@ -11,7 +11,7 @@ import { programDiagnostics } from './program-diagnostics.ts'
 import { defined } from './source-config.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 import { localesOf, type StarlightConfig, starlightConfig } from './starlight-config.ts'
-import { factsOf, type PageFacts, starlightNav } from './starlight-nav.ts'
+import { badgeOf, factsOf, type PageFacts, starlightNav } from './starlight-nav.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?astro\.config\.(?:c|m)?[jt]s$/
 const PAGE = /\.(mdx?|mdoc)$/
@@ -46,6 +46,7 @@ function read(files: SourceFiles): SourceSite {
   const pages = new Map<string, PageTarget>()
   const assets = new Map<string, string>()
   const facts = new Map<string, PageFacts>()
+  const badges = new Map<string, JsonObject>()
   for (const file of files.paths) {
     const name = file.startsWith(content) ? file.slice(content.length) : null
     const own = file.startsWith(`${source}pages/`) ? file.slice(`${source}pages/`.length) : null
@@ -66,6 +67,8 @@ function read(files: SourceFiles): SourceSite {
         originalPath: `/${address}`,
         ...(locale !== undefined && { lang: locale }),
       })
+      const badge = badgeOf(page)
+      if (badge !== undefined) badges.set(file, { badge })
       if (!isFront) facts.set(route, factsOf(page, address))
     } else if (own !== null && PAGE.test(own) && !/(^|\/)_/.test(own)) {
       const address = own.replace(PAGE, '').replace(/(^|\/)index$/, '')
@@ -92,6 +95,7 @@ function read(files: SourceFiles): SourceSite {
       ['@/', source],
       ['@assets/', `${source}assets/`],
     ]),
+    overrides: (file) => badges.get(file) ?? {},
     diagnostics,
   }
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { textOf } from './config-values.ts'
+import type { FieldNotice } from './field-problems.ts'
 import { defined } from './source-config.ts'
 
 /** Converts a page with the layout `home` of VitePress, or with a `hero` of Starlight, to a page of sections. Null for any other page. */
@@ -26,6 +27,30 @@ export function homeSections(
         : [{ type: 'features', title, items: cards.map((card) => cardOf(card, linkTo)) }]),
     ],
   })
+}
+
+/** Fields that the sections and the page are made of, and those that say how it is drawn. */
+const CONVERTED = new Set([
+  'title',
+  'description',
+  'lang',
+  'hero',
+  'features',
+  'layout',
+  'template',
+  'draft',
+  'aliases',
+  'redirect_from',
+])
+
+/** The fields of a home page that are left out. */
+export function homeNotices(frontMatter: JsonObject): readonly FieldNotice[] {
+  const others = Object.keys(frontMatter).filter((field) => !CONVERTED.has(field))
+  return others.map((field) => ({
+    field,
+    code: 'QN-NOT-CONVERTED',
+    message: `\`${field}\` of a home page is left out.`,
+  }))
 }
 
 function heroSection(hero: JsonObject, title: string, linkTo: (target: string) => string | null): JsonObject {

@@ -23,7 +23,7 @@ function itemOf(given: JsonValue, base: string, depth: number): readonly NavItem
   const isOutside = link === undefined || /^[a-z][a-z+.-]*:/i.test(link)
   const children = sidebarNav(given['items'], own, depth + 1)
   const title = textOf(given['text'])?.replace(/<[^<>]*>/g, '') ?? null
-  if (isOutside && children.length === 0) return []
+  if (link === undefined && children.length === 0) return []
   return [{ title, route: isOutside ? null : routeOfLink(`${own}${link}`), children }]
 }
 

@@ -125,3 +125,14 @@ test('quoin convert --check compares a folder that exists, and fails when someth
   await rm(join(out, 'a.md'))
   expect((await quoin('--check')).out).toContain('a.md: the new folder has no page for it.\n')
 })
+
+test('an include that is left out is counted, and nothing else is said to be lost', async () => {
+  const folder = await siteOf({
+    'book.toml': '',
+    'src/SUMMARY.md': '- [A](a.md)\n',
+    'src/a.md': 'A {{#include gone.md}}\n',
+  })
+  const lines = comparisonLines(compared(folder))
+  expect(lines).toContain('Parts left out or changed, as reported: 1')
+  expect(lines.at(-1)).toBe('Nothing else was lost.')
+})

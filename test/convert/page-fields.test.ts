@@ -20,6 +20,7 @@ function convert({ frontMatter = {}, body = '', type = 'docs', fileDate, order }
     body,
     { route: 'a', type },
     {
+      from: 'markdown',
       name: 'getting-started',
       fileDate: fileDate ?? null,
       order: order ?? null,
@@ -153,9 +154,9 @@ describe('the image of a converted page', () => {
 
 describe('the other fields of front matter', () => {
   test('without a counterpart are in config, and are named because no template reads them', () => {
-    const { fields, unreadFields } = convert({ frontMatter: { mood: 'good', badge: 'new', kinds: ['a'] } })
+    const { fields, notices } = convert({ frontMatter: { mood: 'good', badge: 'new', kinds: ['a'] } })
     expect(fields['config']).toEqual({ mood: 'good', badge: 'new', kinds: ['a'] })
-    expect(unreadFields).toEqual(['mood', 'kinds'])
+    expect(notices.map(({ field }) => field)).toEqual(['mood', 'kinds'])
   })
 
   test('that no page can have are left out, each with the reason', () => {

@@ -1,4 +1,5 @@
 import { decoded } from '../../domain/author-url.ts'
+import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
 import type { SourceFiles } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
 import { foldersOf } from '../page-route.ts'
@@ -40,7 +41,18 @@ export interface Comparison {
   readonly hidden: number
   /** Markdown files that are no pages of the new folder, as diagnostics say. */
   readonly leftOut: number
+  /** Parts of pages and of the configuration that are left out or changed, as diagnostics say. */
+  readonly reported: number
 }
+
+/** What these say is missing is often in no page of the source site, such as an include without its file. */
+const LOSSES: ReadonlySet<DiagnosticCode> = new Set([
+  'QN-NOT-CONVERTED',
+  'QN-PARTLY-CONVERTED',
+  'QN-SOURCE-UNREADABLE',
+  'QN-UNUSED-REDIRECT',
+  'QN-MOVED-PAGE',
+])
 
 /**
  * Compares words, links, pictures, code blocks and pages of a source site with those of the converted folder.
@@ -98,10 +110,11 @@ export function compareConversion(
     unaccounted,
     hidden: hidden.length,
     leftOut: others.filter((path) => !hiddenFiles.has(path)).length - unaccounted.length,
+    reported: diagnostics.filter(({ code }) => LOSSES.has(code)).length,
   }
 }
 
-/** Whether the new folder has everything of the source site. */
+/** Whether the new folder has everything of the pages of the source site. */
 export function isWhole({ pages, words, links, pictures, codeBlocks }: Comparison): boolean {
   return [pages, words, links, pictures, codeBlocks].every(({ missing }) => missing === 0)
 }

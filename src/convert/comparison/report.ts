@@ -51,7 +51,7 @@ function percentKept({ total, missing }: Kept): string {
 export function comparisonLines(comparison: Comparison): readonly string[] {
   const line = (name: string, kept: Kept) =>
     `${name}: ${percentKept(kept)} kept (${kept.total - kept.missing} of ${kept.total})`
-  const { pages, words, links, pictures, codeBlocks, hidden, leftOut } = comparison
+  const { pages, words, links, pictures, codeBlocks, hidden, leftOut, reported } = comparison
   return [
     line('Pages', pages),
     line('Words', words),
@@ -60,8 +60,9 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
     line('Code blocks', codeBlocks),
     ...(hidden === 0 ? [] : [`Hidden pages that stay hidden: ${hidden}`]),
     ...(leftOut === 0 ? [] : [`Markdown files that are left out, as reported: ${leftOut}`]),
+    ...(reported === 0 ? [] : [`Parts left out or changed, as reported: ${reported}`]),
     ...(isWhole(comparison)
-      ? [leftOut === 0 ? 'Nothing was lost.' : 'Nothing of these pages was lost.']
+      ? [leftOut + reported === 0 ? 'Nothing was lost.' : 'Nothing else was lost.']
       : []),
   ]
 }

@@ -124,7 +124,7 @@ function codeBlocks(text: string, line: number, report: Report): string {
 function infoOf(info: string): string {
   const inner = info.replace(/^\{\s*|\s*\}$/g, '')
   const language = /^\.?([\w+#-]+)(?=\s|$|\{)/.exec(inner)?.[1] ?? ''
-  const title = /\btitle="([^"]*)"/.exec(inner)?.[1]
+  const title = /\btitle="([^"]*)"/.exec(inner)?.[1] ?? /\[([^[\]]*)\]$/.exec(inner)?.[1]
   const lines = /\bhl_lines="([^"]*)"/.exec(inner)?.[1]?.trim().split(/\s+/).join(',')
   return [
     language === '' ? 'text' : language,

@@ -25,7 +25,7 @@ export function mkdocsNav(
 
   function pageItem(path: string, title: string | null): NavItem[] {
     const route = routes.get(path.replace(/^\.?\//, ''))
-    return route === undefined ? [] : [{ title, route, children: [] }]
+    return [{ title: route === undefined ? (title ?? path) : title, route: route ?? null, children: [] }]
   }
 }
 
