@@ -61,7 +61,8 @@ export function starlightNav(
     const route = routeOf(`${prefix}${address}`)
     const page = facts.get(route)
     // Entries of a page in a language that lacks it are not shown.
-    if (page === undefined) return locale === '' ? [{ title: title ?? address, route: null, children: [] }] : []
+    if (page === undefined)
+      return locale === '' ? [{ title: title ?? address, route: null, children: [] }] : []
     return [{ title: title ?? page.label, route, children: [] }]
   }
 
