@@ -39,7 +39,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/backup/': ['src/secrets/', 'src/storage/storage.ts', 'src/platform/', 'src/domain/'],
   'src/db/': ['src/fields/', 'src/publish/ledger/', 'src/jobs/job-queue.ts', 'src/domain/'],
   // A migration reads what stored pages state, as a write of the page does.
-  'src/db/migrations/': ['src/page-text/front-matter.ts', 'src/domain/'],
+  'src/db/migrations/': ['src/page-text/front-matter.ts', 'src/domain/', 'src/db/dialect.ts'],
   'src/jobs/': ['src/domain/'],
   'src/publish/': [
     // The names of settings in warnings.

@@ -1,9 +1,10 @@
 import { access, chmod, constants, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Connections } from '../db/connections.ts'
 import { createDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/repositories.ts'
-import { openSqlite, type SqliteConnections } from '../db/sqlite.ts'
+import { openSqlite } from '../db/sqlite.ts'
 import { messageOf } from '../domain/errors.ts'
 import { fallbackOn } from '../platform/fs-errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
@@ -19,9 +20,7 @@ const CREATED_EARLIER: readonly string[] = ['cdn', 'media', 'uploads', 'self-sig
  *
  * @throws {ConfigError} with one line. Nothing stays open.
  */
-export async function openDatabase(
-  config: Config,
-): Promise<{ db: Database; connections: SqliteConnections }> {
+export async function openDatabase(config: Config): Promise<{ db: Database; connections: Connections }> {
   await asConfigError('QUOIN_DATA', () => makeDataFolder(config.data))
   await asConfigError('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
   await asConfigError('QUOIN_DATABASE_URL', () => makePrivate(config.databaseFile))
@@ -35,7 +34,7 @@ export async function openDatabase(
   return { db: createDatabase(connections), connections }
 }
 
-function openConnections(file: string): SqliteConnections {
+function openConnections(file: string): Connections {
   try {
     return openSqlite(file)
   } catch (error) {

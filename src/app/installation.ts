@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Connections } from '../db/connections.ts'
 import type { Database, LostSecrets } from '../db/repositories.ts'
-import type { SqliteConnections } from '../db/sqlite.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { loadOrCreateMasterKey, prependMasterKey, readMasterKey } from '../secrets/master-key-file.ts'
@@ -12,7 +12,7 @@ import { firstLine, openDatabase } from './database.ts'
 /** An open database, and the master key that opens the secrets in it. */
 export interface Installation {
   readonly db: Database
-  readonly connections: SqliteConnections
+  readonly connections: Connections
   readonly masterKey: MasterKey
 }
 

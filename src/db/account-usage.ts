@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { AccountLimits } from '../domain/account-limits.ts'
 import type { Plan } from '../domain/caller.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
-import { rowsOf } from './pages.ts'
+import { rowsOf } from './dialect.ts'
 import type { Account, AccountRepository } from './repositories.ts'
 
 /** One statement, because every write of content reads it. */

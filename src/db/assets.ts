@@ -5,8 +5,8 @@ import type { AssetId, PageId, ProjectId } from '../domain/ids.ts'
 import { type MediaSource, mediaPath } from '../domain/media.ts'
 import type { AssetKind } from '../domain/media-type.ts'
 import { pinnedMedia } from '../domain/pinned-media.ts'
+import { rowsOf } from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
-import { rowsOf } from './pages.ts'
 import type { AssetFilter, AssetRepository } from './repositories.ts'
 import { createVariantRepository } from './variants.ts'
 
@@ -183,7 +183,7 @@ export function createAssetRepository(db: Knex): AssetRepository {
 function matching(query: Knex.QueryBuilder, filter: AssetFilter): Knex.QueryBuilder {
   query.where('project_id', filter.projectId)
   if (filter.kind !== null) query.where('kind', filter.kind)
-  if (filter.name !== null) query.whereRaw("name LIKE ? ESCAPE '\\'", [likeOf(filter.name)])
+  if (filter.name !== null) query.whereRaw("lower(name) LIKE lower(?) ESCAPE '\\'", [likeOf(filter.name)])
   if (filter.unusedBut !== null) {
     for (const table of ['page_media', 'live_media'])
       query.whereRaw(

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../domain/ids.ts'
 import { createAccountRepository } from './account-usage.ts'
 import { createAssetRepository } from './assets.ts'
+import type { Connections } from './connections.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
@@ -16,7 +17,6 @@ import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
 import type { Database, Repositories } from './repositories.ts'
 import { createSettingsRepository } from './settings.ts'
-import type { SqliteConnections } from './sqlite.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 import { createVariantRepository } from './variants.ts'
@@ -26,37 +26,28 @@ import { createWebhookRepository } from './webhooks.ts'
 const CACHED_PROJECTS = 1_000
 
 /** The services' database over these connections. */
-export function createDatabase({ writer, transact, reader, integrity }: SqliteConnections): Database {
+export function createDatabase({ transact, reader, ...connections }: Connections): Database {
   const homes = new LRUCache<ProjectId, KnownHome>({ max: CACHED_PROJECTS })
   return {
     read: repositories(reader, homes),
 
     async write(work) {
       // Projects read inside the transaction enter the shared cache only after the commit.
-      const found = new Map<ProjectId, KnownHome>()
-      const known: KnownHomes = {
-        get: (id) => found.get(id) ?? homes.get(id),
-        set: (id, home) => found.set(id, home),
-      }
-      const result = await transact((trx) => work(repositories(trx, known)))
+      const { result, found } = await transact(async (trx) => {
+        const found = new Map<ProjectId, KnownHome>()
+        const known: KnownHomes = {
+          get: (id) => found.get(id) ?? homes.get(id),
+          set: (id, home) => found.set(id, home),
+        }
+        return { result: await work(repositories(trx, known)), found }
+      })
       for (const [id, home] of found) homes.set(id, home)
       return result
     },
 
-    async check(timeoutMs) {
-      const fault = integrity.fault()
-      if (fault !== null) throw new Error(`The database file is damaged: ${fault}`)
-      await reader.raw('SELECT 1')
-      // A commit of the first page, although the value stays the same. Nothing else uses it.
-      await transact((trx) => trx.raw('PRAGMA user_version = 0'), timeoutMs)
-    },
-
-    checkFile: () => integrity.check(),
-
-    async close() {
-      integrity.stop()
-      await Promise.all([reader.destroy(), writer.destroy()])
-    },
+    check: connections.check,
+    checkFile: connections.checkFile,
+    close: connections.close,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { DueJobs, RunningJob } from '../domain/job-turns.ts'
 import type { Lane } from '../jobs/job-queue.ts'
+import { rowsOf } from './dialect.ts'
 
 /**
  * Queued jobs of a lane by project, or by subject in a lane with a limit per subject. Steps from one to the next in an
@@ -14,7 +15,7 @@ export async function dueJobs(
   const bySubject = perSubject !== undefined
   const column = bySubject ? 'subject' : 'project_id'
   const queued = "FROM jobs WHERE kind = ? AND state = 'queued'"
-  return db.raw(
+  const answer = await db.raw(
     `WITH RECURSIVE waiting(owner) AS (
       SELECT min(${column}) ${queued}
       UNION ALL
@@ -26,12 +27,13 @@ export async function dueJobs(
         (SELECT min(due_at) ${queued} AND ${column} = waiting.owner)
       FROM waiting WHERE owner IS NOT NULL
     )
-    SELECT projects.user_id AS account, standing.project, standing.due_at AS dueAt,
+    SELECT projects.user_id AS account, standing.project, standing.due_at AS "dueAt",
       ${bySubject ? 'standing.owner' : 'NULL'} AS subject
     FROM standing JOIN projects ON projects.id = standing.project
     WHERE standing.due_at <= ? ORDER BY standing.due_at`,
     [...Array.from({ length: bySubject ? 4 : 3 }, () => kind), now],
   )
+  return rowsOf<DueJobs>(answer)
 }
 
 /** The running jobs of a lane. */

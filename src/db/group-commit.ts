@@ -1,19 +1,7 @@
 import type { Knex } from 'knex'
 import { UnavailableError } from '../domain/errors.ts'
+import type { Transact } from './connections.ts'
 import { isLocked, pauseWhileLocked, WRITE_DEADLINE_MS } from './write-lock.ts'
-
-/**
- * Runs work in a transaction; resolves once the transaction is on disk. The work may still be rolled back after it
- * ended, so it must have no effects outside of the database.
- *
- * @param startTimeoutMs how long the work may wait to start; 15 s unless given.
- * @throws {UnavailableError} when the work could not start in time.
- * @throws the error of the work; nothing of it is written then.
- */
-export type Transact = <Result>(
-  work: (trx: Knex.Transaction) => Promise<Result>,
-  startTimeoutMs?: number,
-) => Promise<Result>
 
 /** Maximum number of pieces of work per commit. All of them wait for the last one. */
 const MAX_GROUP = 16

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { isPostgres } from './dialect.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as jobWarnings from './migrations/002-job-warnings.ts'
 import * as accountUsage from './migrations/003-account-usage.ts'
@@ -53,6 +54,7 @@ export async function migrate(db: Knex, now = new Date().toISOString()): Promise
   await withWriteLock(
     () =>
       db.transaction(async (trx) => {
+        await lockMigrations(trx)
         const applied = await appliedMigrations(trx)
         refuseNewer(applied)
         if (applied.length < MIGRATIONS.length && (await isServed(trx, now))) throw new Error(SERVED)
@@ -60,6 +62,14 @@ export async function migrate(db: Knex, now = new Date().toISOString()): Promise
       }),
     DEADLINE_MS,
   )
+}
+
+/** Any number: all processes that migrate a database ask for the same. */
+const MIGRATION_LOCK = 4_837_210
+
+/** Lets one process migrate at a time. On SQLite the transaction itself does. */
+async function lockMigrations(trx: Knex): Promise<void> {
+  if (isPostgres(trx)) await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
 }
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

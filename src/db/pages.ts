@@ -4,6 +4,7 @@ import { fieldFailure } from '../domain/field-errors.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
+import { isPostgres, rowsOf, unindexed } from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
 import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/leaving-pages.ts'
@@ -88,14 +89,14 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
 
     async list(filter, paging) {
-      const rows = await paged(matching(pages(), filter), filter, paging).select<SummaryRow[]>(
+      const rows = await paged(db, matching(pages(), filter), filter, paging).select<SummaryRow[]>(
         SUMMARY_COLUMNS,
       )
       return { items: rows.map(toSummary), total: await total(filter) }
     },
 
     async listWithContent(filter, paging, reserve) {
-      const sizes = await paged(matching(pages(), filter), filter, paging).select<SizeRow<PageId>[]>(
+      const sizes = await paged(db, matching(pages(), filter), filter, paging).select<SizeRow<PageId>[]>(
         'id',
         db.raw(`${CONTENT_BYTES} AS bytes`),
       )
@@ -158,9 +159,7 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
 
     async needingWide(projectId, limit) {
-      const wide = pages()
-        .where({ project_id: projectId })
-        .whereRaw("(slug GLOB '*[^a-z0-9-]*' OR subroute GLOB '*[^a-z0-9/-]*')")
+      const wide = pages().where({ project_id: projectId }).whereRaw(needsWide(db))
       const items = await wide
         .clone()
         .orderBy(['created_at', 'id'])
@@ -256,16 +255,18 @@ function matchSlug(query: Knex.QueryBuilder, pattern: string): void {
 /**
  * Sorts by id last, so that the order is total and the pages of a list neither overlap nor skip rows.
  *
- * The `+` prevents SQLite from scanning the whole project in sort order when a slug or a tag narrows the search to a few pages.
+ * Without the index, so that a database does not scan the whole project in sort order when a slug or a tag narrows the
+ * search to a few pages.
  */
 function paged(
+  db: Knex,
   query: Knex.QueryBuilder,
   { slug, tag }: PageFilter,
   { sort, order, limit, offset }: Paging<PageSort>,
 ): Knex.QueryBuilder {
   const column = SORT_COLUMNS[sort]
   const isNarrow = slug !== null || tag !== null
-  const ordered = isNarrow ? query.orderByRaw(`+?? ${order}`, [column]) : query.orderBy(column, order)
+  const ordered = isNarrow ? query.orderBy(unindexed(db, column), order) : query.orderBy(column, order)
   return ordered.orderBy('id', order).limit(limit).offset(offset)
 }
 
@@ -281,7 +282,9 @@ async function refuseTakenSlug(page: Page, write: PromiseLike<unknown>): Promise
   }
 }
 
-/** The rows of a raw query: SQLite returns them, PostgreSQL returns an object that contains them. */
-export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
-  return 'rows' in answer ? answer.rows : answer
+/** Whether an address has other letters than those that every site may have. */
+function needsWide(db: Knex): string {
+  return isPostgres(db)
+    ? "(slug ~ '[^a-z0-9-]' OR subroute ~ '[^a-z0-9/-]')"
+    : "(slug GLOB '*[^a-z0-9-]*' OR subroute GLOB '*[^a-z0-9/-]*')"
 }

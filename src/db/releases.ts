@@ -4,6 +4,7 @@ import { pageMediaNames } from '../domain/media-names.ts'
 import { isPageRelease, type PastRelease, type ReleaseOp, UNFINISHED } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import { isPostgres } from './dialect.ts'
 import { freeClaims } from './ledger/finish-releases.ts'
 import {
   digestOfSettings,
@@ -65,6 +66,8 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
     },
 
     async compressedSnapshots(limit) {
+      // PostgreSQL compresses long texts itself.
+      if (isPostgres(db)) return []
       const rows = await db('releases')
         .whereNotNull('finished_at')
         .whereRaw(LONG_TEXT)

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
-import { groupCommit, type Transact } from './group-commit.ts'
+import type { Connections } from './connections.ts'
+import { groupCommit } from './group-commit.ts'
 import { createIntegrity, type Integrity } from './integrity.ts'
 import { type Connection, createStatements, type Statements } from './statements.ts'
 import { LOCK_ATTEMPT_MS } from './write-lock.ts'
@@ -11,13 +12,7 @@ const READ_LOCK_MS = 5_000
 const ACQUIRE_MS = 10_000
 const READERS = 4
 
-export interface SqliteConnections {
-  /** The only writing connection. Its transactions are IMMEDIATE. */
-  readonly writer: Knex
-  /** Runs transactions on the writing connection, with group commit. */
-  readonly transact: Transact
-  /** Read-only connections, so that a read never waits for a write. */
-  readonly reader: Knex
+export interface SqliteConnections extends Connections {
   readonly integrity: Integrity
 }
 
@@ -43,6 +38,7 @@ export function openSqlite(filename: string): SqliteConnections {
   const integrity = createIntegrity(() =>
     open({ min: 0, max: 1 }, ['PRAGMA query_only = ON', 'PRAGMA cache_size = -1024']),
   )
+  // The only writing connection. Its transactions are IMMEDIATE.
   const writer = open({ min: 1, max: 1 }, [
     `PRAGMA busy_timeout = ${LOCK_ATTEMPT_MS}`,
     ...shared,
@@ -51,15 +47,32 @@ export function openSqlite(filename: string): SqliteConnections {
     // For the statement journals of savepoints.
     'PRAGMA temp_store = MEMORY',
   ])
+  const transact = groupCommit(writer)
+  const reader = open({ min: 0, max: READERS }, [
+    `PRAGMA busy_timeout = ${READ_LOCK_MS}`,
+    ...shared,
+    'PRAGMA query_only = ON',
+  ])
   return {
     writer,
-    transact: groupCommit(writer),
-    reader: open({ min: 0, max: READERS }, [
-      `PRAGMA busy_timeout = ${READ_LOCK_MS}`,
-      ...shared,
-      'PRAGMA query_only = ON',
-    ]),
+    transact,
+    reader,
     integrity,
+
+    async check(timeoutMs) {
+      const fault = integrity.fault()
+      if (fault !== null) throw new Error(`The database file is damaged: ${fault}`)
+      await reader.raw('SELECT 1')
+      // A commit of the first page, although the value stays the same. Nothing else uses it.
+      await transact((trx) => trx.raw('PRAGMA user_version = 0'), timeoutMs)
+    },
+
+    checkFile: () => integrity.check(),
+
+    async close() {
+      integrity.stop()
+      await Promise.all([reader.destroy(), writer.destroy()])
+    },
   }
 }
 

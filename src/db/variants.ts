@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { AssetStatus, OriginalId } from '../domain/asset.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { StoredVariant } from '../domain/picture-variants.ts'
+import { jsonWith } from './dialect.ts'
 import type { VariantRepository } from './repositories.ts'
 
 interface VariantRow extends StoredVariant {
@@ -83,7 +84,7 @@ export function createVariantRepository(db: Knex): VariantRepository {
         .where({ original_id: id })
         .whereNotNull('image')
         .update({
-          image: db.raw("json_set(image, '$.colour', ?, '$.thumbhash', ?)", [colour, thumbhash]),
+          image: jsonWith(db, 'image', { colour, thumbhash }),
         })
     },
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Lease, LeaseLost, type Leases } from '../../publish/ledger/leases.ts'
+import type { Connections } from '../connections.ts'
 import type { EventPorts } from '../repositories.ts'
-import type { SqliteConnections } from '../sqlite.ts'
 import { scheduleLateWritesCheck, scheduleTakeOverCheck } from './rechecks.ts'
 
 export interface LedgerPorts {
@@ -15,7 +15,7 @@ export interface LedgerPorts {
 /** Runs work in one transaction that holds the lease. @throws {LeaseLost} when another holder has it. */
 export type LeaseTransaction = <T>(lease: Lease, work: (trx: Knex.Transaction) => Promise<T>) => Promise<T>
 
-export function leaseTransactions({ transact }: Pick<SqliteConnections, 'transact'>): LeaseTransaction {
+export function leaseTransactions({ transact }: Pick<Connections, 'transact'>): LeaseTransaction {
   return (lease, work) =>
     transact(async (trx) => {
       if ((await leaseRow(trx, lease).first()) === undefined) throw new LeaseLost()
@@ -24,7 +24,7 @@ export function leaseTransactions({ transact }: Pick<SqliteConnections, 'transac
 }
 
 export function createLeases(
-  { transact, reader }: Pick<SqliteConnections, 'transact' | 'reader'>,
+  { transact, reader }: Pick<Connections, 'transact' | 'reader'>,
   { now, newId }: LedgerPorts,
 ): Leases {
   return {

@@ -4,7 +4,8 @@ import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { PageType } from '../../domain/page.ts'
 import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, LiveState } from '../../publish/ledger/live-state.ts'
-import type { SqliteConnections } from '../sqlite.ts'
+import type { Connections } from '../connections.ts'
+import { jsonItems, jsonMembers } from '../dialect.ts'
 import { freeClaims } from './finish-releases.ts'
 import type { LeaseTransaction } from './leases.ts'
 import {
@@ -23,7 +24,7 @@ import {
 const SHARED_KEYS = SHARED_PREFIXES.map((prefix) => [prefix, `${prefix}\u{10ffff}`] as const)
 
 export function createLiveState(
-  { reader }: Pick<SqliteConnections, 'reader'>,
+  { reader }: Pick<Connections, 'reader'>,
   underLease: LeaseTransaction,
 ): LiveState {
   const objects = () => reader<ObjectRow>('live_objects')
@@ -63,12 +64,13 @@ export function createLiveState(
         .orderBy(['subroute', 'slug'])
         .select(
           reader.raw(
-            "page_id || char(9) || subroute || char(9) || slug || char(9) || coalesce(sitemap_line, '') || char(9) || coalesce(llms_line, '') || char(9) || index_line AS line",
+            "page_id || ? || subroute || ? || slug || ? || coalesce(sitemap_line, '') || ? || coalesce(llms_line, '') || ? || index_line AS line",
+            Array.from({ length: 5 }, () => '\t'),
           ),
         )
       const [row]: Packed[] = await reader
         .from(lines.as('sorted'))
-        .select(reader.raw('group_concat(line, char(10)) AS packed'))
+        .select(reader.raw('string_agg(line, ?) AS packed', ['\n']))
       return row === undefined || row.packed === null ? [] : row.packed.split('\n').map(unpackLine)
     },
 
@@ -219,15 +221,16 @@ export function createLiveState(
       .where({ project_id: projectId, owner_kind: 'page' })
       .whereNotNull('key_id')
       .select('release_id')
+    const named = jsonMembers(reader, 'live_sites.media', 'named')
+    const variants = jsonItems(reader, "named.value -> 'variants'", 'variant')
     return objects()
       .where({ project_id: projectId, claimed_by: null })
       .whereNotIn('key', ofRelease(live))
       .whereNotIn('key', ofRelease(sealed))
       .whereRaw(
-        `key NOT IN (SELECT named.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named
-            WHERE live_sites.project_id = ?
-          UNION SELECT variant.value ->> 'key' FROM live_sites, json_each(live_sites.media) AS named,
-            json_each(named.value, '$.variants') AS variant WHERE live_sites.project_id = ?)`,
+        `key NOT IN (SELECT named.value ->> 'key' FROM live_sites, ${named} WHERE live_sites.project_id = ?
+          UNION SELECT variant.value ->> 'key' FROM live_sites, ${named}, ${variants}
+            WHERE live_sites.project_id = ?)`,
         [projectId, projectId],
       )
   }
@@ -239,7 +242,7 @@ export function createLiveState(
   ): Promise<readonly Value[]> {
     const [row]: Packed[] = await reader('live_pages')
       .where({ project_id: projectId, type })
-      .select(reader.raw("group_concat(??, ',') AS packed", [column]))
+      .select(reader.raw("string_agg(??, ',') AS packed", [column]))
     return JSON.parse(`[${row?.packed ?? ''}]`)
   }
 }

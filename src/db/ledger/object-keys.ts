@@ -3,7 +3,7 @@ import type { OwnerKind } from '../../domain/artifact.ts'
 import type { ReleaseId } from '../../domain/ids.ts'
 import type { AnyRelease, Release } from '../../domain/release.ts'
 import type { Lease } from '../../publish/ledger/leases.ts'
-import { rowsOf } from '../pages.ts'
+import { rowsOf } from '../dialect.ts'
 import { freeClaims } from './finish-releases.ts'
 
 /* Claims of keys. Call the claiming functions inside a transaction under the project's lease. */

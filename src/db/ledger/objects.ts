@@ -192,7 +192,6 @@ export async function renameReleaseObjects(
   renamed: DataModeCommit['renamed'],
 ): Promise<void> {
   await inChunks(renamed, (chunk) => {
-    const names = JSON.stringify(Object.fromEntries(chunk.map(({ from, to }) => [from, to])))
     return trx('release_objects')
       .where({ project_id: projectId })
       .whereIn(
@@ -200,9 +199,10 @@ export async function renameReleaseObjects(
         chunk.map(({ from }) => from),
       )
       .update({
-        key: trx.raw(`(SELECT value FROM json_each(?) AS named WHERE named.key = release_objects.key)`, [
-          names,
-        ]),
+        key: trx.raw(
+          `CASE key${' WHEN ? THEN ?'.repeat(chunk.length)} END`,
+          chunk.flatMap(({ from, to }) => [from, to]),
+        ),
       })
   })
 }

@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type AnyRelease, isServiceFault, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
+import type { Connections } from '../connections.ts'
 import { type ReleaseRow, selectReleases, snapshotText, toRelease, toStatus } from '../release-rows.ts'
 import { compressSnapshot } from '../snapshot-text.ts'
-import type { SqliteConnections } from '../sqlite.ts'
 import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
 import { liveReleases } from './data-mode-changes.ts'
@@ -62,7 +62,7 @@ const PROJECT_TABLES = [
 ]
 
 export function createReleaseQueue(
-  { reader, transact }: SqliteConnections,
+  { reader, transact }: Connections,
   underLease: LeaseTransaction,
   ports: LedgerPorts,
 ): ReleaseQueue {

@@ -5,8 +5,8 @@ import { MERGE, SEARCH_INDEX } from '../../domain/job.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import type { Commit } from '../../publish/ledger/release-queue.ts'
 import type { SearchRows, StoredSearchBase } from '../../publish/ledger/search-rows.ts'
+import type { Connections } from '../connections.ts'
 import { createJobQueue } from '../jobs.ts'
-import type { SqliteConnections } from '../sqlite.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { deleteObjects, inChunks, selectInChunks, writeObjects } from './objects.ts'
 
@@ -27,7 +27,7 @@ interface EntryRow {
 }
 
 export function createSearchRows(
-  { reader }: Pick<SqliteConnections, 'reader'>,
+  { reader }: Pick<Connections, 'reader'>,
   underLease: LeaseTransaction,
   ports: LedgerPorts,
 ): SearchRows {

@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
 import { originalKey, originalVariantKey } from '../../domain/original-key.ts'
 import type { StoredArtifact, StoredArtifacts } from '../../publish/ledger/stored-artifacts.ts'
+import type { Connections } from '../connections.ts'
 import { toWrappedKey } from '../release-rows.ts'
-import type { SqliteConnections } from '../sqlite.ts'
 import type { LeaseTransaction } from './leases.ts'
 import { inChunks } from './objects.ts'
 
 export function createStoredArtifacts(
-  { reader, transact }: Pick<SqliteConnections, 'reader' | 'transact'>,
+  { reader, transact }: Pick<Connections, 'reader' | 'transact'>,
   underLease: LeaseTransaction,
 ): StoredArtifacts {
   return {

@@ -116,7 +116,7 @@ export async function up(db: Knex): Promise<void> {
   })
 
   await db.schema.createTable('releases', (table) => {
-    table.increments('seq')
+    table.bigIncrements('seq')
     table.string('id', 16).notNullable().unique()
     table.string('project_id', 16).notNullable().references('projects.id')
     /** No foreign key: the record outlives the page. Null for a Data Mode change. */
@@ -184,7 +184,7 @@ export async function up(db: Knex): Promise<void> {
     table.string('header_digest', 64)
     /** Id of the content key that seals the object. */
     table.string('key_id', 16)
-    table.integer('size')
+    table.bigInteger('size')
     table.string('release_id', 16)
     /** Publish time of the release that wrote the object. */
     table.string('published_at', 24)
@@ -289,7 +289,7 @@ export async function up(db: Knex): Promise<void> {
   })
 
   await db.schema.createTable('jobs', (table) => {
-    table.increments('seq')
+    table.bigIncrements('seq')
     table.string('id', 16).notNullable().unique()
     table.string('project_id', 16).notNullable().references('projects.id')
     table.string('kind', 32).notNullable()
@@ -387,7 +387,7 @@ export async function up(db: Knex): Promise<void> {
   await db.schema.createTable('usage_months', (table) => {
     table.string('key_id', 16).notNullable().references('api_keys.id')
     table.string('month', 7).notNullable()
-    table.integer('requests').notNullable()
+    table.bigInteger('requests').notNullable()
     table.primary(['key_id', 'month'])
   })
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { createTrigger, isPostgres } from '../dialect.ts'
 
 /** What a page adds to the bytes of drafts: its texts, without the fixed columns and the indexes. */
 const DRAFT_COLUMNS = ['title', 'description', 'og_image_url', 'meta', 'config', 'markdown', 'own_fields']
@@ -22,7 +23,8 @@ export async function up(db: Knex): Promise<void> {
   await db.raw('CREATE INDEX projects_existing_index ON projects (user_id) WHERE deleted_at IS NULL')
 
   // Finds ended releases with long snapshots that are not compressed yet.
-  await db.raw(`CREATE INDEX releases_uncompressed_index ON releases (seq)
+  if (!isPostgres(db))
+    await db.raw(`CREATE INDEX releases_uncompressed_index ON releases (seq)
     WHERE finished_at IS NOT NULL AND typeof(snapshot) = 'text' AND octet_length(snapshot) >= 16384`)
 
   await db.schema.createTable('project_usage', (table) => {
@@ -30,9 +32,9 @@ export async function up(db: Knex): Promise<void> {
     /** As in `projects`, to add up the projects of an account. */
     table.string('user_id', 16).notNullable()
     table.integer('pages').notNullable().defaultTo(0)
-    table.integer('draft_bytes').notNullable().defaultTo(0)
+    table.bigInteger('draft_bytes').notNullable().defaultTo(0)
     /** Snapshots, settings and files that releases store, compressed. */
-    table.integer('release_bytes').notNullable().defaultTo(0)
+    table.bigInteger('release_bytes').notNullable().defaultTo(0)
     table.integer('webhooks').notNullable().defaultTo(0)
     table.integer('unfinished_jobs').notNullable().defaultTo(0)
     table.index(['user_id'])
@@ -96,11 +98,16 @@ async function createTriggers(db: Knex): Promise<void> {
     add('NEW', { unfinished_jobs: '1' }),
   ])
   await trigger(db, 'jobs_update', `UPDATE OF state ON jobs WHEN NEW.${REQUESTED}`, [
-    add('NEW', { unfinished_jobs: `(NEW.${UNFINISHED}) - (OLD.${UNFINISHED})` }),
+    add('NEW', { unfinished_jobs: `${one(`NEW.${UNFINISHED}`)} - ${one(`OLD.${UNFINISHED}`)}` }),
   ])
   await trigger(db, 'jobs_delete', `DELETE ON jobs WHEN OLD.${REQUESTED} AND OLD.${UNFINISHED}`, [
     add('OLD', { unfinished_jobs: '-1' }),
   ])
+}
+
+/** 1 where the condition holds, else 0. */
+function one(condition: string): string {
+  return `(CASE WHEN ${condition} THEN 1 ELSE 0 END)`
 }
 
 type Row = 'NEW' | 'OLD'
@@ -117,9 +124,6 @@ function add(row: Row, amounts: Readonly<Record<string, string>>): string {
 }
 
 async function trigger(db: Knex, name: string, event: string, statements: readonly string[]): Promise<void> {
-  const [what, when] = event.split(' WHEN ')
-  const condition = when === undefined ? '' : ` WHEN ${when}`
-  await db.raw(
-    `CREATE TRIGGER usage_${name} AFTER ${what} FOR EACH ROW${condition} BEGIN ${statements.join('; ')}; END`,
-  )
+  const [what = '', when] = event.split(' WHEN ')
+  await createTrigger(db, { name: `usage_${name}`, event: what, when, statements })
 }

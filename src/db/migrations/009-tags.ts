@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { readTags, tagAddress } from '../../domain/tag.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
+import { createTrigger, isPostgres, jsonItems } from '../dialect.ts'
 
 /** Tags of pages, with an index by address. Triggers fill it, so that no writer can forget it. */
 export async function up(db: Knex): Promise<void> {
@@ -16,17 +17,28 @@ export async function up(db: Knex): Promise<void> {
     table.index(['page_id'])
   })
   const add = `INSERT INTO page_tags (project_id, address, page_id)
-    SELECT NEW.project_id, json_extract(value, '$[0]'), NEW.id FROM json_each(NEW.tags)`
+    SELECT NEW.project_id, items.value ->> 0, NEW.id FROM ${jsonItems(db, 'NEW.tags')}`
   const remove = 'DELETE FROM page_tags WHERE page_id = OLD.id'
-  await db.raw(
-    `CREATE TRIGGER tags_pages_insert AFTER INSERT ON pages FOR EACH ROW WHEN NEW.tags <> '[]' BEGIN ${add}; END`,
-  )
-  await db.raw(
-    `CREATE TRIGGER tags_pages_update AFTER UPDATE OF tags ON pages FOR EACH ROW WHEN NEW.tags <> OLD.tags BEGIN ${remove}; ${add}; END`,
-  )
-  await db.raw(
-    `CREATE TRIGGER tags_pages_delete AFTER DELETE ON pages FOR EACH ROW WHEN OLD.tags <> '[]' BEGIN ${remove}; END`,
-  )
+  await createTrigger(db, {
+    name: 'tags_pages_insert',
+    event: 'INSERT ON pages',
+    when: "NEW.tags <> '[]'",
+    statements: [add],
+  })
+  await createTrigger(db, {
+    name: 'tags_pages_update',
+    event: 'UPDATE OF tags ON pages',
+    when: 'NEW.tags <> OLD.tags',
+    statements: [remove, add],
+  })
+  await createTrigger(db, {
+    name: 'tags_pages_delete',
+    event: 'DELETE ON pages',
+    when: "OLD.tags <> '[]'",
+    statements: [remove],
+  })
+  // No version without this migration ran on PostgreSQL.
+  if (isPostgres(db)) return
   await readStored(db)
   // Lists and neighbours of articles read the tags of every card.
   await db.raw("UPDATE live_pages SET card = json_set(card, '$.tags', json('[]'))")

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { mediaNames } from '../../domain/media-names.ts'
+import { createTrigger, jsonMembers, jsonTexts } from '../dialect.ts'
 
 /**
  * Assets, their originals in the media store, and which pages name them. Triggers keep what follows from other rows, so
@@ -19,7 +20,7 @@ async function createOriginals(db: Knex): Promise<void> {
     table.string('project_id', 16).notNullable().references('projects.id')
     /** SHA-256, hex. */
     table.string('digest', 64).notNullable()
-    table.integer('bytes').notNullable()
+    table.bigInteger('bytes').notNullable()
     /** `storing` until an asset has it, then `stored`; `removing` until it is gone from the store. */
     table.string('state', 8).notNullable()
     /** When it may be removed from the store; null while it is stored. */
@@ -28,7 +29,7 @@ async function createOriginals(db: Knex): Promise<void> {
     table.index(['due_at'])
   })
   await db.schema.alterTable('project_usage', (table) => {
-    table.integer('media_bytes').notNullable().defaultTo(0)
+    table.bigInteger('media_bytes').notNullable().defaultTo(0)
   })
   const add = (row: 'NEW' | 'OLD', bytes: string) =>
     `UPDATE project_usage SET media_bytes = media_bytes + ${bytes} WHERE project_id = ${row}.project_id`
@@ -47,7 +48,7 @@ async function createAssets(db: Knex): Promise<void> {
     table.string('name', 200).notNullable()
     table.string('original_id', 16).notNullable().references('originals.id')
     table.string('digest', 64).notNullable()
-    table.integer('bytes').notNullable()
+    table.bigInteger('bytes').notNullable()
     table.string('kind', 8).notNullable()
     table.string('content_type', 100).notNullable()
     /** What is known of a picture, JSON; null for other files. */
@@ -86,7 +87,7 @@ async function createDraftNames(db: Knex): Promise<void> {
   })
   await namesTable(db, 'page_media')
   const add = `INSERT INTO page_media (project_id, name, page_id)
-    SELECT NEW.project_id, value, NEW.id FROM json_each(NEW.media)`
+    SELECT NEW.project_id, items.value, NEW.id FROM ${jsonTexts(db, 'NEW.media')}`
   const remove = 'DELETE FROM page_media WHERE page_id = OLD.id'
   await trigger(db, 'media_pages_insert', "INSERT ON pages WHEN NEW.media <> '[]'", [add])
   await trigger(db, 'media_pages_update', 'UPDATE OF media ON pages WHEN NEW.media <> OLD.media', [
@@ -103,9 +104,9 @@ async function createLiveNames(db: Knex): Promise<void> {
     table.text('media').notNullable().defaultTo('{}')
   })
   await namesTable(db, 'live_media')
-  const add = `INSERT OR IGNORE INTO live_media (project_id, name, page_id)
-    SELECT NEW.project_id, names.key, NEW.page_id FROM releases, json_each(releases.media) AS names
-    WHERE releases.id = NEW.release_id AND releases.media <> '{}'`
+  const add = `INSERT INTO live_media (project_id, name, page_id)
+    SELECT NEW.project_id, names.key, NEW.page_id FROM releases, ${jsonMembers(db, 'releases.media', 'names')}
+    WHERE releases.id = NEW.release_id AND releases.media <> '{}' ON CONFLICT DO NOTHING`
   const remove = 'DELETE FROM live_media WHERE page_id = OLD.page_id'
   await trigger(db, 'media_live_insert', 'INSERT ON live_pages', [add])
   await trigger(
@@ -130,7 +131,9 @@ async function namesTable(db: Knex, name: string): Promise<void> {
 /** Pages that named assets before there were any. */
 async function readStored(db: Knex): Promise<void> {
   const naming = await db('pages')
-    .whereRaw("instr(markdown, '/media/') OR instr(config, '/media/') OR instr(og_image_url, '/media/')")
+    .where((naming) => {
+      for (const column of ['markdown', 'config', 'og_image_url']) naming.orWhere(column, 'like', '%/media/%')
+    })
     .select('id', 'markdown', 'config', 'og_image_url')
   for (const { id, markdown, config, og_image_url } of naming) {
     const names = mediaNames([markdown, JSON.parse(config), og_image_url])
@@ -142,9 +145,6 @@ async function readStored(db: Knex): Promise<void> {
 }
 
 async function trigger(db: Knex, name: string, event: string, statements: readonly string[]): Promise<void> {
-  const [what, when] = event.split(' WHEN ')
-  const condition = when === undefined ? '' : ` WHEN ${when}`
-  await db.raw(
-    `CREATE TRIGGER ${name} AFTER ${what} FOR EACH ROW${condition} BEGIN ${statements.join('; ')}; END`,
-  )
+  const [what = '', when] = event.split(' WHEN ')
+  await createTrigger(db, { name, event: what, when, statements })
 }

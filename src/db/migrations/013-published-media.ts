@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { createTrigger, jsonMembers } from '../dialect.ts'
 
 /**
  * Which originals releases and live sites need, so that those stay in the media store. Triggers keep what follows from
@@ -37,45 +38,33 @@ export async function up(db: Knex): Promise<void> {
 /** A release has its pins from its acceptance until it fails or is pruned. */
 async function releasePins(db: Knex): Promise<void> {
   const unpin = 'DELETE FROM media_pins WHERE holder = OLD.id'
-  await trigger(db, 'pins_release_deleted', 'DELETE ON releases', '', [unpin])
-  await trigger(
-    db,
-    'pins_release_failed',
-    'UPDATE OF state ON releases',
-    "WHEN NEW.state IN ('failed', 'reverted')",
-    [unpin],
-  )
+  await createTrigger(db, { name: 'pins_release_deleted', event: 'DELETE ON releases', statements: [unpin] })
+  await createTrigger(db, {
+    name: 'pins_release_failed',
+    event: 'UPDATE OF state ON releases',
+    when: "NEW.state IN ('failed', 'reverted')",
+    statements: [unpin],
+  })
   // The last one to need an original gives it up: at once, which is before any time.
-  await trigger(db, 'pins_deleted', 'DELETE ON media_pins', '', [
-    `UPDATE originals SET state = 'removing', due_at = '1970-01-01T00:00:00.000Z'
+  const giveUp = `UPDATE originals SET state = 'removing', due_at = '1970-01-01T00:00:00.000Z'
       WHERE id = OLD.original_id AND state = 'stored'
       AND NOT EXISTS (SELECT 1 FROM assets WHERE original_id = OLD.original_id)
-      AND NOT EXISTS (SELECT 1 FROM media_pins WHERE original_id = OLD.original_id)`,
-  ])
+      AND NOT EXISTS (SELECT 1 FROM media_pins WHERE original_id = OLD.original_id)`
+  await createTrigger(db, { name: 'pins_deleted', event: 'DELETE ON media_pins', statements: [giveUp] })
 }
 
 async function sitePins(db: Knex): Promise<void> {
-  const named = `SELECT originals.id FROM json_each(NEW.media) AS named JOIN originals
+  const named = `SELECT originals.id FROM ${jsonMembers(db, 'NEW.media', 'named')} JOIN originals
     ON originals.project_id = NEW.project_id AND originals.stored_digest = named.value ->> 'digest'
     WHERE originals.state = 'stored'`
-  const add = `INSERT OR IGNORE INTO media_pins (project_id, holder, original_id)
-    SELECT NEW.project_id, NEW.project_id, id FROM (${named})`
+  const add = `INSERT INTO media_pins (project_id, holder, original_id)
+    SELECT NEW.project_id, NEW.project_id, id FROM (${named}) AS shown WHERE true ON CONFLICT DO NOTHING`
   const remove = `DELETE FROM media_pins WHERE holder = NEW.project_id AND original_id NOT IN (${named})`
-  await trigger(db, 'pins_site_insert', 'INSERT ON live_sites', '', [add])
-  await trigger(db, 'pins_site_update', 'UPDATE OF media ON live_sites', 'WHEN NEW.media <> OLD.media', [
-    add,
-    remove,
-  ])
-}
-
-async function trigger(
-  db: Knex,
-  name: string,
-  event: string,
-  condition: string,
-  statements: readonly string[],
-): Promise<void> {
-  await db.raw(
-    `CREATE TRIGGER ${name} AFTER ${event} FOR EACH ROW ${condition} BEGIN ${statements.join('; ')}; END`,
-  )
+  await createTrigger(db, { name: 'pins_site_insert', event: 'INSERT ON live_sites', statements: [add] })
+  await createTrigger(db, {
+    name: 'pins_site_update',
+    event: 'UPDATE OF media ON live_sites',
+    when: 'NEW.media <> OLD.media',
+    statements: [add, remove],
+  })
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { createTrigger } from '../dialect.ts'
 
 /** The smaller pictures that are derived from originals. They are in the media store for as long as their original. */
 export async function up(db: Knex): Promise<void> {
@@ -15,10 +16,14 @@ export async function up(db: Knex): Promise<void> {
     table.integer('height').notNullable()
     /** SHA-256 of its bytes, hex. */
     table.string('digest', 64).notNullable()
-    table.integer('bytes').notNullable()
+    table.bigInteger('bytes').notNullable()
     table.primary(['original_id', 'format', 'width'])
     table.index(['project_id', 'digest'])
   })
-  await db.raw(`CREATE TRIGGER variants_original_deleted BEFORE DELETE ON originals FOR EACH ROW
-    BEGIN DELETE FROM media_variants WHERE original_id = OLD.id; END`)
+  await createTrigger(db, {
+    name: 'variants_original_deleted',
+    time: 'BEFORE',
+    event: 'DELETE ON originals',
+    statements: ['DELETE FROM media_variants WHERE original_id = OLD.id'],
+  })
 }

@@ -1,0 +1,32 @@
+import type { Knex } from 'knex'
+
+/**
+ * Runs work in a transaction; resolves once the transaction is on disk. The work may be rolled back after it ended, or
+ * run again, so it must have no effects outside of the database.
+ *
+ * @param startTimeoutMs how long the work may wait for other writes; 15 s unless given.
+ * @throws {UnavailableError} when other writes held the work for too long.
+ * @throws the error of the work; nothing of it is written then.
+ */
+export type Transact = <Result>(
+  work: (trx: Knex.Transaction) => Promise<Result>,
+  startTimeoutMs?: number,
+) => Promise<Result>
+
+/** Connections to one database. */
+export interface Connections {
+  /** For migrations, and single statements that write. */
+  readonly writer: Knex
+  readonly transact: Transact
+  /** Never waits for a write. */
+  readonly reader: Knex
+  /**
+   * Reads and commits.
+   *
+   * @throws {Error} when the database does not work, or known damage of its file.
+   */
+  check(timeoutMs: number): Promise<void>
+  /** Looks for damage of the file where the database is one. @returns the tables that were left out. */
+  checkFile(): Promise<readonly string[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,76 @@
+import type { Knex } from 'knex'
+
+/* What SQLite and PostgreSQL say differently. All other statements of `db/` are the same on both. */
+
+export function isPostgres(db: Knex): boolean {
+  return db.client.dialect === 'postgresql'
+}
+
+/** The rows of a raw query: SQLite returns them, PostgreSQL returns an object that contains them. */
+export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
+  return 'rows' in answer ? answer.rows : answer
+}
+
+/** A source of rows named `items`, whose column `value` is each text of a JSON array. */
+export function jsonTexts(db: Knex, array: string): string {
+  return isPostgres(db)
+    ? `jsonb_array_elements_text((${array})::jsonb) AS items(value)`
+    : `json_each(${array}) AS items`
+}
+
+/** A source of rows whose column `value` is each item of a JSON array; `->>` reads what is in it. */
+export function jsonItems(db: Knex, array: string, name = 'items'): string {
+  return isPostgres(db)
+    ? `jsonb_array_elements((${array})::jsonb) AS ${name}(value)`
+    : `json_each(${array}) AS ${name}`
+}
+
+/** A source of rows whose columns `key` and `value` are each member of a JSON object. */
+export function jsonMembers(db: Knex, object: string, name = 'members'): string {
+  return isPostgres(db)
+    ? `jsonb_each((${object})::jsonb) AS ${name}(key, value)`
+    : `json_each(${object}) AS ${name}`
+}
+
+/** The JSON object of a column with these members set. */
+export function jsonWith(
+  db: Knex,
+  column: string,
+  members: Readonly<Record<string, string | number | null>>,
+): Knex.Raw {
+  if (isPostgres(db)) return db.raw('(??::jsonb || ?::jsonb)::text', [column, JSON.stringify(members)])
+  const paths = Object.entries(members).flatMap(([name, value]) => [`$.${name}`, value])
+  return db.raw(`json_set(??${', ?'.repeat(paths.length)})`, [column, ...paths])
+}
+
+/** An expression of a column that keeps an index on it from being used. */
+export function unindexed(db: Knex, column: string): Knex.Raw {
+  return isPostgres(db) ? db.raw("?? || ''", [column]) : db.raw('+??', [column])
+}
+
+export interface Trigger {
+  readonly name: string
+  /** For example `UPDATE OF tags ON pages`. */
+  readonly event: string
+  readonly when?: string | undefined
+  readonly time?: 'BEFORE' | 'AFTER'
+  readonly statements: readonly string[]
+}
+
+/** Creates a trigger for each row. On PostgreSQL it is a function of the same name. */
+export async function createTrigger(
+  db: Knex,
+  { name, event, when, time = 'AFTER', statements }: Trigger,
+): Promise<void> {
+  const body = statements.map((statement) => `${statement};`).join(' ')
+  const head = `CREATE TRIGGER ${name} ${time} ${event} FOR EACH ROW${when === undefined ? '' : ` WHEN (${when})`}`
+  if (!isPostgres(db)) {
+    await db.raw(`${head} BEGIN ${body} END`)
+    return
+  }
+  // What a trigger before a deletion returns lets it go on; after an event nothing reads it.
+  await db.raw(
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN OLD; END $$`,
+  )
+  await db.raw(`${head} EXECUTE FUNCTION ${name}()`)
+}
