@@ -24,6 +24,13 @@ const SCREENS = [390, 1280].flatMap((width) => [1, 2, 3].map((density) => ({ wid
 /** Between the steps of the layouts. */
 const OTHER_WIDTHS = [360, 600, 768, 1024, 1440, 1920]
 
+/** Spaces within and between these are the theme's own; `sizes` counts with the smallest. */
+const OF_THE_THEME: ReadonlySet<string> = new Set([
+  'features-1 card-image',
+  'features-4 card-image',
+  'cta-banner cta-media',
+])
+
 describe.skipIf(CHROMIUM === null)('pictures of every section and layout', () => {
   let browser: Browser
   let site: PictureSite
@@ -51,8 +58,9 @@ describe.skipIf(CHROMIUM === null)('pictures of every section and layout', () =>
       const wrong = []
       for (const document of Object.keys(DOCUMENTS))
         for (const { place, chosen, ...shown } of await picturesOf(`${theme}/${document}`, width, density)) {
-          const enough = enoughFor(shown, density)
-          if (chosen !== enough)
+          const enough = enoughFor(shown.width, shown, density)
+          const stated = enoughFor(shown.stated, shown, density)
+          if (chosen !== enough && !(OF_THE_THEME.has(place) && chosen === stated))
             wrong.push(`${document} ${place}: ${chosen}, not ${enough}, for ${JSON.stringify(shown)}`)
         }
       expect(wrong).toEqual([])
@@ -72,7 +80,7 @@ describe.skipIf(CHROMIUM === null)('pictures of every section and layout', () =>
       const wrong = []
       for (const document of Object.keys(DOCUMENTS))
         for (const { place, stated, width: real } of await picturesOf(`${theme}/${document}`, width, 1))
-          if (stated < real - 3 || stated > real * 1.15 + 8)
+          if (stated < real - 3 || stated > real * (OF_THE_THEME.has(place) ? 1.25 : 1.1) + 8)
             wrong.push(`${document} ${place}: ${stated} for ${real}`)
       expect(wrong).toEqual([])
     },
@@ -87,7 +95,8 @@ describe.skipIf(CHROMIUM === null)('pictures of every section and layout', () =>
   }
 })
 
-function enoughFor({ width, candidates }: Pick<Shown, 'width' | 'candidates'>, density: number): number {
+/** The smallest file with all pixels that the screen has for a picture of this width; else the largest. */
+function enoughFor(width: number, { candidates }: Pick<Shown, 'candidates'>, density: number): number {
   const enough = candidates.find((each) => each >= Math.floor(width * density))
   return enough ?? candidates.at(-1) ?? 0
 }
