@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { Transform } from 'node:stream'
 import { CIPHER, IV_BYTES, NOT_DECRYPTED, TAG_BYTES } from './seal.ts'
 
 /** How many bytes a sealed file is longer than its plaintext: iv and tag. */
@@ -16,20 +17,21 @@ export function newIv(): Uint8Array {
  * @param key 32 bytes.
  * @param iv of `newIv`, for this plaintext only.
  */
-export async function* sealChunks(
-  plaintext: AsyncIterable<Uint8Array>,
-  key: Uint8Array,
-  iv: Uint8Array,
-): AsyncGenerator<Uint8Array> {
+export function createSealStream(key: Uint8Array, iv: Uint8Array): Transform {
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
-  yield iv
-  for await (const chunk of plaintext) yield cipher.update(chunk)
-  cipher.final()
-  yield cipher.getAuthTag()
+  const stream = new Transform({
+    transform: (chunk: Uint8Array, _, done) => done(null, cipher.update(chunk)),
+    flush(done) {
+      cipher.final()
+      done(null, cipher.getAuthTag())
+    },
+  })
+  stream.push(iv)
+  return stream
 }
 
 /**
- * Opens a file of `sealChunks`. Its chunks are not to be trusted before the last one: only the end of the file shows
+ * Opens a file of `createSealStream`. Its chunks are not to be trusted before the last one: only the end of the file shows
  * whether it was changed.
  *
  * @throws {RangeError} if the key is wrong, or the file was changed or cut off.

@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -61,6 +61,23 @@ describe.skipIf(CHROMIUM === null)('the compiled client in a browser', () => {
     const opened = await page.evaluate(`import('/decrypt-page.js').then(({ decryptPage }) =>
       decryptPage('${key.toString('base64')}', ${JSON.stringify(texts)}))`)
     expect(opened).toEqual({ id: 'page_a', title: 'Größe' })
+  })
+
+  test('decrypts pictures of Data Mode, and refuses another one', async () => {
+    const key = randomBytes(32)
+    const iv = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
+    const sealed = [...iv, ...cipher.update('A picture.'), ...cipher.final(), ...cipher.getAuthTag()]
+    const digest = createHash('sha256').update('A picture.').digest('hex')
+    const results = await page.evaluate(`import('/decrypt-asset.js').then(({ decryptAsset }) => {
+      const open = (digest) => decryptAsset('${key.toString('base64')}', new Uint8Array(${JSON.stringify(sealed)}),
+        { file: '_media/a.bin', digest }).then((bytes) => new TextDecoder().decode(bytes))
+      return Promise.allSettled([open('${digest}'), open('${'0'.repeat(64)}')])
+    })`)
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 'A picture.' },
+      { status: 'rejected', reason: expect.anything() },
+    ])
   })
 
   test('accepts a signed webhook and rejects a modified one', async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { decryptAsset } from '../../src/client/decrypt-asset.ts'
 import { decryptPage } from '../../src/client/decrypt-page.ts'
 import { createLedger } from '../../src/db/ledger.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
@@ -13,6 +14,7 @@ import { loadOrCreateMasterKey } from '../../src/secrets/master-key-file.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { LONG_FORM } from '../support/long-form.ts'
+import { flatPng } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { LONG } from './long-form.ts'
 import { callApi } from './site-client.ts'
@@ -24,16 +26,21 @@ const PAGES = 30
 const POINTS = [
   'delete page after',
   'COMMIT of claim after',
+  'put media before',
+  'rename media before',
+  'put media after',
   'put site before',
   'put site after',
   'put nav after',
   'put manifest after',
   'releaseQueue commitDataMode before',
   'releaseQueue commitDataMode after',
+  'delete media before',
+  'delete media after',
 ]
 
 /** Dying takes its time: the next one waits until the lease has stood still. */
-const SHORT = ['delete page after', 'put site after']
+const SHORT = ['delete page after', 'put site after', 'delete media before']
 
 test.runIf(LONG !== null || LONG_FORM)(
   'a service that is killed anywhere in a regenerate-key completes it with the same key, and the previous key opens nothing',
@@ -54,8 +61,16 @@ test.runIf(LONG !== null || LONG_FORM)(
 
     const project = (await call('POST', '/projects', { name: 'Vault' })).id
     const id = readId('proj', project) ?? expect.unreachable()
+    const picture = flatPng(40, 20)
+    const uploaded = await fetch(`${victim.url}/projects/${project}/assets?name=ada.png`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${victim.key}`, 'Content-Type': 'application/octet-stream' },
+      body: new Uint8Array(picture),
+    })
+    expect(uploaded.status).toBe(201)
     const publish = async (slug: string) => {
-      const page = { project_id: project, title: slug, slug, subroute: 'docs', type: 'docs' }
+      const content = { markdown_content: `![Ada](/media/ada.png) ${slug}` }
+      const page = { project_id: project, title: slug, slug, subroute: 'docs', type: 'docs', ...content }
       const { id } = await call('POST', '/pages', page)
       await call('POST', `/pages/${id}/publish`)
     }
@@ -81,9 +96,16 @@ test.runIf(LONG !== null || LONG_FORM)(
       expect(files).toHaveLength(PAGES + 1)
       for (const file of files) {
         const sealed = JSON.parse(await readFile(join(data, 'cdn', project, file), 'utf8'))
-        await decryptPage(keys[0] ?? '', sealed)
+        const { assets } = await decryptPage(keys[0] ?? '', sealed)
+        const ada = assets?.['/media/ada.png']
+        if (ada !== undefined) {
+          const bytes = new Uint8Array(await readFile(join(data, 'cdn', project, ada.file)))
+          expect(await decryptAsset(keys[0] ?? '', bytes, ada)).toEqual(new Uint8Array(picture))
+        }
         await expect(decryptPage(former ?? '', sealed)).rejects.toThrow()
       }
+      // One under the new key; neither the plaintext nor the one of the previous key.
+      await expect.poll(() => readdir(join(data, 'cdn', project, '_media'))).toHaveLength(1)
       const storage = createLocalFolderStorage({ root: join(data, 'cdn') })
       expect(await compare(id, { ...ledger, storage, masterKey }, null)).toEqual([])
     }

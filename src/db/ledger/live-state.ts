@@ -191,6 +191,17 @@ export function createLiveState(
         .pluck('key')
     },
 
+    async projectsWithExposedMedia() {
+      const exposed = reader('live_objects')
+        .where({ owner_kind: 'media' })
+        .where('live_objects.project_id', reader.ref('live_sites.project_id'))
+        .whereRaw("key_id IS DISTINCT FROM live_sites.site ->> 'keyId'")
+      return reader('live_sites')
+        .whereRaw("site ->> 'keyId' IS NOT NULL")
+        .whereExists(exposed.select(reader.raw('1')))
+        .pluck('project_id')
+    },
+
     async markOrphaned(lease, keys, since) {
       await underLease(lease, (trx) => markOrphaned(trx, lease.projectId, keys, since))
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { newIv, SEALED_FILE_OVERHEAD, sealChunks } from '../../secrets/seal-stream.ts'
+import { pipeline } from 'node:stream'
+import { pipeline as finished } from 'node:stream/promises'
+import { createSealStream, newIv, SEALED_FILE_OVERHEAD } from '../../secrets/seal-stream.ts'
 import type { StreamedBody } from '../../storage/storage.ts'
 import { verifiedStream } from '../../storage/streamed-body.ts'
 
@@ -18,10 +18,11 @@ export async function sealMedia(
   signal?: AbortSignal,
 ): Promise<StreamedBody> {
   const iv = newIv()
-  const open = () => Readable.from(sealChunks(verifiedStream(plaintext), key, iv), { objectMode: false })
+  // The error of the plaintext becomes that of the stream, which its reader gets.
+  const open = () => pipeline(verifiedStream(plaintext), createSealStream(key, iv), () => {})
   const hash = createHash('sha256')
   try {
-    await pipeline(open(), hash, { ...(signal && { signal }) })
+    await finished(open(), hash, { ...(signal && { signal }) })
   } catch (error) {
     signal?.throwIfAborted()
     throw error

@@ -71,6 +71,8 @@ export interface LiveState {
    * this one.
    */
   exposedMedia(projectId: ProjectId, keyId: string): Promise<readonly string[]>
+  /** Projects in Data Mode with pictures or files that their current key does not seal, shown by a page or not. */
+  projectsWithExposedMedia(): Promise<readonly ProjectId[]>
   /** @param since when the assets lost their last reference; null when they have one again. */
   markOrphaned(lease: Lease, keys: readonly string[], since: string | null): Promise<void>
   /** Durably marks objects for deletion; from here on they count as missing. */

@@ -143,6 +143,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
     start() {
       void inBackground(sweep)
+      void inBackground(removeLeftMedia)
       sweeping = every(SWEEP_MS, () => inBackground(sweep))
     },
 
@@ -208,6 +209,18 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       for (const projectId of next) startDraining(projectId)
     } catch (error) {
       log.error({ err: error }, 'Looking for unfinished releases failed; retrying shortly.')
+    }
+  }
+
+  /** A process that died right after the commit of a publish in Data Mode has left them. */
+  async function removeLeftMedia(): Promise<void> {
+    try {
+      for (const projectId of await ports.liveState.projectsWithExposedMedia()) {
+        pendingCleanups.add(projectId)
+        startDraining(projectId)
+      }
+    } catch (error) {
+      log.error({ err: error }, 'Looking for files that are no longer public failed; it is tried again.')
     }
   }
 

@@ -27,6 +27,8 @@ export async function restorePage(
   const { restores, projectId } = page.claimed.release
   const contents = restores === null ? null : await storedArtifacts.contentsOf(restores)
   if (contents === null) return null
+  // Sealed pages of earlier versions say nothing of their pictures.
+  if (page.placed.media !== undefined && contents.digests.media === undefined) return null
   const [, ...others] = pageKeys(page.placed)
   const pageFiles = new Set([page.placed.file, ...others.flat()])
   if (contents.objects.some(({ key, stage }) => stage === 'page' && !pageFiles.has(key))) return null

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { decryptAsset } from '../../../src/client/decrypt-asset.ts'
 import { decryptPage } from '../../../src/client/decrypt-page.ts'
 import { some } from '../../support/long-form.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
+import { flatPng } from '../../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -9,10 +11,10 @@ afterEach(() => service.close())
 
 /** A service over a store that fails one operation on request. */
 async function startFaulty() {
-  let failing: string | null = null
+  let failing: ((call: string) => boolean) | null = null
   const storage = createMemoryStorage({
     failOn: (operation, key) => {
-      if (failing === null || !`${operation} ${key}`.endsWith(failing)) return null
+      if (failing === null || !failing(`${operation} ${key}`)) return null
       failing = null
       return new Error('The store is out of order.')
     },
@@ -32,7 +34,9 @@ async function startFaulty() {
     publish,
     read,
     act: (action: string) => service.call('POST', `/projects/${project}/data-mode/${action}`),
-    fail: (where: string) => (failing = where),
+    fail: (where: string) => (failing = (call) => call.endsWith(where)),
+    failFirst: (pattern: RegExp) => (failing = (call) => pattern.test(call)),
+    bytes: (file: string) => storage.get(`${project}/${file}`),
     keys: async () => (await storage.list(`${project}/`)).map((key) => key.slice(project.length + 1)),
   }
 }
@@ -88,6 +92,38 @@ describe('a store that fails', () => {
       expect(again.status).toBe(200)
       for (const file of ['a.json', 'b.json', 'c.json', 'plain.json', '_nav/docs.json'])
         await decryptPage(again.body.data.encryption_key, await site.read(file))
+    },
+  )
+
+  test.each(['put', 'delete'])(
+    'a %s of a picture under a new key leaves every page with a picture that its key opens',
+    async (operation) => {
+      const site = await startFaulty()
+      const picture = flatPng(40, 20)
+      const octets = { headers: { 'Content-Type': 'application/octet-stream' } }
+      await service.call('POST', `/projects/${site.project}/assets?name=ada.png`, picture, octets)
+      const key = (await site.act('enable')).body.data.encryption_key
+      await site.publish({ slug: 'a', markdown_content: '![](/media/ada.png)' })
+      const media = async () => (await site.keys()).filter((file) => file.startsWith('_media/'))
+      const before = await media()
+      expect(before).toHaveLength(1)
+      const opens = async (contentKey: string) => {
+        const { assets } = await decryptPage(contentKey, await site.read('a.json'))
+        const asset = assets?.['/media/ada.png'] ?? expect.unreachable()
+        return decryptAsset(contentKey, new Uint8Array((await site.bytes(asset.file)) ?? []), asset)
+      }
+
+      site.failFirst(new RegExp(`^${operation} .*/_media/`))
+      const answer = await site.act('regenerate-key')
+      // The change is live when the previous files are deleted; what fails then is tried again.
+      expect(answer.status).toBe(operation === 'put' ? 500 : 200)
+      const current = operation === 'put' ? key : answer.body.data.encryption_key
+      await expect.poll(async () => opens(current).catch(() => null)).toEqual(new Uint8Array(picture))
+      if (operation === 'put') await expect.poll(media).toEqual(before)
+      const again = await site.act('regenerate-key')
+      expect(again.status).toBe(200)
+      expect(await opens(again.body.data.encryption_key)).toEqual(new Uint8Array(picture))
+      expect(await media()).toHaveLength(1)
     },
   )
 })
