@@ -68,7 +68,7 @@ export const JOB_OPERATIONS: readonly Operation[] = [
     tag: 'Publishing',
     summary: 'Cancel a job',
     description:
-      'Cancels what is not yet being uploaded. Pages whose files are being uploaded go live; `failed` lists the others. `conflict` says that it is too late. Needs the permission `publish`.',
+      'Cancels the pages that have no uploaded file yet, and lists them in `failed`. The others go live. `conflict` when there is nothing left to cancel. Needs the permission `publish`.',
     params: idParam('job'),
     answers: [json(200, 'The job as it is now.', Job)],
     errors: ['project_scope_violation', 'conflict'],
