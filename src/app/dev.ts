@@ -39,6 +39,8 @@ export interface RunningDev {
   /** URL of the server, without a trailing slash. */
   readonly origin: string
   readonly pages: number
+  /** Pictures without smaller ones, because none can be decoded on this machine. */
+  readonly undecoded: number
   stop(): Promise<void>
 }
 
@@ -116,6 +118,7 @@ export async function openDev({
   return {
     origin,
     pages: renderable?.site.pages.length ?? 0,
+    undecoded: pictures.undecoded(),
     async stop() {
       session.stop()
       await Promise.all([watcher.close(), images.close()])

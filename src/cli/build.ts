@@ -21,6 +21,7 @@ import { ignoredLines } from './ignored-lines.ts'
 import { readSecret } from './secret.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { assertTrusted, withTrustFlag } from './trust.ts'
+import { undecodedLines } from './undecoded-pictures.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
 interface BuildFlags extends Verbosity, ThemeFlags, DiagnosticFlags {
@@ -95,6 +96,7 @@ Examples:
           ...(flags.verbose ? await ignoredLines(request.folder, request.out) : []),
           ...(flags.verbose ? report.unused.map((path) => `not named  ${path}`) : []),
           ...diagnosticLines(warnings, request.folder, flags),
+          ...undecodedLines(report.undecoded),
           ...(flags.quiet ? [] : summary(report, flags.out, ms)),
         ],
       )
@@ -143,7 +145,7 @@ function urlArgument(text: string): string {
 }
 
 function presentReport(
-  { pages, files, slowest, held, hasAddress }: BuildReport,
+  { pages, files, slowest, held, undecoded, hasAddress }: BuildReport,
   diagnostics: readonly Diagnostic[],
 ) {
   return {
@@ -151,6 +153,7 @@ function presentReport(
     files,
     slowest: slowest.map(({ file, ms }) => ({ file, ms: Math.round(ms) })),
     held_back: held.length,
+    undecoded_pictures: undecoded,
     diagnostics,
     has_url: hasAddress,
   }

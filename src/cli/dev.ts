@@ -7,6 +7,7 @@ import { count } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { assertTrusted, withTrustFlag } from './trust.ts'
+import { undecodedLines } from './undecoded-pictures.ts'
 import { type Verbosity, verboseOption } from './verbosity.ts'
 
 interface DevFlags extends ThemeFlags, Pick<Verbosity, 'verbose'> {
@@ -51,6 +52,7 @@ Examples:
       const ms = Math.round(performance.now() - startedAt)
       if (flags.verbose) for (const line of await ignoredLines(folder, null)) console.log(line)
       console.log(`${count(dev.pages, 'page')} in ${ms} ms, ready at ${dev.origin}/`)
+      for (const line of undecodedLines(dev.undecoded)) console.log(line)
       console.log(`All themes, widths and sections: ${dev.origin}/__quoin/`)
       console.log('Press Ctrl+C to stop.')
       await stopSignal()

@@ -33,6 +33,7 @@ import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 import { themeInstallSteps } from './theme-install-steps.ts'
+import { undecodedOnServerLines } from './undecoded-pictures.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
 interface PushFlags extends Verbosity, DiagnosticFlags {
@@ -250,6 +251,7 @@ function presentReport(
       removed: files.removed,
       left: files.unpruned,
       unfinished: files.unfinished,
+      undecoded: files.undecoded,
     },
     not_sent: notSent,
     missing,
@@ -309,6 +311,7 @@ function notes(report: PushReport, { project }: PushResults): readonly string[] 
   const { conflicts, files } = report
   const unpruned = [...report.unpruned, ...files.unpruned.map(mediaAlias)]
   return [
+    ...undecodedOnServerLines(files.undecoded),
     ...(files.unfinished === 0
       ? []
       : [

@@ -5,6 +5,7 @@ import { prefixed } from '../domain/ids.ts'
 import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
+import { NO_PICTURES_DECODED } from './undecoded-pictures.ts'
 
 /** A longer shutdown is aborted. The next start recovers unfinished work. */
 const SHUTDOWN_TIMEOUT_MS = 25_000
@@ -71,9 +72,7 @@ function warnOfUnknownName({ trustProxy, tls, baseUrl }: Config): void {
 /** After the start, because it starts a process. */
 async function warnOfPictures({ service: { images } }: RunningServer): Promise<void> {
   if (await images.decodes().catch(() => true)) return
-  console.error(
-    'quoin: warning: pictures cannot be decoded, because the package sharp cannot be loaded. They are served as they are uploaded, without smaller ones. Install it for this system: npm install --include=optional.',
-  )
+  console.error(`quoin: warning: ${NO_PICTURES_DECODED}`)
 }
 
 function warnOfSelfSigned({ tls, data }: Config): void {

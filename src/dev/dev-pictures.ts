@@ -34,10 +34,15 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     { readonly file: string; readonly name: string; readonly recipe: VariantRecipe }
   >()
   const derived = new Map<string, Promise<string | null>>()
+  const undecoded = new Set<string>()
 
   return {
+    /** The number of pictures of the last `media` without smaller ones, because none can be decoded here. */
+    undecoded: () => undecoded.size,
+
     async media(assets: readonly SiteAsset[]): Promise<MediaSource> {
       const media: [string, MediaSource[string]][] = []
+      undecoded.clear()
       for (const { path, source } of assets) {
         const file = join(folder, source)
         const stats = await lstat(file).catch(() => null)
@@ -79,7 +84,9 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
 
   async function image(path: string, file: string, version: string, facts: ImageFacts): Promise<MediaImage> {
     const { width, height } = facts
-    const widths = hasVariants(facts) && (await images.decodes()) ? screenWidths(facts) : []
+    const isDecoded = !hasVariants(facts) || (await images.decodes())
+    if (!isDecoded) undecoded.add(path)
+    const widths = isDecoded && hasVariants(facts) ? screenWidths(facts) : []
     const variants = widths.map((each) => {
       const recipe = { width: each, height: null, format: 'webp', focus: null } as const
       const name = createHash('sha256').update(recipeText(version, recipe)).digest('hex')

@@ -23,6 +23,8 @@ export interface AssetsOutcome {
   readonly conflicts: readonly Diagnostic[]
   /** Messages of the server about files that it refused, by file. */
   readonly refused: ReadonlyMap<string, string>
+  /** Pictures that the server could not decode, so that they get no smaller ones. */
+  readonly undecoded: number
   /** Ids of pictures whose smaller ones are still being derived, in the order of their uploads. */
   readonly processing: readonly string[]
   /** The files of the next push state. */
@@ -66,6 +68,7 @@ export async function pushAssets(
   const conflicts: Diagnostic[] = []
   const refused = new Map<string, string>()
   const processing: string[] = []
+  let undecoded = 0
   const stored = named.length === 0 ? new Map<string, Asset>() : await listAssets(api, project)
   let done = 0
   const errors: unknown[] = []
@@ -78,7 +81,13 @@ export async function pushAssets(
   })
   if (errors.length > 0) throw errors[0]
   const unchanged = named.length - sent.length - conflicts.length - refused.size
-  return { sent: sent.sort(), unchanged, conflicts, refused, processing, pushed }
+  return { sent: sent.sort(), unchanged, conflicts, refused, undecoded, processing, pushed }
+
+  function note(asset: Asset): void {
+    pushed.set(asset.name, asset.digest)
+    if (asset.status === 'processing') processing.push(asset.id)
+    else if (isUndecoded(asset)) undecoded += 1
+  }
 
   /** Null when the content was replaced on the server since it was listed. */
   async function replace({ id, digest }: Asset, content: FileBody['open']): Promise<Asset | null> {
@@ -93,8 +102,7 @@ export async function pushAssets(
     const asset = stored.get(name)
     const isOurs = asset === undefined || pushed.get(name) === asset.digest
     if (asset?.digest === digest || (!isOurs && (await storesAs(api, asset, digest)))) {
-      pushed.set(name, asset.digest)
-      if (asset.status === 'processing') processing.push(asset.id)
+      note(asset)
       return
     }
     if (!isOurs && !mayOverwrite(overwrite, source)) {
@@ -111,8 +119,7 @@ export async function pushAssets(
           conflicts.push(diagnostic('QN-CONFLICT', source, UPLOADED_MEANWHILE))
           return
         }
-        pushed.set(name, answer.digest)
-        if (answer.status === 'processing') processing.push(answer.id)
+        note(answer)
       }
       sent.push(source)
     } catch (error) {
@@ -123,6 +130,11 @@ export async function pushAssets(
       else throw error
     }
   }
+}
+
+/** Every picture that was decoded has a blurred preview. An SVG needs no smaller ones. */
+function isUndecoded({ kind, content_type, thumbhash }: Asset): boolean {
+  return kind === 'image' && thumbhash === null && content_type !== 'image/svg+xml'
 }
 
 const UPLOADED_MEANWHILE =

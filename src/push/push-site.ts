@@ -49,7 +49,7 @@ export interface PushPorts {
 }
 
 /** Files that pages and settings name, by their paths in the folder. */
-export interface PushedFiles extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 'refused'> {
+export interface PushedFiles extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 'refused' | 'undecoded'> {
   /** All of them. */
   readonly named: readonly string[]
   /** Names of assets, as those of `unpruned`. */
@@ -126,6 +126,7 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
       sent: assets.sent,
       unchanged: assets.unchanged,
       refused: assets.refused,
+      undecoded: assets.undecoded,
       removed: prunedFiles.removed,
       unpruned: prunedFiles.unpruned,
       unfinished,
@@ -170,6 +171,7 @@ const NO_ASSETS: AssetsOutcome = {
   unchanged: 0,
   conflicts: [],
   refused: new Map(),
+  undecoded: 0,
   processing: [],
   pushed: new Map(),
 }

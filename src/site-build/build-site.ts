@@ -103,6 +103,8 @@ export interface BuildReport {
   readonly unused: readonly string[]
   /** Articles that are left out until their date. */
   readonly held: readonly HeldPage[]
+  /** Pictures without smaller ones, because none can be decoded on this machine. */
+  readonly undecoded: number
   /** If false, canonical links, sitemap and feeds have a placeholder address. */
   readonly hasAddress: boolean
 }
@@ -158,6 +160,7 @@ export async function buildSite(
       warnings,
       unused: made.unused,
       held: made.held,
+      undecoded: made.undecoded,
       hasAddress,
     },
     left: {
@@ -210,6 +213,7 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly statics: StaticPlan
   /** All pictures of the site. */
   readonly media: MediaSource
+  readonly undecoded: number
   /** Outlines of all pages, including drafts. */
   readonly outlines: readonly PageOutline[]
   /** Warnings about the files of the folder, apart from those of rendering. */
@@ -240,7 +244,15 @@ async function decideWhole(
   const clashes = assetClashes(assets, prepared, before.state)
   if (clashes.length > 0) return { errors: clashes }
   const statics = await planStatics(bodies, pictures.files, before.state)
-  return { before, prepared, statics, media: pictures.media, ...rest, since: null }
+  return {
+    before,
+    prepared,
+    statics,
+    media: pictures.media,
+    undecoded: pictures.undecoded,
+    ...rest,
+    since: null,
+  }
 }
 
 /** A site that was read, with the pages to render. */
@@ -316,7 +328,10 @@ async function decideEdited(
     return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = unchangedStatics(before.state)
   const { unused, held, notes } = since
-  const rest = { media, outlines: notes.outlines, origin: site.origin, warnings: site.warnings, unused, held }
+  const { outlines } = notes
+  // Otherwise the whole folder is read.
+  const undecoded = 0
+  const rest = { media, undecoded, outlines, origin: site.origin, warnings: site.warnings, unused, held }
   return { before, prepared, statics, ...rest, since }
 }
 
@@ -362,7 +377,7 @@ function reportOf({
   changes,
   seen,
   removed,
-}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused' | 'held'> {
+}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused' | 'held' | 'undecoded'> {
   const { plan, copies, removals: gone } = changes
   const sizes = [
     ...plan.uploads.map(({ artifact }) => sizeOf(artifact)),

@@ -28,8 +28,11 @@ let armed = { point: task === 'migrate' ? process.env.KILL_POINT : null, project
 let held = Promise.resolve()
 let proceed = () => {}
 
+let tidy = async () => {}
+
 process.on('message', (order) => {
   if (order === 'continue') return proceed()
+  if (order === 'tidy') return tidy()
   armed = order
   process.send('armed')
 })
@@ -57,11 +60,16 @@ async function serve() {
   const ahead = Number(process.env.QUOIN_FAULTS_AHEAD ?? 0)
   const server = await startServer(config, {
     storage: watchedStorage(createLocalFolderStorage({ root: config.storage.folder })),
+    mediaStore: watchedStorage(createLocalFolderStorage({ root: config.media.folder })),
     ledger: watchedLedger,
     now: () => new Date(Date.now() + ahead).toISOString(),
     // Children would only cost time here; what they do to a publish is proven elsewhere.
     ...(task === 'lean' && { renderer: createInProcessRenderer }),
   })
+  tidy = async () => {
+    await server.service.runHousekeeping()
+    process.send('tidied')
+  }
   const { accounts } = server.service
   const owner = await accounts.firstUser()
   const { key } = await accounts.createKey({
@@ -101,6 +109,8 @@ function kindOf(key) {
   const own = key.slice(armed.project.length + 1)
   if (own.startsWith('_assets/')) return 'asset'
   if (own.startsWith('_media/')) return 'media'
+  if (own.startsWith('originals/')) return 'original'
+  if (own.startsWith('variants/')) return 'variant'
   if (own.startsWith('_nav/')) return 'nav'
   if (own === '_index.json') return 'manifest'
   if (/(^|\/)tags\/([^/]+\/)?(index\.html|feed\.xml)$/.test(own)) return 'tag'
@@ -187,6 +197,9 @@ function watchDatabase() {
     [/^update `releases` set `is_deploying` = /i, 'deploy'],
     [/^(insert into|delete from) `live_pages`/i, 'commit'],
     [/^update `releases` set `state` = \?, `failure` = \?, `undo` = /i, 'reverting'],
+    [/^insert into `media_variants`/i, 'variant'],
+    [/^update `originals` set `variants` = /i, 'variants'],
+    [/^delete from `originals`/i, 'original'],
   ]
   let transaction = ''
   let statements = 0

@@ -32,6 +32,8 @@ export interface Victim {
   held(): Promise<void>
   /** Continues the held call. */
   proceed(): void
+  /** Runs the hourly housekeeping. */
+  tidy(): Promise<void>
   kill(): void
   readonly ended: Promise<void>
 }
@@ -65,6 +67,11 @@ export async function startVictim(data: string, how: 'lean' | 'whole', aheadMs =
     },
     held: () => message(child, ended),
     proceed: () => void child.send('continue'),
+    async tidy() {
+      const answer = message(child, ended)
+      child.send('tidy')
+      await answer
+    },
     kill: () => void child.kill('SIGKILL'),
     ended,
   }

@@ -22,6 +22,8 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('edit' as const), names: fc.uniqueArray(name) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('publish' as const) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('unpublish' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('rollback' as const), back: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('tidy' as const) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('logo' as const), name }) },
 )
 
@@ -34,13 +36,28 @@ interface Model {
   liveLogo: number | null
   /** Texts that the live page and the live settings show. */
   liveTexts: readonly number[]
+  /** Publishes of the page, oldest first. */
+  readonly releases: Release[]
   /** Texts that some release shows: their bytes may stay as long as the release can be rolled back to. */
   readonly pinned: Set<number>
 }
 
+interface Release {
+  readonly id: string
+  /** Names that the page shows, and the texts that they meant. */
+  readonly names: readonly number[]
+  readonly texts: readonly number[]
+}
+
+/** Longer than files that nothing shows stay public. */
+const TIDY_MS = 25 * 60 * 60 * 1000
+
 test('after any sequence of requests, assets, their bytes and their uses are those of the model', async () => {
   const mediaStore = createMemoryStorage()
-  const service = await startService({ mediaStore })
+  const storage = createMemoryStorage()
+  let time = Date.parse('2026-01-01T00:00:00Z')
+  const now = () => new Date(time++).toISOString()
+  const service = await startService({ mediaStore, storage, now })
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
@@ -48,8 +65,13 @@ test('after any sequence of requests, assets, their bytes and their uses are tho
         const page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
         const model = newModel()
         for (const next of steps) {
-          await take(service, project, page, model, next)
+          if (next.does === 'tidy') await tidy()
+          else await take(service, project, page, model, next)
           await compare(service, project, model)
+          const shown = [...new Set(model.liveTexts.map(digestOf))].sort()
+          const published = await publishedDigests(project)
+          expect(published).toEqual(expect.arrayContaining(shown))
+          if (next.does === 'tidy') expect([...new Set(published)].sort()).toEqual(shown)
           const prefix = `${project}/originals/`
           const stored = (await mediaStore.list(prefix)).map((key) => key.slice(prefix.length, -17))
           const texts = [...model.assets.values()].map(({ text }) => text)
@@ -62,6 +84,28 @@ test('after any sequence of requests, assets, their bytes and their uses are tho
   } finally {
     await service.close()
   }
+
+  /** Twice, because a file that nothing shows stays for another day. */
+  async function tidy(): Promise<void> {
+    for (let day = 0; day < 2; day++) {
+      time += TIDY_MS
+      await service.server.service.runHousekeeping()
+    }
+  }
+
+  /** Of the bytes; keys say so too. */
+  async function publishedDigests(project: string): Promise<readonly string[]> {
+    const keys = await storage.list(`${project}/_media/`)
+    return Promise.all(
+      keys.map(async (key) => {
+        const digest = createHash('sha256')
+          .update((await storage.get(key)) ?? '')
+          .digest('hex')
+        expect(key).toContain(`.${digest.slice(0, 16)}.`)
+        return digest
+      }),
+    )
+  }
 }, 600_000)
 
 function newModel(): Model {
@@ -72,15 +116,20 @@ function newModel(): Model {
     logo: null,
     liveLogo: null,
     liveTexts: [],
+    releases: [],
     pinned: new Set(),
   }
 }
 
-/** What the live site shows from now on: what the names mean at this moment. */
-function goLive(model: Model, page: readonly number[]): void {
-  const names = model.logo === null ? page : [...page, model.logo]
-  model.liveTexts = names.flatMap((name) => model.assets.get(name)?.text ?? [])
+/** What the live site shows from now on: the page's texts, and what the logo means at this moment. */
+function goLive(model: Model, ofPage: readonly number[]): void {
+  model.liveLogo = model.logo
+  model.liveTexts = [...ofPage, ...(model.logo === null ? [] : textsOf(model, [model.logo]))]
   for (const text of model.liveTexts) model.pinned.add(text)
+}
+
+function textsOf({ assets }: Model, names: readonly number[]): readonly number[] {
+  return names.flatMap((name) => assets.get(name)?.text ?? [])
 }
 
 async function take(
@@ -88,7 +137,7 @@ async function take(
   project: string,
   page: string,
   model: Model,
-  next: Step,
+  next: Exclude<Step, { readonly does: 'tidy' }>,
 ): Promise<void> {
   const { assets } = model
   const headers = { 'Content-Type': 'application/octet-stream' }
@@ -123,15 +172,22 @@ async function take(
     model.draft = next.names
   } else if (next.does === 'publish') {
     expect((await service.call('POST', `/pages/${page}/publish`)).status).toBe(200)
+    const [{ id }] = (await service.call('GET', `/pages/${page}/releases?limit=1`)).body.data
+    const texts = textsOf(model, model.draft)
     model.live = model.draft
-    model.liveLogo = model.logo
-    goLive(model, model.draft)
+    model.releases.push({ id, names: model.draft, texts })
+    goLive(model, texts)
+  } else if (next.does === 'rollback') {
+    const release = model.releases.at(-1 - next.back)
+    if (release === undefined) return
+    const body = { release_id: release.id }
+    const answer = await service.call('POST', `/pages/${page}/rollback`, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    model.live = release.names
+    goLive(model, release.texts)
   } else if (next.does === 'unpublish') {
     await service.call('POST', `/pages/${page}/unpublish`)
-    if (model.live !== null) {
-      model.liveLogo = model.logo
-      goLive(model, [])
-    }
+    if (model.live !== null) goLive(model, [])
     model.live = null
   } else {
     await service.call('PUT', `/projects/${project}/settings`, {

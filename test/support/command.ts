@@ -17,9 +17,17 @@ export interface Ended {
   readonly err: string
 }
 
-/** Starts the compiled command in a process with only these environment variables. It ends with the test. */
-export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [entry, ...args], {
+/**
+ * Starts the compiled command in a process with only these environment variables. It ends with the test.
+ *
+ * @param program another installation's command.
+ */
+export function startCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  program = entry,
+) {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: settings, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))

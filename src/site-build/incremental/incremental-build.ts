@@ -14,7 +14,7 @@ import {
 export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
 /** The part of a report that is repeated for an unchanged site. */
-type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'held' | 'hasAddress'> & {
+type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'held' | 'undecoded' | 'hasAddress'> & {
   readonly pages: number
   readonly files: number
 }
@@ -33,8 +33,7 @@ export async function buildIncrementally(
   build: (since: Edits | null) => Promise<BuildResult>,
 ): Promise<BuiltSite> {
   const { current, previous } = changes ?? { current: null, previous: null }
-  // The date of an article changes no file when it comes.
-  const isDue = previous !== null && isOneDue((previous.report as RepeatedReport).held, now)
+  const isDue = previous !== null && hasComeDue(previous.report as RepeatedReport, now)
   const edited =
     changes && current && previous && !isDue && editedFiles(current, previous, changes.isOutputUnchanged)
   if (previous !== null && edited && edited.length === 0)
@@ -52,6 +51,12 @@ export async function buildIncrementally(
   return { report }
 }
 
+/** Whether a site can be another one although no file has changed. */
+function hasComeDue({ held, undecoded }: RepeatedReport, now: string): boolean {
+  // The date of an article may have come, and what decodes pictures may have been installed.
+  return isOneDue(held, now) || undecoded > 0
+}
+
 /** Null if the previous build left no readable notes. */
 function editsSince(
   current: InputFingerprints,
@@ -64,11 +69,27 @@ function editsSince(
   return { files: current.files.paths, edited, notes, warnings, unused, held }
 }
 
-function repeatedReport({ pages, files, warnings, unused, held, hasAddress }: BuildReport): RepeatedReport {
-  return { pages: pages.total, files: files.total, warnings, unused, held, hasAddress }
+function repeatedReport({
+  pages,
+  files,
+  warnings,
+  unused,
+  held,
+  undecoded,
+  hasAddress,
+}: BuildReport): RepeatedReport {
+  return { pages: pages.total, files: files.total, warnings, unused, held, undecoded, hasAddress }
 }
 
-function unchangedReport({ pages, files, warnings, unused, held, hasAddress }: RepeatedReport): BuildReport {
+function unchangedReport({
+  pages,
+  files,
+  warnings,
+  unused,
+  held,
+  undecoded,
+  hasAddress,
+}: RepeatedReport): BuildReport {
   return {
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },
@@ -76,6 +97,7 @@ function unchangedReport({ pages, files, warnings, unused, held, hasAddress }: R
     warnings,
     unused,
     held,
+    undecoded,
     hasAddress,
   }
 }

@@ -28,9 +28,11 @@ export interface SitePictures {
   readonly files: readonly StaticFile[]
   /** Pictures that cannot be decoded, which are served as they are. */
   readonly warnings: readonly Diagnostic[]
+  /** Pictures without smaller ones, because none can be decoded on this machine. */
+  readonly undecoded: number
 }
 
-export const NO_PICTURES: SitePictures = { media: {}, files: [], warnings: [] }
+export const NO_PICTURES: SitePictures = { media: {}, files: [], warnings: [], undecoded: 0 }
 
 /** A variant that saves less than this share of the original is not offered. */
 const WORTH = 0.95
@@ -71,6 +73,7 @@ export async function sitePictures(
       media: Object.fromEntries(read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]]))),
       files: read.flatMap(({ files }) => files),
       warnings: read.flatMap(({ warning }) => warning ?? []),
+      undecoded: read.filter(({ isDecoded }) => !isDecoded).length,
     }
   })
 }
@@ -92,6 +95,7 @@ interface ReadPicture {
   readonly media: MediaImage | null
   readonly files: readonly StaticFile[]
   readonly warning: Diagnostic | null
+  readonly isDecoded: boolean
 }
 
 interface SourceFile {
@@ -123,10 +127,12 @@ async function readPicture(
               body: () => readFileBody(cache.path(cache.cleanedName(original.digest))),
             },
           ]
-    return { path, media: mediaImage(path, original, record), files: [...cleaned, ...files], warning: null }
+    const media = mediaImage(path, original, record)
+    return { path, media, files: [...cleaned, ...files], warning: null, isDecoded: record.isDecoded }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return { path, media: null, files: [], warning: diagnostic('QN-BAD-PICTURE', source, error.message) }
+    const warning = diagnostic('QN-BAD-PICTURE', source, error.message)
+    return { path, media: null, files: [], warning, isDecoded: true }
   }
 }
 

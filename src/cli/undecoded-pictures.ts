@@ -1,0 +1,23 @@
+import { count } from './format-numbers.ts'
+
+const WHY = 'because the package sharp cannot be loaded'
+const INSTALL = 'Install it for this system: npm install --include=optional.'
+
+/** Of a service, whose pictures are still to come. */
+export const NO_PICTURES_DECODED = `pictures cannot be decoded, ${WHY}. They are served as they are uploaded, without smaller ones. ${INSTALL}`
+
+/** @param pictures their number; no line for none. */
+export function undecodedLines(pictures: number): readonly string[] {
+  if (pictures === 0) return []
+  return [
+    `${count(pictures, 'picture')} cannot be decoded, ${WHY}: pages show the files as they are, without smaller ones. ${INSTALL}`,
+  ]
+}
+
+/** @param pictures those that a server could not decode. */
+export function undecodedOnServerLines(pictures: number): readonly string[] {
+  if (pictures === 0) return []
+  return [
+    `The server cannot decode ${count(pictures, 'picture')}: pages show the files as they are, without smaller ones, until its operator has installed the package sharp.`,
+  ]
+}
