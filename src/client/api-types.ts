@@ -1064,6 +1064,8 @@ export type Settings = {
   readonly logo_url: string | null
   /** The picture of link previews for pages without one of their own. */
   readonly og_image_url: string | null
+  /** Whether a picture for link previews is drawn, of its title and the name of the site, for each page without one (`pages`), or not (`none`). */
+  readonly social_cards: string
   /** The title for search engines on pages without one of their own. */
   readonly meta_title: string | null
   /** The description for search engines on pages without one of their own. */
@@ -1333,6 +1335,8 @@ export type UpdateSettings = {
   readonly logo_url?: string | null | undefined
   /** The picture of link previews for pages without one of their own. */
   readonly og_image_url?: string | null | undefined
+  /** Whether a picture for link previews is drawn, of its title and the name of the site, for each page without one (`pages`), or not (`none`). */
+  readonly social_cards?: 'pages' | 'none' | undefined
   /** The title for search engines on pages without one of their own. */
   readonly meta_title?: string | null | undefined
   /** The description for search engines on pages without one of their own. */

@@ -14,6 +14,7 @@ import * as assets from './migrations/012-assets.ts'
 import * as publishedMedia from './migrations/013-published-media.ts'
 import * as pictureVariants from './migrations/014-picture-variants.ts'
 import * as sealedMedia from './migrations/015-sealed-media.ts'
+import * as socialCards from './migrations/017-social-cards.ts'
 import * as startedDeploys from './migrations/018-started-deploys.ts'
 import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '013-published-media', up: publishedMedia.up },
   { name: '014-picture-variants', up: pictureVariants.up },
   { name: '015-sealed-media', up: sealedMedia.up },
+  { name: '017-social-cards', up: socialCards.up },
   { name: '018-started-deploys', up: startedDeploys.up },
 ]
 

@@ -37,6 +37,12 @@ export interface VariantRecipe {
   readonly focus: ImageFocus | null
 }
 
+/** How a picture is derived from another one: a variant, or what link previews show. */
+export interface DerivationRecipe extends Omit<VariantRecipe, 'format'> {
+  /** A JPEG has no transparent parts: they become white. */
+  readonly format: VariantFormat | 'jpeg'
+}
+
 export interface ImageFocus {
   readonly x: number
   readonly y: number

@@ -22,6 +22,8 @@ export interface Settings {
   readonly faviconUrl: string | null
   readonly logoUrl: string | null
   readonly ogImageUrl: string | null
+  /** Whether a picture for link previews is drawn for pages without one. */
+  readonly socialCards: 'pages' | 'none'
   readonly metaTitle: string | null
   readonly metaDescription: string | null
   readonly googleAnalyticsId: string | null
@@ -45,6 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
   faviconUrl: null,
   logoUrl: null,
   ogImageUrl: null,
+  socialCards: 'pages',
   metaTitle: null,
   metaDescription: null,
   googleAnalyticsId: null,

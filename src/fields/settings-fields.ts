@@ -72,6 +72,13 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     schema: url.nullable(),
     description: 'The picture of link previews for pages without one of their own.',
   },
+  socialCards: {
+    name: 'social_cards',
+    schema: z.enum(['pages', 'none']),
+    answer: z.string().meta({ examples: ['pages'] }),
+    description:
+      'Whether a picture for link previews is drawn, of its title and the name of the site, for each page without one (`pages`), or not (`none`).',
+  },
   metaTitle: {
     name: 'meta_title',
     schema: line(0, 60).nullable(),

@@ -20,6 +20,7 @@ const LIMITS: ImageChildOptions['limits'] = {
   inspect: { cpuMs: 5_000, wallMs: 20_000, memory: 768 * MEGABYTE },
   clean: { cpuMs: 10_000, wallMs: 30_000, memory: 768 * MEGABYTE },
   derive: { cpuMs: 20_000, wallMs: 60_000, memory: 768 * MEGABYTE },
+  drawCard: { cpuMs: 10_000, wallMs: 30_000, memory: 512 * MEGABYTE },
   // Of an animation each one is derived by itself.
   deriveAll: { cpuMs: 60_000, wallMs: 180_000, memory: 768 * MEGABYTE },
 }
@@ -59,6 +60,7 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
     clean: (file, into) => ask({ call: 'clean', args: [file, into] }) as Promise<ImageFacts>,
     derive: (file, recipe, into) =>
       ask({ call: 'derive', args: [file, recipe, into] }) as Promise<DerivedImage>,
+    drawCard: (card, into) => ask({ call: 'drawCard', args: [card, into] }) as Promise<DerivedImage>,
     deriveAll: (file, variants, largest) =>
       ask({ call: 'deriveAll', args: [file, variants, largest] }) as Promise<readonly DerivedImage[]>,
     async close() {

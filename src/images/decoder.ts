@@ -1,7 +1,9 @@
-import { MAX_IMAGE_PIXELS, type VariantRecipe } from '../domain/image.ts'
+import { type DerivationRecipe, MAX_IMAGE_PIXELS, type VariantRecipe } from '../domain/image.ts'
+import type { SocialCard } from '../domain/social-picture.ts'
 import type { ImageHeader } from './formats/image-header.ts'
 import { damagedImage } from './image-error.ts'
 import { loadSharp, type Sharp, type SharpImage } from './load-sharp.ts'
+import { drawSocialCard } from './social-card.ts'
 
 /** Decodes and encodes pixels, of pictures whose structure was read before. */
 export interface Decoder {
@@ -9,7 +11,9 @@ export interface Decoder {
   preview(bytes: Uint8Array): Promise<Pixels>
   /** The picture upright, in its own format and with its colour profile. */
   upright(bytes: Uint8Array, format: ImageHeader['format']): Promise<Uint8Array>
-  derived(bytes: Uint8Array, header: ImageHeader, recipe: VariantRecipe): Promise<EncodedImage>
+  derived(bytes: Uint8Array, header: ImageHeader, recipe: DerivationRecipe): Promise<EncodedImage>
+  /** A PNG of `SOCIAL_SIZE`. */
+  card(card: SocialCard): Promise<Uint8Array>
   /** As `deriveAll` of the port. */
   derivedAll(
     bytes: Uint8Array,
@@ -40,6 +44,8 @@ const WEBP_QUALITY = { photo: 75, drawing: 85 }
 const WEBP_EFFORT = 4
 /** Each step of effort doubles the time and saves a few percent. */
 const AVIF = { quality: 50, effort: 2 }
+/** For link previews, which are shown small and encoded again. */
+const JPEG = { quality: 82, chromaSubsampling: '4:2:0' } as const
 /** The most pixels from which several variants are derived, without an own decoding for each. They take 80 MB. */
 const MAX_SHARED_PIXELS = 20_000_000
 /** For a picture that has to be encoded again because it lies on its side. */
@@ -99,6 +105,8 @@ function createDecoder(sharp: Sharp): Decoder {
         return encoded.toBuffer()
       }),
 
+    card: (card) => drawSocialCard(card, sharp),
+
     derived: (bytes, header, recipe) => orDamaged(() => derived(bytes, header, recipe)),
 
     derivedAll: (bytes, header, variants, largest) =>
@@ -121,7 +129,7 @@ function createDecoder(sharp: Sharp): Decoder {
   async function derived(
     bytes: Uint8Array,
     header: ImageHeader,
-    recipe: VariantRecipe,
+    recipe: DerivationRecipe,
   ): Promise<EncodedImage> {
     const image = await cropped(open(bytes, header.frames > 1 && recipe.format === 'webp'), header, recipe)
     const profiled = hasWideColours(await sharp(bytes).metadata()) ? image.keepIccProfile() : image
@@ -152,14 +160,17 @@ function createDecoder(sharp: Sharp): Decoder {
 async function encoded(
   image: SharpImage,
   { format: from }: ImageHeader,
-  format: VariantRecipe['format'],
+  format: DerivationRecipe['format'],
 ): Promise<EncodedImage> {
   const isPhoto = from === 'jpeg' || from === 'webp' || from === 'avif'
   const quality = isPhoto ? WEBP_QUALITY.photo : WEBP_QUALITY.drawing
-  const { data, info } = await (format === 'avif'
-    ? image.avif(AVIF)
-    : image.webp({ quality, effort: WEBP_EFFORT })
-  ).toBuffer({ resolveWithObject: true })
+  const { data, info } = await {
+    avif: () => image.avif(AVIF),
+    webp: () => image.webp({ quality, effort: WEBP_EFFORT }),
+    jpeg: () => image.flatten({ background: '#ffffff' }).jpeg(JPEG),
+  }
+    [format]()
+    .toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.pageHeight ?? info.height, bytes: data }
 }
 
@@ -168,7 +179,11 @@ function shownSides({ width, height, orientation }: ImageHeader) {
 }
 
 /** Resized, and cropped to the recipe's proportions around its focus. */
-async function cropped(image: SharpImage, header: ImageHeader, recipe: VariantRecipe): Promise<SharpImage> {
+async function cropped(
+  image: SharpImage,
+  header: ImageHeader,
+  recipe: DerivationRecipe,
+): Promise<SharpImage> {
   const { width, height, focus } = recipe
   if (height === null) return image.resize({ width })
   const shown = shownSides(header)

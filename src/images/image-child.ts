@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { join } from 'node:path'
 import { ServiceError } from '../domain/errors.ts'
 import { type LimitWatch, type Overrun, type ProcessLimits, watchLimits } from '../platform/limit-watch.ts'
 import { lowerPriority } from '../platform/lower-priority.ts'
@@ -6,6 +7,7 @@ import type { processUsage } from '../platform/process-usage.ts'
 import { unwrapReply } from '../platform/reply.ts'
 import { badImage } from './image-error.ts'
 import type { ImageMessage, ImageRequest, ImageResult } from './protocol.ts'
+import { FONT_FOLDER } from './social-card.ts'
 
 export interface ImageChildOptions {
   /** The compiled `child.js`. */
@@ -35,7 +37,11 @@ export interface ImageChild {
 const REUSE_MEMORY = 256 * 2 ** 20
 const HEAP_MB = 256
 /** Less memory stays with the allocator between pictures of different sizes. */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
+const ENVIRONMENT = {
+  // Read by fontconfig: the fonts of the machine would draw other pictures on each.
+  FONTCONFIG_FILE: join(FONT_FOLDER, 'fonts.conf'),
+  MALLOC_ARENA_MAX: '2',
+}
 
 export function startImageChild({ entry, limits, isForeground, usageOf }: ImageChildOptions): ImageChild {
   const child = fork(entry, [], {

@@ -1,4 +1,5 @@
-import type { ImageFacts, VariantRecipe } from '../domain/image.ts'
+import type { DerivationRecipe, ImageFacts, VariantRecipe } from '../domain/image.ts'
+import type { SocialCard } from '../domain/social-picture.ts'
 
 /**
  * Reads and derives pictures in files. Implemented by `in-process.ts`, which decodes nothing, and by `child-pool.ts`,
@@ -25,7 +26,14 @@ export interface ImageProcessor {
    *
    * @throws {ServiceError} `validation_error` for an SVG, and where pictures cannot be decoded.
    */
-  derive(file: string, recipe: VariantRecipe, into: string): Promise<DerivedImage>
+  derive(file: string, recipe: DerivationRecipe, into: string): Promise<DerivedImage>
+  /**
+   * Draws a social picture of a title and the name of its site to `into`, as a PNG. The same words and colours give the same
+   * bytes.
+   *
+   * @throws {ServiceError} `validation_error` where pictures cannot be decoded.
+   */
+  drawCard(card: SocialCard, into: string): Promise<DerivedImage>
   /**
    * Writes variants with the proportions of the picture, which it decodes once. The same file and widths give the same
    * bytes, but not those of `derive`: pixels of smaller ones come from the largest.

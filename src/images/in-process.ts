@@ -1,5 +1,6 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { type ImageFacts, MAX_IMAGE_PIXELS } from '../domain/image.ts'
+import { SOCIAL_SIZE } from '../domain/social-picture.ts'
 import { averageColour } from './average-colour.ts'
 import type { Decoder } from './decoder.ts'
 import { formatOf, readerOf } from './formats/formats.ts'
@@ -63,6 +64,13 @@ export function createInProcessImages(decoder: Decoder | null): ImageProcessor {
       const { bytes, ...size } = await decoder.derived(picture.bytes, picture.header, recipe)
       await write(into, bytes)
       return { ...size, bytes: bytes.byteLength }
+    },
+
+    async drawCard(card, into) {
+      if (decoder === null) throw badImage(NOT_DERIVED)
+      const bytes = await decoder.card(card)
+      await write(into, bytes)
+      return { ...SOCIAL_SIZE, bytes: bytes.byteLength }
     },
 
     async deriveAll(file, variants, largest) {

@@ -4,6 +4,7 @@ import { messageOf } from '../domain/errors.ts'
 
 export interface Sharp {
   (input: Uint8Array, options?: SharpOptions | { readonly raw: RawPixels }): SharpImage
+  (made: { readonly create: BlankImage } | { readonly text: TextImage }): SharpImage
   concurrency(threads: number): void
   cache(options: false): void
   block(options: { readonly operation: readonly string[] }): void
@@ -14,6 +15,23 @@ interface SharpOptions {
   readonly failOn: 'error'
   readonly limitInputPixels: number
   readonly animated: boolean
+}
+
+export interface BlankImage {
+  readonly width: number
+  readonly height: number
+  readonly channels: 3
+  readonly background: string
+}
+
+/** See sharp.pixelplumbing.com/api-constructor: text in Pango's markup, laid out in a column of a width in pixels. */
+export interface TextImage {
+  readonly text: string
+  readonly font: string
+  readonly dpi: number
+  readonly width: number
+  readonly rgba: true
+  readonly wrap: 'word-char'
 }
 
 interface RawPixels {
@@ -41,6 +59,15 @@ export interface SharpImage {
     readonly width: number
     readonly height: number
   }): SharpImage
+  composite(
+    images: readonly {
+      readonly input: Uint8Array | { readonly create: BlankImage }
+      readonly left: number
+      readonly top: number
+    }[],
+  ): SharpImage
+  flatten(options: { readonly background: string }): SharpImage
+  removeAlpha(): SharpImage
   toColourspace(space: 'srgb'): SharpImage
   ensureAlpha(): SharpImage
   keepIccProfile(): SharpImage

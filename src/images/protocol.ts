@@ -3,7 +3,7 @@ import type { ImageProcessor } from './image-processor.ts'
 
 /** A call to a child process: a method of the port with its arguments. */
 export interface ImageRequest {
-  readonly call: 'inspect' | 'clean' | 'derive' | 'deriveAll'
+  readonly call: 'inspect' | 'clean' | 'derive' | 'deriveAll' | 'drawCard'
   readonly args: readonly unknown[]
 }
 

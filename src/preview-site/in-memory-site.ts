@@ -9,8 +9,12 @@ import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
-import { namedMedia } from '../site-build/pictures/named-media.ts'
-import { type SharedSnapshot, sharedSnapshot, snapshotOfSource } from '../site-build/site-releases.ts'
+import {
+  mediaOf,
+  type SharedSnapshot,
+  sharedSnapshot,
+  snapshotOfSource,
+} from '../site-build/site-releases.ts'
 
 /** A site in memory, previous any page is rendered. */
 export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> {
@@ -124,7 +128,7 @@ function buildPage(
     known !== undefined &&
     known.snapshot.settings === settings &&
     known.snapshot.site === site &&
-    isDeepStrictEqual(known.snapshot.media ?? null, namedMedia(written, media)) &&
+    isDeepStrictEqual(known.snapshot.media ?? null, mediaOf(written, media)) &&
     (known.snapshot.page.ownFields.parentPage ?? null) === parent &&
     isDeepStrictEqual(known.written, written)
   if (isKnown) return known

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
+import { hexOf, readableOn } from '../domain/colour.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
 import { NOT_FOUND_PATH } from '../domain/not-found-page.ts'
@@ -11,6 +12,7 @@ import { prefixedLinks } from '../render/links/links.ts'
 import { listingPageArtifacts } from '../render/listing/listing.ts'
 import { tagIndexArtifacts } from '../render/listing/tag-index.ts'
 import { NO_HIGHLIGHT_LIMITS } from '../render/markdown/highlight/highlighter.ts'
+import { siteColour } from '../render/page/branding.ts'
 import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
 import type { Site } from '../render/page/head-view.ts'
 import { renderPayload } from '../render/page/payload.ts'
@@ -46,6 +48,10 @@ export function createInProcessRenderer(
   return {
     themes: [...themes.keys()].sort(),
     themeDigest: (name) => themes.get(name)?.digest ?? null,
+    cardColours: ({ theme, branding }) => {
+      const background = siteColour(branding, siteTheme(theme).colours)
+      return { background: hexOf(background), foreground: hexOf(readableOn(background)) }
+    },
     readsField: (name, field) => themes.get(name)?.readsField(field) ?? false,
     async renderPage(live) {
       const theme = themeNamed(themeOf(live))

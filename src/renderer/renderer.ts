@@ -9,6 +9,7 @@ import type { MediaSource } from '../domain/media.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { FeedEntry, SiteLines } from '../domain/site-lines.ts'
+import type { SocialCard } from '../domain/social-picture.ts'
 import type { TagIndex } from '../domain/tag-list.ts'
 import type { DocumentContent } from '../page-text/page-document.ts'
 import type { RenderedPage, RenderedPreview } from '../render/page/render-page.ts'
@@ -22,6 +23,8 @@ export interface Renderer {
   readonly themes: readonly string[]
   /** Changes whenever the output of the theme may change; null for a theme that is not installed. */
   themeDigest(name: string): string | null
+  /** The colours of social pictures of a site, as `#rrggbb`. */
+  cardColours(settings: Pick<Settings, 'theme' | 'branding'>): Pick<SocialCard, 'background' | 'foreground'>
   /** Whether templates of the theme read this field of the `config` of a page. */
   readsField(theme: string, field: string): boolean
   /**

@@ -21,6 +21,7 @@ import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { siteFilms } from './pictures/site-films.ts'
 import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
+import { hasSamePicture, socialRecipes } from './pictures/social-pictures.ts'
 import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
@@ -282,7 +283,7 @@ async function releasesOfAll(
   const before = isGeneratedDue(assets, found.state) ? { ...found, isWhole: false } : found
   const place = placeOf(site, request)
   const bodies = await readAssetBodies(request.folder, assets)
-  const pictures = await picturesOf(assets, bodies, ports)
+  const pictures = await picturesOf(site, bodies, ports)
   const releases = await siteReleases({ ...site, media: pictures.media }, before, { ...ports, ...place })
   const read = { outlines, origin, warnings: [...warnings, ...pictures.warnings], unused, held }
   return {
@@ -298,15 +299,20 @@ async function releasesOfAll(
 
 /** In Data Mode pictures are served as they are: derived ones would show what is sealed. */
 async function picturesOf(
-  assets: readonly SiteAsset[],
+  site: Site,
   bodies: ReadonlyMap<string, FileBody>,
-  { request: { contentKey, picturesAsTheyAre = false, folder, out }, images }: DecidePorts,
+  { request: { contentKey, picturesAsTheyAre = false, folder, out }, images, renderer }: DecidePorts,
 ): Promise<SitePictures> {
-  const films = await siteFilms(assets, bodies, folder)
+  const films = await siteFilms(site.assets, bodies, folder)
   const pictures =
     contentKey !== null || picturesAsTheyAre
       ? NO_PICTURES
-      : await sitePictures(assets, bodies, { folder, out, images })
+      : await sitePictures(
+          site.assets,
+          bodies,
+          { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer) },
+          { folder, out, images },
+        )
   return { ...pictures, media: { ...pictures.media, ...films } }
 }
 
@@ -320,6 +326,11 @@ async function decideEdited(
   const read = await readEditedContent(request, since, ports.renderer, ports.now)
   const { media } = since.notes
   const site = read && { ...read, media }
+  if (site !== null && !request.picturesAsTheyAre) {
+    const recipes = socialRecipes(site, since.notes.outlines.length, ports.renderer)
+    // Another title needs another picture.
+    if (!site.pages.every((page) => hasSamePicture(page, media, recipes))) return null
+  }
   const prepared =
     site && (await prepareEdited(site, before, { ...ports, ...placeOf(site, request), out: request.out }))
   if (site === null || prepared === null) return null

@@ -6,6 +6,7 @@ import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import { SOCIAL_PATH } from '../domain/social-picture.ts'
 import { deriveForRendering, resolvedFields } from '../page-text/derive.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
@@ -13,6 +14,7 @@ import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import type { Site } from '../render/page/head-view.ts'
 import type { FileDates } from './file-dates.ts'
 import { namedMedia } from './pictures/named-media.ts'
+import { socialPath } from './pictures/social-pictures.ts'
 import { idOf } from './stable-ids.ts'
 import type { BuildState } from './state/build-state.ts'
 import type { BuiltPage } from './state/built-page.ts'
@@ -175,8 +177,15 @@ export function snapshotOfSource(
   const dated = { ...draftPage, createdAt: dates.created, firstPublishedAt: dates.created }
   const page = { ...dated, ...deriveForRendering(dated) }
   const fields = resolvedFields(page)
-  const named = namedMedia(written, media)
+  const named = mediaOf(written, media)
   return { page, fields, settings, site, ...(named !== null && { media: named }) }
+}
+
+/** What a page shows of the media of its site, and the picture for link previews of it; null for nothing. */
+export function mediaOf(written: SitePage, media: MediaSource): MediaSource | null {
+  const named = namedMedia(written, media)
+  const social = media[socialPath(written.source)]
+  return social === undefined ? named : { ...named, [SOCIAL_PATH]: social }
 }
 
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */

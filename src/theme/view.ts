@@ -50,6 +50,16 @@ export interface IconView {
   readonly sizes: string | null
 }
 
+/** A picture for link previews: a JPEG or PNG. Null where it is on another site. */
+export interface SocialImageView {
+  /** Absolute URL. */
+  readonly url: string
+  readonly type: string | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly alt: string
+}
+
 /** Data of `<head>`, the same for all layouts. */
 export interface HeadView {
   /** Content-Security-Policy; null when the owner's custom HTML may need anything. */
@@ -63,7 +73,8 @@ export interface HeadView {
   readonly canonical: string
   readonly ogTitle: string
   readonly ogType: 'website' | 'article'
-  readonly ogImage: string | null
+  /** The picture for link previews; null for none. */
+  readonly socialImage: SocialImageView | null
   /** URL of the page as Markdown; null for documents without it. */
   readonly markdown: string | null
   /** URL of an item's fields as JSON; null for other types. */

@@ -68,7 +68,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('hostile pictures', () => {
       const images = createImagePool({
         entry,
         size: 1,
-        limits: { inspect: NO_LIMIT, clean: limit, derive: limit, deriveAll: limit },
+        limits: { inspect: NO_LIMIT, clean: limit, derive: limit, deriveAll: limit, drawCard: limit },
       })
       const into = join(folder, 'clean')
 

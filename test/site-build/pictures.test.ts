@@ -10,6 +10,7 @@ import { NOTES, temporarySite } from './temporary-site.ts'
 
 const FILES = {
   ...NOTES,
+  'site.yaml': `${NOTES['site.yaml']}social_cards: none\n`,
   'blog/trip.md': '---\ntitle: Trip\ntype: article\ndate: 2026-02-02\n---\n![The tram](tram.jpg)\n',
   'docs/a.md': '---\ntitle: A\n---\n![A photo](/images/photo.png)\n',
 }
@@ -150,8 +151,12 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
   })
 })
 
-test('a site without pictures, or with tiny ones, loads nothing to read them', async () => {
-  const { build } = await temporarySite({ ...NOTES, 'static/dot.png': 'tiny' })
+test('a site without pictures, or with tiny ones, and without cards, loads nothing to read them', async () => {
+  const { build } = await temporarySite({
+    ...NOTES,
+    'site.yaml': FILES['site.yaml'],
+    'static/dot.png': 'tiny',
+  })
   const images = () => {
     throw new Error('Pictures were read.')
   }
@@ -186,6 +191,7 @@ function counting() {
     inspect: async (file) => (await counted()).inspect(file),
     clean: async (file, into) => (await counted()).clean(file, into),
     derive: async (file, recipe, into) => (await counted()).derive(file, recipe, into),
+    drawCard: async (...args) => (await counted()).drawCard(...args),
     deriveAll: async (...args) => (await counted()).deriveAll(...args),
     close: async () => {},
   }

@@ -118,6 +118,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   faviconUrl: orNull(fc.constantFrom('/icon.svg', 'https://example.com/a.ICO?v=2')),
   logoUrl: orNull(fc.constantFrom('/logo.svg', 'https://example.com/logo.jpeg#x')),
   ogImageUrl: orNull(anyUrl),
+  socialCards: fc.constantFrom('pages', 'none'),
   metaTitle: orNull(anyLine(60)),
   metaDescription: orNull(fc.string({ unit: 'grapheme', maxLength: 40 })),
   googleAnalyticsId: orNull(fc.constantFrom('G-ABC1234567', 'UA-1234-1')),

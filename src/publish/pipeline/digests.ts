@@ -10,10 +10,11 @@ const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly 
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
-  const { theme: _, docsNav: __, branding, siteRoutes, data, ...rest } = settings
-  // Without data the digest is that of pages which were published before sites had any.
+  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards, ...rest } = settings
+  // Without these the digest is that of pages which were published before sites had any.
+  const cards = socialCards === 'pages' ? [] : [socialCards]
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
-  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData])
+  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData, ...cards])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh
 }

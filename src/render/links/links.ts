@@ -79,6 +79,11 @@ export function mediaHref(url: string, media: MediaSource | undefined): string |
   return named === null ? null : `/${urlPath(named.key)}${rest}`
 }
 
+/** The file that a root-relative URL names; null when it names none. */
+export function namedFile(url: string, media: MediaSource | undefined): MediaFile | null {
+  return media === undefined || !url.startsWith('/') ? null : mediaAt(splitPath(url).segments, media)
+}
+
 /** The function with which templates print addresses that authors wrote. */
 export function hrefIn(links: Links): Href {
   return (address) => (typeof address === 'string' ? authorHref(address, links, 'link') : null)

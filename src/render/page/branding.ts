@@ -1,4 +1,5 @@
 import { isColour, isFontList } from '../../domain/branding.ts'
+import { parseColour, type Rgb } from '../../domain/colour.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { ThemeColour, ThemeColours } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
@@ -29,6 +30,15 @@ export function brandColours(
   const own = brandingProperties(branding)['--brand']
   const of = (mode: keyof ThemeColour) => ({ brand: own ?? brand[mode], background: background[mode] })
   return { light: of('light'), dark: of('dark') }
+}
+
+/** For a colour that only browsers can read. */
+const UNREAD_BRAND: Rgb = [51, 65, 92]
+
+/** The brand colour of a site where it stands alone, such as in its icons: in the mode that its theme shows first. */
+export function siteColour(branding: JsonObject, theme: ThemeColours): Rgb {
+  const { brand } = brandColours(branding, theme)[theme.scheme === 'dark' ? 'dark' : 'light']
+  return parseColour(brand) ?? UNREAD_BRAND
 }
 
 /** The colours of the browser around a page, each with the media query that it is for. */

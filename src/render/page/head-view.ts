@@ -14,6 +14,7 @@ import { customStyle } from './custom-style.ts'
 import { iconLinks } from './icon-links.ts'
 import { withMediaFiles } from './media-files.ts'
 import type { Rendering } from './rendering.ts'
+import { socialImage } from './social-image.ts'
 
 /** Facts that all documents of a site share. */
 export interface Site {
@@ -69,7 +70,10 @@ export function headView(
     canonical: canonicalUrl(site, facts.path),
     ogTitle: facts.metaTitle ?? facts.title,
     ogType: facts.ogType,
-    ogImage: shareImage(facts, of),
+    socialImage: socialImage(
+      { image: facts.image, title: facts.title, base: canonicalUrl(site, facts.path) },
+      of,
+    ),
     markdown: facts.markdown === null ? null : links.file(facts.markdown),
     json: facts.json === null ? null : links.file(facts.json),
     feed: facts.feed === null ? null : links.file(facts.feed),

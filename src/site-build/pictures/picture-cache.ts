@@ -60,6 +60,11 @@ export async function openPictureCache(out: string) {
       await rename(`${file}.tmp`, file)
       use(digest, record)
     },
+    /** Marks a file as used, whether it is in the cache or about to be. Returns whether it is. */
+    keep(name: string): boolean {
+      used.add(name)
+      return left.has(name)
+    },
     /** The absolute path of a file in the cache. */
     path: (name: string) => join(folder, name),
     recipeDigest: (digest: string, recipe: VariantRecipe) => sha256(recipeText(digest, recipe)),

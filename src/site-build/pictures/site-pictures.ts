@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { SiteAsset } from '../../content-folder/site.ts'
+import type { SiteAsset, SitePage } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { hasVariants, RECIPE_VERSION, screenWidths } from '../../domain/image.ts'
@@ -20,6 +20,7 @@ import {
   type RecordedVariant,
 } from './picture-cache.ts'
 import { isPicture } from './picture-name.ts'
+import { type SocialRecipes, socialPictures } from './social-pictures.ts'
 
 /** The pictures of a site, and the files that they add to it. */
 export interface SitePictures {
@@ -56,10 +57,16 @@ interface PicturePorts {
 export async function sitePictures(
   assets: readonly SiteAsset[],
   bodies: ReadonlyMap<string, FileBody>,
+  social: SocialPages,
   { folder, out, images }: PicturePorts,
 ): Promise<SitePictures> {
   const pictures = assets.filter(({ path }) => isPicture(path, bodies.get(path)?.size ?? 0))
-  if (pictures.length === 0 && !hasPictureCache(out)) return NO_PICTURES
+  if (
+    pictures.length === 0 &&
+    !hasPictureCache(out) &&
+    !social.pages.some((page) => social.recipes(page, {}) !== null)
+  )
+    return NO_PICTURES
   await mkdirp(join(out, STATE_FOLDER))
   return withBuildLock(out, async () => {
     const cache = await openPictureCache(out)
@@ -68,14 +75,32 @@ export async function sitePictures(
       const { digest = '', size = 0 } = bodies.get(asset.path) ?? {}
       return readPicture(asset, { file: join(folder, asset.source), digest, size }, cache, recordOf)
     })
+    const media = Object.fromEntries(
+      read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]])),
+    )
+    const sources = new Map(
+      pictures.map(({ path, source }) => [bodies.get(path)?.digest, join(folder, source)]),
+    )
+    const made = await socialPictures(social.pages, media, social.recipes, {
+      cache,
+      images,
+      fileOf: (digest) => sources.get(digest) ?? null,
+      concurrency: CONCURRENCY,
+    })
     await cache.prune()
     return {
-      media: Object.fromEntries(read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]]))),
-      files: read.flatMap(({ files }) => files),
+      media: { ...media, ...made.media },
+      files: [...read.flatMap(({ files }) => files), ...made.files],
       warnings: read.flatMap(({ warning }) => warning ?? []),
       undecoded: read.filter(({ isDecoded }) => !isDecoded).length,
     }
   })
+}
+
+/** All pages of a site, and how their social pictures are made. */
+interface SocialPages {
+  readonly pages: readonly SitePage[]
+  readonly recipes: SocialRecipes
 }
 
 type RecordOf = (original: SourceFile) => Promise<PictureRecord>

@@ -66,9 +66,11 @@ describe('absolute URLs', () => {
     ['share.png', 'https://acme.example/help/install/share.png'],
     ['javascript:alert(1)', 'https://acme.example/help/site.png'],
   ])('the social media image %j is %j', (ogImageUrl, url) => {
-    expect(viewOf({ page: { ogImageUrl }, settings: { ogImageUrl: '/site.png' }, site }).head.ogImage).toBe(
+    expect(
+      viewOf({ page: { ogImageUrl }, settings: { ogImageUrl: '/site.png' }, site }).head.socialImage,
+    ).toMatchObject({
       url,
-    )
+    })
   })
 })
 

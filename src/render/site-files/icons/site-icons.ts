@@ -3,7 +3,7 @@ import type { Artifact } from '../../../domain/artifact.ts'
 import { hexOf, parseColour, type Rgb, readableOn } from '../../../domain/colour.ts'
 import { SITE_ICONS } from '../../../domain/site-icons.ts'
 import type { ThemeColours } from '../../../theme/theme.ts'
-import { brandColours } from '../../page/branding.ts'
+import { brandColours, siteColour } from '../../page/branding.ts'
 import type { Site } from '../../page/head-view.ts'
 import { languageOf } from '../../page/language.ts'
 import { type IconDesign, iconColours, iconLetter, iconPixels, svgIcon } from './draw-icon.ts'
@@ -14,8 +14,6 @@ const FAVICON_SIDES = [16, 32, 48]
 const TOUCH_SIDE = 180
 const SMALL_SIDE = 192
 const LARGE_SIDE = 512
-/** For a colour that only browsers can read. */
-const UNREAD_BRAND: Rgb = [51, 65, 92]
 /** Sites whose icons stay in memory, with some 12 KB each: every publish of a site needs them. */
 const CACHED_SITES = 200
 
@@ -36,11 +34,11 @@ export function siteIcons(
   { site: { name }, settings: { branding } }: Site,
   theme: ThemeColours,
 ): readonly Artifact[] {
-  const { brand, background } = brandColours(branding, theme)[theme.scheme === 'dark' ? 'dark' : 'light']
+  const { background } = brandColours(branding, theme)[theme.scheme === 'dark' ? 'dark' : 'light']
   const identity: Identity = {
     name,
     language: languageOf([branding['lang']]),
-    brand: parseColour(brand) ?? UNREAD_BRAND,
+    brand: siteColour(branding, theme),
     page: parseColour(background) ?? (theme.scheme === 'dark' ? [0, 0, 0] : [255, 255, 255]),
   }
   const key = JSON.stringify(identity)

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { Site, SitePage } from '../../content-folder/site.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { MediaImage, MediaSource } from '../../domain/media.ts'
+import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
+import { SOCIAL_SIZE, type SocialRecipe, socialKey, socialText } from '../../domain/social-picture.ts'
+import type { ImageProcessor } from '../../images/image-processor.ts'
+import { mapConcurrently } from '../../platform/concurrency.ts'
+import { readFileBody } from '../../platform/file-body.ts'
+import { socialRecipe } from '../../render/page/social-image.ts'
+import type { Renderer } from '../../renderer/renderer.ts'
+import type { StaticFile } from '../static-files.ts'
+import type { PictureCache } from './picture-cache.ts'
+
+/** Pages that get a card each in a build. Drawing one takes some 40 ms, and pages of a larger site share one. */
+const MAX_CARDS = 300
+
+/** Where the media of a site has the social picture of a page, by its file. No content can name it. */
+export function socialPath(source: string): string {
+  return `_social:${source}`
+}
+
+/** How the social pictures of pages are made; null for a page without one. */
+export type SocialRecipes = (page: SocialPage, media: MediaSource) => SocialRecipe | null
+
+type SocialPage = Pick<SitePage, 'source' | 'title' | 'ogImageUrl'>
+
+/** @param pages the number of pages of the whole site. */
+export function socialRecipes(
+  { name, settings }: Pick<Site, 'name' | 'settings'>,
+  pages: number,
+  { cardColours }: Pick<Renderer, 'cardColours'>,
+): SocialRecipes {
+  const whole = { ...DEFAULT_SETTINGS, ...settings }
+  const colours = cardColours(whole)
+  return ({ title, ogImageUrl }, media) => {
+    const words = { title: pages > MAX_CARDS ? name : title, siteName: name }
+    const card = whole.socialCards === 'none' ? null : { ...words, ...colours }
+    return socialRecipe(ogImageUrl, { settings: whole, media }, card)
+  }
+}
+
+/** Whether the picture of a page is the one that it had before. */
+export function hasSamePicture(page: SocialPage, media: MediaSource, recipes: SocialRecipes): boolean {
+  const recipe = recipes(page, media)
+  const made = media[socialPath(page.source)]
+  // Where none could be made, none is made now.
+  return made === undefined || (recipe !== null && made.key === keyOf(recipe))
+}
+
+interface Ports {
+  readonly cache: PictureCache
+  readonly images: () => ImageProcessor
+  /** The file of an original by its digest; null for none. */
+  readonly fileOf: (digest: string) => string | null
+  readonly concurrency: number
+}
+
+/** Makes the social pictures that the cache lacks. Where pictures cannot be decoded there are none. */
+export async function socialPictures(
+  pages: readonly SocialPage[],
+  media: MediaSource,
+  recipes: SocialRecipes,
+  ports: Ports,
+): Promise<{ readonly media: MediaSource; readonly files: readonly StaticFile[] }> {
+  const wanted = new Map<string, { readonly recipe: SocialRecipe; readonly sources: string[] }>()
+  for (const page of pages) {
+    const recipe = recipes(page, media)
+    if (recipe === null) continue
+    const known = wanted.get(keyOf(recipe))
+    if (known === undefined) wanted.set(keyOf(recipe), { recipe, sources: [page.source] })
+    else known.sources.push(page.source)
+  }
+  const made = await mapConcurrently([...wanted], ports.concurrency, async ([key, { recipe, sources }]) => {
+    const body = await bodyOf(recipe, ports)
+    return body === null ? null : { key, body, sources }
+  })
+  const pictures = made.filter((picture) => picture !== null)
+  return {
+    files: pictures.map(({ key, body }) => ({ key, digest: body.digest, body: async () => body })),
+    media: Object.fromEntries(
+      pictures.flatMap(({ key, body: { digest }, sources }) => {
+        const picture: MediaImage = { key, digest, ...SOCIAL_SIZE, colour: null, variants: [] }
+        return sources.map((source) => [socialPath(source), picture])
+      }),
+    ),
+  }
+}
+
+async function bodyOf(recipe: SocialRecipe, { cache, images, fileOf }: Ports) {
+  const name = `${digestOf(recipe)}.social`
+  const into = cache.path(name)
+  if (cache.keep(name)) return readFileBody(into)
+  const file = recipe.kind === 'crop' ? fileOf(recipe.digest) : ''
+  if (file === null || !(await images().decodes())) return null
+  try {
+    if (recipe.kind === 'card') await images().drawCard(recipe, into)
+    else await images().derive(file, { ...SOCIAL_SIZE, format: 'jpeg', focus: null }, into)
+    return await readFileBody(into)
+  } catch (error) {
+    // A picture that cannot be decoded is reported where it is read.
+    if (error instanceof ServiceError) return null
+    throw error
+  }
+}
+
+function keyOf(recipe: SocialRecipe): string {
+  return socialKey(recipe, digestOf(recipe))
+}
+
+function digestOf(recipe: SocialRecipe): string {
+  return createHash('sha256').update(socialText(recipe)).digest('hex')
+}
