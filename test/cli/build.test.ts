@@ -492,3 +492,18 @@ test('an error in a theme and errors of pages are reported at once', async () =>
   expect(out).toMatch(/themes\/mine\/partials\/toc\.eta:2.* QN-BAD-TEMPLATE /)
   expect(out).toMatch(/\/a\.md:2.* QN-BAD-YAML /)
 })
+
+test('quoin build leaves articles of the future out, and --future builds them', async () => {
+  const place = await temporaryFolder()
+  await writeFiles(place, {
+    'site.yaml': 'name: Notes\n',
+    'index.md': '---\ntitle: Home\n---\nText.\n',
+    'blog/later.md': '---\ntitle: Later\ntype: article\ndate: 2099-01-01\n---\nText.\n',
+  })
+  const page = join(place, 'out/blog/later/index.html')
+  const held = await quoin('build', place, '--out', join(place, 'out'))
+  expect(held).toMatchObject({ code: 0, out: expect.stringContaining('blog/later.md') })
+  await expect(stat(page)).rejects.toThrow('ENOENT')
+  expect(await quoin('build', place, '--out', join(place, 'out'), '--future')).toMatchObject({ code: 0 })
+  expect(await readFile(page, 'utf8')).toContain('Later')
+})

@@ -31,6 +31,21 @@ async function notes() {
 }
 
 describe('quoin push', () => {
+  test('publishes articles of the future only with --future', async () => {
+    const { folder } = await notes()
+    await writeFiles(folder, {
+      'blog/later.md': '---\ntitle: Later\ntype: article\ndate: 2099-01-01\n---\nText.\n',
+    })
+    const statusAfter = async (...flags: string[]) => {
+      const { code, out } = await quoin('push', folder, '--publish', ...flags)
+      expect(code).toBe(0)
+      const project = /(proj_\w+):/.exec(out)?.[1]
+      return (await fetch(`${service.url}/public/${project}/blog/later/`)).status
+    }
+    expect(await statusAfter()).toBe(404)
+    expect(await statusAfter('--future')).toBe(200)
+  })
+
   test('creates the project, pushes the folder and publishes it, and then pushes only what changed', async () => {
     const { folder, name } = await notes()
     const first = await quoin('push', folder, '--publish')

@@ -78,7 +78,8 @@ const KINDS: readonly ForeignSyntax[] = [
   },
   {
     kind: 'a part of another file',
-    pattern: /^-+8<-+[ \t]*["\w][^\n]{0,100}|^\{\{#[^{}\n]{1,100}\}\}|^@include\b[^\n]{0,100}/m,
+    pattern:
+      /^-+8<-+[ \t]*["\w][^\n]{0,100}|^\{\{#[^{}\n]{1,100}\}\}|^@include\b[^\n]{0,100}|\[!(?:INCLUDE|VIDEO|code-)/im,
     advice: 'no other file becomes part of a page. Copy its text.',
   },
   {
@@ -104,12 +105,18 @@ const KINDS: readonly ForeignSyntax[] = [
   },
 ]
 
+/** A formula between escaped brackets, with a command of TeX, an index, a power or an equation in it. */
+const TEX =
+  /\\\((?=[^\n]{0,200}?(?:\\[a-z]|[\^_=]))[^\n]{1,200}?\\\)|\\\[(?=[^\]]{0,500}?(?:\\[a-z]|[\^_=]))[^\]]{1,500}?\\\]/i
+
+const TEX_KIND = 'a formula of LaTeX'
+
 /** Signs that a backslash or a character reference makes text. Each is looked for in the whole source. */
 const MAX_MISSES = 50
 
 /** Any of the signs above. Most pages have none. */
 const SIGNS =
-  /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|(?:^|\n)[ \t>]*::[a-z]/im
+  /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\\[([]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|(?:^|\n)[ \t>]*::[a-z]/im
 
 /**
  * Finds what other tools would have turned into something else: the first of each kind.
@@ -122,7 +129,17 @@ export function foreignSyntax(root: Nodes, source: string): readonly MarkdownDia
   const found = new Map<string, MarkdownDiagnostic>()
   let misses = 0
   visit(root, false)
+  lookForTex()
   return [...found.values()]
+
+  /** Brackets of TeX are escapes of Markdown, so the parsed text has them no more. */
+  function lookForTex(): void {
+    const excerpt = TEX.exec(source)?.[0].split('\n')[0]?.slice(0, 100)
+    if (excerpt === undefined || isInCode(root, excerpt)) return
+    const advice = 'write `$…$`, or `$$` on lines of their own above and below it.'
+    const message = `"${excerpt}" looks like a formula of LaTeX: ${advice}`
+    found.set(TEX_KIND, { code: 'QN-FOREIGN-SYNTAX', excerpt, message, once: TEX_KIND })
+  }
 
   function visit(node: Nodes, isFirstInQuote: boolean): void {
     if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
@@ -147,6 +164,11 @@ export function foreignSyntax(root: Nodes, source: string): readonly MarkdownDia
       found.set(kind, { code: 'QN-FOREIGN-SYNTAX', excerpt, message, once: kind })
     }
   }
+}
+
+function isInCode(node: Nodes, text: string): boolean {
+  if (node.type === 'code' || node.type === 'inlineCode') return node.value.includes(text)
+  return 'children' in node && node.children.some((child) => isInCode(child, text))
 }
 
 /** Its text as it was written, with tags and the targets of links, and without code. */
