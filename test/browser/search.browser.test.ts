@@ -15,6 +15,12 @@ const PAGES = [
     'en',
   ],
   ['chase', 'The chase', 'An iron frame that the quoins hold the type in.', 'en'],
+  [
+    'proofs',
+    'Proofs',
+    'Before anything is printed for readers, every line of the text is read twice, by two people, on a sheet that was pulled from the galley by hand.',
+    'en',
+  ],
   ['ja', '全文検索', 'このサイトでは日本語の文章を探せます。', 'ja'],
   ['zh', '发布页面', '页面发布以后马上可以找到。', 'zh'],
   ['ko', '검색 안내', '데이터를 빠르게 찾습니다.', 'ko'],
@@ -144,6 +150,24 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.locator('[role=option] >> text=The chase').waitFor()
     await page.waitForTimeout(600)
     expect(requests.filter((path) => path.endsWith('/docs/chase/'))).toHaveLength(1)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('a hit deep in a description is seen on a narrow screen', async () => {
+    const { page, problems } = await visit('/docs/chase/')
+    await page.setViewportSize({ width: 400, height: 800 })
+    await page.click('.search-open')
+    await opened(page)
+    await page.keyboard.insertText('galley')
+    await hits(page, 1)
+    const [mark, about] = await Promise.all([
+      page.locator('.search-about mark').boundingBox(),
+      page.locator('.search-about').boundingBox(),
+    ])
+    expect((mark?.y ?? Infinity) + (mark?.height ?? 0)).toBeLessThanOrEqual(
+      (about?.y ?? 0) + (about?.height ?? 0) + 1,
+    )
     expect(problems).toEqual([])
     await page.close()
   })

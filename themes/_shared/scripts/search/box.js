@@ -1,5 +1,5 @@
 // The search dialog. Loaded, and opened at once, when a reader first opens search.
-import { createExcerpts, isIn, marksIn } from './excerpt.js'
+import { around, createExcerpts, isIn, marksIn } from './excerpt.js'
 import { createFinder } from './find.js'
 
 // Results are added in steps of this many, when the reader reaches the last one.
@@ -225,7 +225,7 @@ function option({ title, path, about, section, sections }, index, words) {
   if (places.length) link.append(part('search-place', places.join(' › '), []))
   const isSaid = isIn([title, about, ...places, ...sections.map(({ heading }) => heading)].join(' '), words)
   // Reserves the line's space before the excerpt is loaded.
-  const line = part(isSaid ? 'search-about' : 'search-about search-more', about, words)
+  const line = part(isSaid ? 'search-about' : 'search-about search-more', around(about, words), words)
   if (about || !isSaid) link.append(line)
   const group = element('div', { role: 'group', ariaLabel: title })
   group.append(link)

@@ -2,8 +2,8 @@
 import { isForm } from './forms.js'
 import { folded } from './words.js'
 
-// Characters before the first match, and in total.
-const BEFORE = 60
+// Characters before the first match, about one line of a narrow screen, and in total.
+const BEFORE = 40
 const MOST = 240
 const MOST_BLOCKS = 500
 const MOST_PAGES = 50
@@ -36,7 +36,7 @@ export function createExcerpts(load) {
       const count = words.filter((word) => isIn(text, [word])).length
       if (count > best.count) best = { count, text }
     }
-    return best.count === 0 ? null : cut(best.text, words)
+    return best.count === 0 ? null : around(best.text, words)
   }
 }
 
@@ -75,8 +75,9 @@ function sectionOf(blocks, anchor) {
   return blocks.slice(start, end < 0 ? undefined : end)
 }
 
-function cut(text, words) {
-  const [[first]] = marksIn(text, words)
+/** The part of a text around its first match; its beginning if there is none. */
+export function around(text, words) {
+  const [[first] = [0]] = marksIn(text, words)
   const early = Math.max(0, first - BEFORE)
   // Starts after a space, so that no word is cut.
   const space = early === 0 ? -1 : text.slice(early, first).indexOf(' ')
