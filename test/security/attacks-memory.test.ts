@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { LONG_FORM } from '../support/long-form.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 
 /** Memory that no attack may add, in MiB. Each of these added more, or grew without end, before it was bounded. */
 const MOST_ADDED = 300
+/** Uploads that never end. */
+const UNFINISHED = LONG_FORM ? 5_000 : 1_000
 /** Small, so that a test need not wait for the half minute of the default. */
 const STALL = { QUOIN_STALL_SECONDS: '2' }
 
@@ -62,6 +65,29 @@ describe.runIf(process.platform === 'linux')('clients that never read or never f
     // Those within the budget are told that the body took too long; the rest is refused at once.
     expect(result.filter((status) => status === 422).length).toBeGreaterThan(5)
     expect(result.filter((status) => status === 200 || status === 500)).toEqual([])
+  })
+
+  test('cannot keep the uploads of others waiting with thousands of their own that do not arrive', async () => {
+    const service = await startServiceProcess({ ...STALL, QUOIN_MAX_CONNECTIONS_PER_ADDRESS: '10000' })
+    const project: string = (await call(service, 'POST', '/projects', { name: 'Site' })).body.data.id
+    const headers = { Authorization: `Bearer ${service.keys[1]}` }
+    const other = { ...service, keys: [service.keys[1], service.keys[0]] as const }
+    const theirs: string = (await call(other, 'POST', '/projects', { name: 'Other' })).body.data.id
+    const upload = (name: string) =>
+      fetch(`${service.url}/projects/${theirs}/assets?name=${name}`, { method: 'POST', headers, body: name })
+    const request = `POST /projects/${project}/assets?name=a.txt HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${service.keys[0]}\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\nx`
+    const { added, result } = await duringAttack(service, async () => {
+      const unfinished = Array.from({ length: UNFINISHED }, () => answerTo(service.open(request)))
+      const uploads: number[] = []
+      for (let n = 0; n < 20; n++) uploads.push((await upload(`file-${n}.txt`)).status)
+      return { uploads, statuses: new Set(await Promise.all(unfinished)) }
+    })
+    expect(new Set(result.uploads)).toEqual(new Set([201]))
+    // Refused in time: too many requests, no turn, or a body that took too long.
+    expect(
+      [...result.statuses].filter((status) => status === null || status < 400 || status === 500),
+    ).toEqual([])
+    expect(added).toBeLessThan(MOST_ADDED)
   })
 
   test('cannot make a chunk cost more than its bytes', async () => {

@@ -27,7 +27,7 @@ export async function startProbedService() {
   }
   const create = ['keys', 'create', '--data', data, '--name', 'test', '--plan', 'enterprise', '--json']
   const { key } = JSON.parse((await startCommand(create).ended).out)
-  return { key: String(key), url: /ready at (\S+)/.exec(out)?.[1] ?? '', longestStall }
+  return { key: String(key), url: /ready at (\S+)/.exec(out)?.[1] ?? '', data, longestStall }
 
   /** CPU time in ms of the longest stretch without a turn of the event loop since the last call. */
   async function longestStall(): Promise<number> {

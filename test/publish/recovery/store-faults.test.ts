@@ -176,7 +176,13 @@ describe('stages', () => {
       .filter((line) => line.startsWith('put '))
       .map((line) => line.replace(`put ${project}/`, ''))
     const stage = (key: string) =>
-      key.startsWith('_assets/') ? 0 : key.startsWith('docs/') ? 1 : key === '_index.json' ? 3 : 2
+      /^(_assets\/|_icons\/|favicon|apple-touch-icon|site\.webmanifest)/.test(key)
+        ? 0
+        : key.startsWith('docs/')
+          ? 1
+          : key === '_index.json'
+            ? 3
+            : 2
     expect(puts.map(stage)).toEqual([...puts.map(stage)].sort())
     expect(new Set(puts.map(stage))).toEqual(new Set([0, 1, 2, 3]))
 
