@@ -5,7 +5,7 @@ export interface SealedFile {
   /** Address of the encrypted file on the CDN, relative to the project's folder. */
   readonly file: string
   readonly content_type: string
-  /** Of a picture, in pixels; null for other files. */
+  /** Of a picture or a film, in pixels; null for other files. */
   readonly width: number | null
   readonly height: number | null
   /** Size of the decrypted file. */

@@ -1,5 +1,5 @@
 import { objectHeaders } from '../../domain/artifact.ts'
-import { isPicture, type MediaFile, type MediaImage, type MediaSource } from '../../domain/media.ts'
+import { isFilm, isPicture, type MediaImage, type MediaSource } from '../../domain/media.ts'
 import { urlPath } from '../../domain/route.ts'
 
 /** A picture or file that a page in Data Mode shows, as its payload describes it. */
@@ -9,7 +9,7 @@ export interface PayloadFile {
   readonly bytes: number
   /** SHA-256 of the plaintext, hex: readers compare it, so that no other sealed file is taken for this one. */
   readonly digest: string
-  /** Null for what is no picture. */
+  /** Of a picture or a film in pixels; otherwise null. */
   readonly width: number | null
   readonly height: number | null
 }
@@ -39,16 +39,14 @@ export function payloadAssets(media: MediaSource | undefined): PayloadAssets | n
   return shown.length === 0 ? null : Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The files under the addresses that content names them by: clients put the bytes there. Pictures have their sizes. */
+/** The files under the addresses that content names them by: clients put the bytes there. Pictures and films have their sizes. */
 export function mediaByAddress(media: MediaSource | undefined): MediaSource | undefined {
   return (
     media &&
     Object.fromEntries(
       Object.entries(media).map(([path, file]) => [
         path,
-        isPicture(file)
-          ? { ...file, key: path, colour: null, variants: [] }
-          : { digest: file.digest, key: path },
+        isPicture(file) ? { ...file, key: path, colour: null, variants: [] } : { ...file, key: path },
       ]),
     )
   )
@@ -58,8 +56,10 @@ function addressOf(path: string): string {
   return `/${urlPath(path)}`
 }
 
-function sizeOf(file: MediaFile | MediaImage): Pick<PayloadFile, 'width' | 'height'> {
-  return isPicture(file) ? { width: file.width, height: file.height } : { width: null, height: null }
+function sizeOf(file: MediaSource[string]): Pick<PayloadFile, 'width' | 'height'> {
+  return isPicture(file) || isFilm(file)
+    ? { width: file.width, height: file.height }
+    : { width: null, height: null }
 }
 
 function variantFile({ key, width, height, stored }: MediaImage['variants'][number]): readonly PayloadFile[] {

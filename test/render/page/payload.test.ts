@@ -105,6 +105,13 @@ const MEDIA: MediaSource = {
       },
     ],
   },
+  'media/film.mp4': {
+    digest: 'd'.repeat(64),
+    key: '_media/film.dddddddddddddddd.mp4',
+    bytes: 9,
+    width: 1280,
+    height: 720,
+  },
   'media/report': { digest: 'c'.repeat(64), key: '_media/report.cccccccccccccccc.pdf', bytes: 9 },
 }
 const fileOf = (digest: string) => `_media/${digest.slice(0, 4)}.bin`
@@ -122,7 +129,11 @@ describe('the pictures and files of a payload', () => {
     expect(published.html).toContain('src="/media/team/ada%20lovelace.png"')
     expect(published.html).toMatch(/width="640" height="320"/)
     expect(published.html).toContain('href="/media/report"')
-    expect(Object.keys(published.assets)).toEqual(['/media/report', '/media/team/ada%20lovelace.png'])
+    expect(Object.keys(published.assets)).toEqual([
+      '/media/film.mp4',
+      '/media/report',
+      '/media/team/ada%20lovelace.png',
+    ])
   })
 
   test('have a file, a type, a size and a digest, and so have smaller pictures', () => {
@@ -144,6 +155,7 @@ describe('the pictures and files of a payload', () => {
         },
       ],
     })
+    expect(published.assets['/media/film.mp4']).toMatchObject({ width: 1280, height: 720, variants: [] })
     expect(published.assets['/media/report']).toMatchObject({
       content_type: 'application/pdf',
       width: null,
