@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3'
 import pLimit from 'p-limit'
 import { objectHeaders } from '../domain/artifact.ts'
+import { contentDisposition } from '../domain/content-disposition.ts'
 import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
 import { createS3Client, withAbortSignal, withPayloadDigest } from './s3-client.ts'
 import { bucketUnusable, isNotFound, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
@@ -117,6 +118,7 @@ export function createS3Storage(target: BucketTarget): Storage {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { contentType, cacheControl } = objectHeaders(key)
+    const disposition = contentDisposition(key)
     const input = {
       Bucket,
       Key: target.prefix + key,
@@ -124,6 +126,7 @@ export function createS3Storage(target: BucketTarget): Storage {
       ContentLength: bodySize(body),
       ContentType: contentType,
       CacheControl: cacheControl,
+      ...(disposition !== null && { ContentDisposition: disposition }),
     }
     await client.send(new PutObjectCommand(withAbortSignal(signal, input)))
   }

@@ -7,18 +7,16 @@ export function film(name: 'tram.mp4' | 'tram.webm' | 'talk.mp3'): Buffer {
   return readFileSync(new URL(name, folder))
 }
 
-/** The film with this many bytes of nothing in front of its second half, so that no player loads all of it at once. */
+/** The film with this many bytes of nothing between its header and its pictures. */
 export function longFilm(padding: number): Buffer {
   const bytes = Buffer.from(film('tram.mp4'))
   const mdat = bytes.indexOf('mdat', 0, 'latin1') - 4
-  const stco = bytes.indexOf('stco', 0, 'latin1') + 4
-  const count = bytes.readUInt32BE(stco + 4)
-  const offsets = Array.from({ length: count }, (_, index) => bytes.readUInt32BE(stco + 8 + 4 * index))
-  const cut = offsets[Math.floor(count / 2)] ?? 0
-  for (const [index, offset] of offsets.entries())
-    if (offset >= cut) bytes.writeUInt32BE(offset + padding, stco + 8 + 4 * index)
+  // The pictures are in one chunk, whose offset is the only one.
+  const offset = bytes.indexOf('stco', 0, 'latin1') + 12
+  const pictures = bytes.readUInt32BE(offset)
+  bytes.writeUInt32BE(pictures + padding, offset)
   bytes.writeUInt32BE(bytes.readUInt32BE(mdat) + padding, mdat)
-  return Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(padding), bytes.subarray(cut)])
+  return Buffer.concat([bytes.subarray(0, pictures), Buffer.alloc(padding), bytes.subarray(pictures)])
 }
 
 /** A box of an MP4 file. */

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { type ByteRange, readRange } from '../../domain/byte-range.ts'
+import { contentDisposition } from '../../domain/content-disposition.ts'
 import { MEDIA_PREFIX } from '../../domain/media.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import { matchesEtag } from '../matches-etag.ts'
@@ -81,14 +82,17 @@ export async function serveErrorPage(
 /** A drawing runs nothing and loads nothing. */
 const DRAWING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
-/** What keeps an upload from acting as a page of the site; null for what is no danger. */
-function guardOf(
+/** What keeps an upload from acting as a page of the site, and the name under which it is saved. */
+function uploadHeaders(
   key: string,
   { contentType }: OpenObject['headers'],
-): Readonly<Record<string, string>> | null {
-  if (!key.includes(`/${MEDIA_PREFIX}`)) return null
-  if (contentType === 'image/svg+xml') return { 'Content-Security-Policy': DRAWING_POLICY }
-  return contentType === 'application/octet-stream' ? { 'Content-Disposition': 'attachment' } : null
+): Readonly<Record<string, string>> {
+  if (!key.includes(`/${MEDIA_PREFIX}`)) return {}
+  const disposition = contentDisposition(key)
+  return {
+    ...(contentType === 'image/svg+xml' && { 'Content-Security-Policy': DRAWING_POLICY }),
+    ...(disposition !== null && { 'Content-Disposition': disposition }),
+  }
 }
 
 function setObjectHeaders(ctx: Context, key: string, { headers }: OpenObject): void {
@@ -97,8 +101,7 @@ function setObjectHeaders(ctx: Context, key: string, { headers }: OpenObject): v
     'Cache-Control': headers.cacheControl,
     'X-Content-Type-Options': 'nosniff',
   })
-  const guard = guardOf(key, headers)
-  if (guard !== null) ctx.set(guard)
+  ctx.set(uploadHeaders(key, headers))
   if (isText(headers.contentType)) ctx.vary('Accept-Encoding')
 }
 
