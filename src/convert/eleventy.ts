@@ -119,7 +119,11 @@ function withoutPatterns({ permalink: _, eleventyComputed: __, ...fields }: Json
 }
 
 function targetOf(name: string, fields: JsonObject): PageTarget {
-  const bare = bareName(name.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2'))
+  // A page with the name of its folder is the index of the folder.
+  const bare = bareName(name.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2')).replace(
+    /(^|\/)([^/]+)\/\2$/,
+    '$1$2',
+  )
   const isIndex = /(^|\/)index\.md$/.test(name) && !ARTICLES.test(`${bare}/`.replace(/[^/]*\/$/, ''))
   const isArticle = !isIndex && (ARTICLES.test(name) || isPost(fields) || fields['date'] !== undefined)
   const originalPath = eleventyAddress({ name, fields })

@@ -42,6 +42,8 @@ export function redirectsOf(
         field,
         message: `The redirect from ${written} of \`${field}\` is left out: ${reason}.`,
       })
+    // The page for unknown paths is served at its own file.
+    if (route === '404' && /^\/404(\.html)?\/?$/.test(written)) continue
     if (path === null) leaveOut('the path is not valid')
     else if (paths.length === MAX_REDIRECT_PATHS)
       leaveOut(`a page has at most ${MAX_REDIRECT_PATHS} redirects`)

@@ -87,3 +87,13 @@ test('files of the public folder are served at the root of the site', async () =
   })
   expect(texts.get('a.md')).toContain('![Lamp](/img/lamp.png)')
 })
+
+test('a page with the name of its folder is served at the folder, and the page for unknown paths at its file', async () => {
+  const { texts, lines } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/blog/trip/trip.md': 'A\n',
+    'src/404.md': '---\npermalink: 404.html\n---\nGone\n',
+  })
+  expect([...texts.keys()].sort()).toEqual(['404.md', 'blog/trip.md', 'site.yaml'])
+  expect(lines).toEqual([CONFIG_WARNING])
+})
