@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { createBackup, type OnProgress, type WrittenBackup } from '../backup/create-backup.ts'
-import { copyDatabase } from '../db/copy-database.ts'
+import { copyDatabase, mediaInCopy } from '../db/copy-database.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { createBackupHold } from '../media/backup-hold.ts'
 import { systemTime } from '../platform/clock.ts'
 import { version } from '../platform/package-paths.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
@@ -16,6 +17,8 @@ import { openStorage } from './storage.ts'
 export interface BackupRequest {
   readonly to: StorageTarget
   readonly passphrase: string
+  /** Whether uploads are part of the backup. */
+  readonly media: boolean
   readonly onProgress: OnProgress
 }
 
@@ -30,7 +33,7 @@ const STALE_MS = 24 * 60 * 60 * 1000
  */
 export async function backUp(
   config: Config,
-  { to, passphrase, onProgress }: BackupRequest,
+  { to, passphrase, media, onProgress }: BackupRequest,
 ): Promise<WrittenBackup> {
   assertOutside(to, config)
   const place = await openStorage(to)
@@ -38,15 +41,24 @@ export async function backUp(
   const { db, masterKey } = await openInstallation(config)
   await db.close()
   const store = config.storage.kind === 'folder' ? await openStorage(config.storage) : null
-  return withCopy(config.databaseFile, (copy) =>
-    createBackup(copy, { place, store, masterKey, passphrase, onProgress }),
-  )
+  const mediaStore = media ? await openStorage(config.media) : null
+  const hold = await createBackupHold(config.databaseFile).begin()
+  try {
+    return await withCopy(config.databaseFile, (copy) =>
+      createBackup(copy, { place, store, mediaStore, masterKey, passphrase, onProgress }),
+    )
+  } finally {
+    await hold.end()
+  }
 }
 
 /** The data folder would be lost with its backup, and the store publishes all its files. @throws {ConfigError} */
-function assertOutside(to: StorageTarget, { data, storage }: Config): void {
+function assertOutside(to: StorageTarget, { data, storage, media }: Config): void {
   if (to.kind !== 'folder') return
-  const folders = [data, ...(storage.kind === 'folder' ? [storage.folder] : [])]
+  const folders = [
+    data,
+    ...[storage, media].flatMap((target) => (target.kind === 'folder' ? [target.folder] : [])),
+  ]
   const above = folders.find((folder) => `${to.folder}${sep}`.startsWith(`${folder}${sep}`))
   if (above !== undefined)
     throw new ConfigError(`--to: must be outside of ${above}, best on another disk or machine.`)
@@ -62,7 +74,8 @@ async function withCopy<T>(
   try {
     const createdAt = systemTime()
     const migrations = await copied(databaseFile, path)
-    return await work({ file, version: version(), createdAt, migrations })
+    const media = await mediaInCopy(path)
+    return await work({ file, media, version: version(), createdAt, migrations })
   } finally {
     await file.close()
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(path + end, { force: true })

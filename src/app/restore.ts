@@ -21,6 +21,7 @@ import type { StorageTarget } from '../storage/storage-url.ts'
 import { type Config, ConfigError } from './config.ts'
 import { makeDataFolder, openDatabase } from './database.ts'
 import { masterKeyFile } from './installation.ts'
+import { openMedia } from './media.ts'
 import { openStorage } from './storage.ts'
 
 export interface RestoreRequest {
@@ -65,11 +66,17 @@ export async function restore(config: Config, request: RestoreRequest): Promise<
   if (request.force) await releaseDatabase(config)
   else await assertNoInstallation(config)
   const { backup, place, masterKey } = await checkedBackup(request)
-  if (!request.force && backup.objects !== null) await assertEmpty(store, config)
+  const media = await openStorage(config.media)
+  if (!request.force && backup.objects !== null) await assertEmpty(store, 'QUOIN_STORAGE_URL', config.storage)
+  if (!request.force && backup.media !== null) await assertEmpty(media, 'QUOIN_MEDIA_URL', config.media)
   assertSameKey(config, backup)
 
   await makeDataFolder(config.data)
-  await restoreObjects(backup, place, store, request.onProgress)
+  const { onProgress } = request
+  if (backup.media !== null && backup.media.length > 0) await openMedia(config)
+  // What a restored database names is there before it.
+  await restoreObjects(backup.media ?? [], place, media, (...done) => onProgress('media', ...done))
+  await restoreObjects(backup.objects ?? [], place, store, (...done) => onProgress('files', ...done))
   if (config.masterKey === null) {
     const file = masterKeyFile(config)
     await setAside(file)
@@ -112,12 +119,10 @@ async function assertNoInstallation({ data, databaseFile }: Config): Promise<voi
     throw new ConfigError(`QUOIN_DATABASE_URL: ${databaseFile} exists. ${USE_FORCE}`)
 }
 
-async function assertEmpty(store: Storage, { storage }: Config): Promise<void> {
+async function assertEmpty(store: Storage, setting: string, { kind }: StorageTarget): Promise<void> {
   const [first] = await store.list('')
   if (first !== undefined)
-    throw new ConfigError(
-      `QUOIN_STORAGE_URL: the ${storage.kind} is not empty (it holds ${first}). ${USE_FORCE}`,
-    )
+    throw new ConfigError(`${setting}: the ${kind} is not empty (it holds ${first}). ${USE_FORCE}`)
 }
 
 const USE_FORCE = 'Name another place, or replace its contents with --force.'

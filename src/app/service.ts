@@ -15,6 +15,7 @@ import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
+import { createBackupHold } from '../media/backup-hold.ts'
 import { readFilmSize } from '../media/film-size.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
 import { createMetrics, type Metrics, type QueueStatus } from '../metrics/metrics.ts'
@@ -214,7 +215,12 @@ export async function openService(
   const context = { db, publisher, renderer, addresses, accountLimits, newId, now }
   const projects = createProjectService({ ...context, needsProof: config.domainProof })
   const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN })
-  const originals = createOriginalService({ ...context, mediaStore, log })
+  const originals = createOriginalService({
+    ...context,
+    mediaStore,
+    log,
+    isHeld: createBackupHold(config.databaseFile).isHeld,
+  })
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {

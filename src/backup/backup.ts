@@ -18,7 +18,7 @@ export interface Digested {
 }
 
 export interface BackedUpObject extends Digested {
-  /** In the store of published files. */
+  /** In the store of published files, or in the media store. */
   readonly key: string
 }
 
@@ -33,6 +33,8 @@ export interface Backup {
   readonly database: Digested & { readonly parts: readonly Digested[] }
   /** Published files. Null when a bucket holds them: they are not part of the backup then. */
   readonly objects: readonly BackedUpObject[] | null
+  /** Uploads and the pictures derived from them, as the database names them. Null when they are not part of the backup. */
+  readonly media: readonly BackedUpObject[] | null
   readonly masterKey: PassphraseSealed & {
     /** Names the newest key. */
     readonly id: string
@@ -41,13 +43,17 @@ export interface Backup {
 
 const digested = { sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().min(0) }
 
+const objects = z.array(z.object({ ...digested, key: z.string().refine(isSafeKey) })).nullable()
+
 const Manifest = z.object({
   quoin_backup: z.literal(FORM),
   version: z.string(),
   created_at: z.string(),
   migrations: z.array(z.string()),
   database: z.object({ ...digested, parts: z.array(z.object(digested)) }),
-  objects: z.array(z.object({ ...digested, key: z.string().refine(isSafeKey) })).nullable(),
+  objects,
+  /** Absent in backups of earlier versions. */
+  media: objects.default(null),
   master_key: z.object({ id: z.string(), kdf: z.literal('scrypt'), salt: z.string(), sealed: z.string() }),
 })
 
@@ -73,7 +79,10 @@ function parsed(bytes: Uint8Array): z.infer<typeof Manifest> {
 }
 
 /** Every blob of a backup, each once. */
-export function blobsOf({ database, objects }: Backup): readonly Digested[] {
-  const all = [...database.parts, ...(objects ?? [])].map(({ sha256, bytes }) => ({ sha256, bytes }))
+export function blobsOf({ database, objects, media }: Backup): readonly Digested[] {
+  const all = [...database.parts, ...(objects ?? []), ...(media ?? [])].map(({ sha256, bytes }) => ({
+    sha256,
+    bytes,
+  }))
   return [...new Map(all.map((blob) => [blob.sha256, blob])).values()]
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../domain/errors.ts'
 import { mapConcurrently } from '../platform/concurrency.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { sealWithPassphrase } from '../secrets/passphrase.ts'
-import type { Storage } from '../storage/storage.ts'
+import { type Storage, StorageError } from '../storage/storage.ts'
 import {
   type BackedUpObject,
   type Backup,
@@ -19,6 +22,11 @@ import { type Blobs, createBlobs } from './blobs.ts'
 const PART_BYTES = 1024 * 1024
 /** Published files in memory at a time. */
 const CONCURRENT_OBJECTS = 8
+/** Larger files are read a chunk at a time, once for their digest and once to store them. */
+const WHOLE_BYTES = 2 * 1024 * 1024
+const ATTEMPTS = 5
+/** Uploads that are copied at a time. */
+const CONCURRENT_MEDIA = 4
 
 /** Binds the sealed master key to its use. */
 export const MASTER_KEY_CONTEXT = 'quoin backup: master key'
@@ -28,23 +36,29 @@ export interface BackupPorts {
   readonly place: Storage
   /** Published files; null when a bucket holds them. */
   readonly store: Storage | null
+  /** Uploads; null when they are not part of the backup. Nothing removes those that the copy names meanwhile. */
+  readonly mediaStore: Pick<Storage, 'open'> | null
   readonly masterKey: MasterKey
   readonly passphrase: string
   readonly onProgress: OnProgress
 }
 
-/** @param what `database` in bytes, or `files`. */
-export type OnProgress = (what: 'database' | 'files', done: number, total: number) => void
+/** @param what `database` in bytes, `files` that are published, or `media`: uploads. */
+export type OnProgress = (what: 'database' | 'files' | 'media', done: number, total: number) => void
 
 /** A consistent copy of the database that nobody writes to. */
 export interface DatabaseCopy extends Pick<Backup, 'version' | 'createdAt' | 'migrations'> {
   readonly file: FileHandle
+  /** What it names in the media store. */
+  readonly media: readonly BackedUpObject[]
 }
 
 export interface WrittenBackup {
   readonly backup: Backup
   /** What had to be sent, because an earlier backup in the place did not hold it. */
   readonly sent: { readonly blobs: number; readonly bytes: number }
+  /** Keys in the media store whose bytes are missing there or damaged. The backup is complete but for these. */
+  readonly lost: readonly string[]
 }
 
 /**
@@ -53,26 +67,28 @@ export interface WrittenBackup {
  *
  * The database comes first and published files after it, so each file is of the time of the copy or newer. A publish
  * in between can replace or remove files that the copy names. Their bytes are in the database, from which
- * `quoin verify --repair` writes them.
+ * `quoin verify --repair` writes them. Uploads are those that the copy names: nothing removes them while a backup runs.
  */
 export async function createBackup(
-  { file, ...origin }: DatabaseCopy,
-  { place, store, masterKey, passphrase, onProgress }: BackupPorts,
+  { file, media, ...origin }: DatabaseCopy,
+  { place, store, mediaStore, masterKey, passphrase, onProgress }: BackupPorts,
 ): Promise<WrittenBackup> {
   const before = await createBlobs(place).list()
   const { blobs, sent } = counting(createBlobs(place, new Set(before)))
   const sealed = await sealWithPassphrase(masterKey.reveal(), passphrase, MASTER_KEY_CONTEXT)
+  const uploads = mediaStore === null ? null : await storeMedia(media, mediaStore, blobs, onProgress)
   const backup: Backup = {
     ...origin,
     database: await storeDatabase(file, blobs, onProgress),
     objects: store === null ? null : await storeObjects(store, blobs, onProgress),
+    media: uploads?.stored ?? null,
     masterKey: { id: masterKey.id, ...sealed },
   }
   const needed = new Set(blobsOf(backup).map(({ sha256 }) => sha256))
   await assertStored(needed, blobs)
   await place.put({ key: MANIFEST, body: writeManifest(backup) })
   await blobs.remove(before.filter((digest) => !needed.has(digest)))
-  return { backup, sent: sent() }
+  return { backup, sent: sent(), lost: uploads?.lost ?? [] }
 }
 
 async function storeDatabase(
@@ -103,14 +119,75 @@ async function storeObjects(
   const keys = await store.list('')
   let done = 0
   const found = await mapConcurrently(keys, CONCURRENT_OBJECTS, async (key) => {
-    const body = await store.get(key)
+    const stored = await storeObject(key, store, blobs)
     onProgress('files', ++done, keys.length)
-    // Unpublished since the list was read.
-    if (body === null) return null
-    const { sha256, bytes } = await blobs.store(body)
-    return { key, sha256, bytes }
+    // Null: unpublished since the list was read.
+    return stored && { key, sha256: stored.sha256, bytes: stored.bytes }
   })
   return found.filter((object) => object !== null)
+}
+
+async function storeObject(key: string, store: Storage, blobs: Blobs): Promise<Digested | null> {
+  for (let attempt = 1; ; attempt++) {
+    const object = await store.open(key)
+    if (object === null) return null
+    const { size } = object
+    if (size <= WHOLE_BYTES) return blobs.store(await buffer(object.stream()))
+    const hash = createHash('sha256')
+    await pipeline(object.stream(), hash)
+    const blob = { sha256: hash.digest('hex'), bytes: size }
+    try {
+      await blobs.storeStream(blob, () => chunksOf(key, store))
+      return blob
+    } catch (error) {
+      // Another version may have been published between the two readings.
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Reads only uploads that no earlier backup in the place has: their digests are known. */
+async function storeMedia(
+  media: readonly BackedUpObject[],
+  store: Pick<Storage, 'open'>,
+  blobs: Blobs,
+  onProgress: OnProgress,
+): Promise<{ readonly stored: readonly BackedUpObject[]; readonly lost: readonly string[] }> {
+  let done = 0
+  const results = await mapConcurrently(media, CONCURRENT_MEDIA, async (object) => {
+    const isStored = await blobs
+      .storeStream(object, () => chunksOf(object.key, store))
+      .then(() => true)
+      .catch(async (error) => {
+        if (await isIntact(object, store)) throw error
+        return false
+      })
+    onProgress('media', ++done, media.length)
+    return isStored
+  })
+  return {
+    stored: media.filter((_, index) => results[index]),
+    lost: media.filter((_, index) => !results[index]).map(({ key }) => key),
+  }
+}
+
+/** Tells damage of the media store, which a backup reports, from a place that cannot be written to, which ends it. */
+async function isIntact({ key, sha256 }: BackedUpObject, store: Pick<Storage, 'open'>): Promise<boolean> {
+  const object = await store.open(key)
+  if (object === null) return false
+  const hash = createHash('sha256')
+  await pipeline(object.stream(), hash)
+  return hash.digest('hex') === sha256
+}
+
+/** The bytes of an object, which is opened when the first one is asked for. */
+function chunksOf(key: string, store: Pick<Storage, 'open'>): Readable {
+  async function* chunks() {
+    const object = await store.open(key)
+    if (object === null) throw new StorageError(`${key} is missing.`, { transient: false })
+    yield* object.stream()
+  }
+  return Readable.from(chunks(), { objectMode: false })
 }
 
 /** Another backup to the same place removes what its own does not need. */
@@ -132,6 +209,11 @@ function counting(blobs: Blobs): { readonly blobs: Blobs; readonly sent: () => W
       async store(body) {
         const stored = await blobs.store(body)
         if (stored.isNew) sent = { blobs: sent.blobs + 1, bytes: sent.bytes + stored.bytes }
+        return stored
+      },
+      async storeStream(blob, open) {
+        const stored = await blobs.storeStream(blob, open)
+        if (stored.isNew) sent = { blobs: sent.blobs + 1, bytes: sent.bytes + blob.bytes }
         return stored
       },
     },

@@ -3,12 +3,14 @@ import type { FileHandle } from 'node:fs/promises'
 import { mapConcurrently } from '../platform/concurrency.ts'
 import { openWithPassphrase } from '../secrets/passphrase.ts'
 import { type Storage, StorageError } from '../storage/storage.ts'
-import { type Backup, blobsOf, MANIFEST, readManifest } from './backup.ts'
+import { type BackedUpObject, type Backup, blobsOf, MANIFEST, readManifest } from './backup.ts'
 import { createBlobs } from './blobs.ts'
 import { MASTER_KEY_CONTEXT, type OnProgress } from './create-backup.ts'
 
 /** Blobs in memory at a time. */
 const CONCURRENT_BLOBS = 8
+/** Larger ones are copied a chunk at a time. */
+const WHOLE_BYTES = 2 * 1024 * 1024
 
 /** Null when the place holds no complete backup. @throws {RangeError} if this version cannot read it. */
 export async function findBackup(place: Storage): Promise<Backup | null> {
@@ -31,24 +33,27 @@ export async function checkBackup(
   const all = blobsOf(backup)
   let done = 0
   await mapConcurrently(all, CONCURRENT_BLOBS, async (blob) => {
-    await blobs.read(blob)
+    await blobs.check(blob)
     onProgress(++done, all.length)
   })
 }
 
-/** Writes the published files into a store. @throws {StorageError} */
+/** Writes the published files, or the uploads, into a store. @throws {StorageError} */
 export async function restoreObjects(
-  { objects }: Backup,
+  all: readonly BackedUpObject[],
   place: Storage,
-  store: Storage,
-  onProgress: OnProgress,
+  store: Pick<Storage, 'put'>,
+  onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   const blobs = createBlobs(place)
-  const all = objects ?? []
   let done = 0
   await mapConcurrently(all, CONCURRENT_BLOBS, async ({ key, ...blob }) => {
-    await store.put({ key, body: await blobs.read(blob) })
-    onProgress('files', ++done, all.length)
+    const body =
+      blob.bytes <= WHOLE_BYTES
+        ? await blobs.read(blob)
+        : { size: blob.bytes, digest: blob.sha256, open: () => blobs.open(blob) }
+    await store.put({ key, body })
+    onProgress(++done, all.length)
   })
 }
 

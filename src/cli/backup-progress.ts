@@ -1,6 +1,6 @@
 import { size } from './format-numbers.ts'
 
-type What = 'check' | 'database' | 'files'
+type What = 'check' | 'database' | 'files' | 'media'
 
 const INTERVAL_MS = 2_000
 
@@ -18,4 +18,5 @@ const LINES: Readonly<Record<What, (done: number, total: number) => string>> = {
   check: (done, total) => `${done} of ${total} parts of the backup checked`,
   database: (done, total) => `${size(done)} of ${size(total)} of the database copied`,
   files: (done, total) => `${done} of ${total} published files copied`,
+  media: (done, total) => `${done} of ${total} uploads copied`,
 }

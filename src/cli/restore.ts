@@ -53,25 +53,32 @@ Examples:
   return withSettings(command, [...STORE_SETTINGS, 'QUOIN_MASTER_KEY'])
 }
 
-function presentBackup({ createdAt, version, database, objects }: Backup) {
+function presentBackup({ createdAt, version, database, objects, media }: Backup) {
   return {
     ok: true,
     created_at: createdAt,
     version,
     database_bytes: database.bytes,
     files: objects?.length ?? null,
+    uploads: media?.length ?? null,
   }
 }
 
-function contents({ createdAt, database, objects }: Backup): string {
+function contents({ createdAt, database, objects, media }: Backup): string {
+  const uploads = media === null ? 'no uploads' : count(media.length, 'upload')
   const files = objects === null ? 'no published files' : count(objects.length, 'published file')
-  return `backup of ${createdAt}, database (${size(database.bytes)}), master key, ${files}`
+  return `backup of ${createdAt}, database (${size(database.bytes)}), master key, ${files}, ${uploads}`
 }
 
-function nextSteps(data: string, { objects }: Backup, storage: StorageTarget): readonly string[] {
+function nextSteps(data: string, { objects, media }: Backup, storage: StorageTarget): readonly string[] {
   return [
     ...(objects === null && storage.kind === 'folder'
       ? ['The published files are in a bucket, which is not part of the backup: set QUOIN_STORAGE_URL to it.']
+      : []),
+    ...(media === null
+      ? [
+          'Uploads are not part of the backup: copy them to the place that QUOIN_MEDIA_URL names, or set it to theirs.',
+        ]
       : []),
     'Bring the published files to what the database says:',
     `  quoin verify --data ${data} --repair`,

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import type { Database } from 'sqlite3'
+import type { OriginalId } from '../domain/asset.ts'
+import type { ProjectId } from '../domain/ids.ts'
+import { originalKey, originalVariantKey } from '../domain/original-key.ts'
 
 /**
  * Copies a database that other processes read and write, as it is at one moment. A reader like any other: no write
@@ -19,6 +22,54 @@ export async function copyDatabase(from: string, to: string): Promise<readonly s
     const rows = await rowsOf<{ name: string }>(copy, 'SELECT name FROM knex_migrations ORDER BY id')
     return rows.map(({ name }) => name)
   })
+}
+
+/** An object of the media store. */
+export interface MediaObject {
+  readonly key: string
+  /** Of its bytes, hex. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** The originals and variants that a copy of a database names, by key. */
+export async function mediaInCopy(copy: string): Promise<readonly MediaObject[]> {
+  return withDatabase(copy, async (database) => {
+    const originals = await rowsOf<OriginalRow>(
+      database,
+      "SELECT project_id, id, digest, coalesce(stored_digest, digest) AS sha256, bytes FROM originals WHERE state = 'stored'",
+    )
+    const variants = await rowsOf<VariantRow>(
+      database,
+      `SELECT originals.project_id, originals.id, originals.digest, v.digest AS sha256, v.bytes, v.width, v.format
+        FROM media_variants AS v JOIN originals ON originals.id = v.original_id WHERE originals.state = 'stored'`,
+    )
+    return [
+      ...originals.map(({ project_id, id, digest, sha256, bytes }) => ({
+        key: originalKey(project_id, digest, id),
+        sha256,
+        bytes,
+      })),
+      ...variants.map(({ project_id, sha256, bytes, ...variant }) => ({
+        key: originalVariantKey(project_id, variant, variant),
+        sha256,
+        bytes,
+      })),
+    ]
+  })
+}
+
+interface OriginalRow {
+  readonly project_id: ProjectId
+  readonly id: OriginalId
+  readonly digest: string
+  readonly sha256: string
+  readonly bytes: number
+}
+
+interface VariantRow extends OriginalRow {
+  readonly width: number
+  readonly format: 'webp' | 'avif'
 }
 
 /**

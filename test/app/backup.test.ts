@@ -80,9 +80,9 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       await site.publish(await site.create({ slug: 'one' }))
       await service.server.service.stopJobs()
       const config = readConfig({ QUOIN_DATA: data })
-      const first = await backUp(config, { to, passphrase, onProgress })
+      const first = await backUp(config, { to, passphrase, media: true, onProgress })
       expect(first.sent.blobs).toBeGreaterThan(2)
-      expect((await backUp(config, { to, passphrase, onProgress })).sent.blobs).toBe(0)
+      expect((await backUp(config, { to, passphrase, media: true, onProgress })).sent.blobs).toBe(0)
       await service.close()
 
       const target = join(await temporaryFolder(), 'data')
@@ -105,6 +105,7 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       const written = await backUp(readConfig({ QUOIN_DATA: data, QUOIN_STORAGE_URL: store }), {
         to,
         passphrase,
+        media: true,
         onProgress,
       })
       expect(written.backup.objects).toBeNull()

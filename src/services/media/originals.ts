@@ -61,6 +61,7 @@ export function createOriginalService({
   newId,
   now,
   log,
+  isHeld,
 }: {
   readonly db: Database
   readonly mediaStore: Pick<Storage, 'put' | 'delete' | 'list'>
@@ -69,6 +70,8 @@ export function createOriginalService({
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   readonly log: Pick<Logger, 'error'>
+  /** Whether a backup is running, which may need what is due. */
+  readonly isHeld: () => Promise<boolean>
 }) {
   let sweeping: Promise<void> | null = null
   let cleanedAt = Number.NEGATIVE_INFINITY
@@ -134,7 +137,7 @@ export function createOriginalService({
       for (const original of rest) {
         if (failed.size === MAX_FAILURES) break
         try {
-          await remove(original)
+          if (!(await remove(original))) failed.add(original.id)
         } catch (error) {
           failed.add(original.id)
           log.error({ err: error, original: original.id }, NOT_REMOVED)
@@ -183,16 +186,23 @@ export function createOriginalService({
     }
   }
 
-  /** Does nothing for an original that an asset has, or that something live shows. */
-  async function remove({ id, projectId, digest }: OriginalRef): Promise<void> {
+  /**
+   * Does nothing for an original that an asset has, or that something live shows. While a backup runs, whose copy of the
+   * database may have it still, one is only marked.
+   *
+   * @returns whether it is gone.
+   */
+  async function remove({ id, projectId, digest }: OriginalRef): Promise<boolean> {
     // Marks one that was left in the middle of an upload, so that the upload cannot end any more.
-    if (!(await db.write(({ originals }) => originals.release(id, now())))) return
+    if (!(await db.write(({ originals }) => originals.release(id, now())))) return false
+    if (await isHeld()) return false
     const variants = (await db.read.variants.of([id])).get(id) ?? []
     await mediaStore.delete([
       originalKey(projectId, digest, id),
       ...variants.map((variant) => originalVariantKey(projectId, { id, digest }, variant)),
     ])
     await db.write(({ originals }) => originals.delete(id))
+    return true
   }
 
   function later(ms: number): string {

@@ -56,8 +56,10 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
       const original: Source = { id, projectId, ...picture, done }
       const storedDigest = await db.read.variants.storedDigest(id)
       if (storedDigest === null) {
-        // A run that was killed may have stored one that is not recorded.
-        await mediaStore.delete(variantsToMake(picture).map((variant) => keyOf(original, variant)))
+        // A run that was killed may have stored one that is not recorded. The others go with the original.
+        const recorded = new Set((await madeOf(id)).map((variant) => keyOf(original, variant)))
+        const keys = variantsToMake(picture).map((variant) => keyOf(original, variant))
+        await mediaStore.delete(keys.filter((key) => !recorded.has(key)))
         return []
       }
       if (attempts > ATTEMPTS) return end(id, (await madeOf(id)).length === 0 ? NOT_MADE : null)
