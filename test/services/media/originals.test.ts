@@ -24,6 +24,7 @@ async function abandonedOriginals() {
   })
   const store = { isDown: true, asked: 0, listed: [] as string[] }
   const { sweep } = createOriginalService({
+    isHeld: async () => false,
     db,
     mediaStore: {
       put: () => expect.unreachable(),
