@@ -118,6 +118,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/content-folder/': ['src/fields/', 'src/page-text/', 'src/sections/', 'src/platform/', 'src/domain/'],
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
+    'src/images/formats/',
     'src/images/image-processor.ts',
     'src/media/film-size.ts',
     'src/publish/',

@@ -21,6 +21,7 @@ import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { siteFilms } from './pictures/site-films.ts'
 import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
+import { smallPictures } from './pictures/small-pictures.ts'
 import { hasSamePicture, socialRecipes } from './pictures/social-pictures.ts'
 import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
@@ -304,16 +305,15 @@ async function picturesOf(
   { request: { contentKey, picturesAsTheyAre = false, folder, out }, images, renderer }: DecidePorts,
 ): Promise<SitePictures> {
   const films = await siteFilms(site.assets, bodies, folder)
-  const pictures =
-    contentKey !== null || picturesAsTheyAre
-      ? NO_PICTURES
-      : await sitePictures(
-          site.assets,
-          bodies,
-          { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer) },
-          { folder, out, images },
-        )
-  return { ...pictures, media: { ...pictures.media, ...films } }
+  if (contentKey !== null || picturesAsTheyAre) return { ...NO_PICTURES, media: films }
+  const small = await smallPictures(site.assets, bodies, folder)
+  const pictures = await sitePictures(
+    site.assets,
+    bodies,
+    { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer) },
+    { folder, out, images },
+  )
+  return { ...pictures, media: { ...pictures.media, ...small, ...films } }
 }
 
 /** Null if the edits affect more than these files. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { loadDecoder } from '../../src/images/decoder.ts'
 import type { ImageProcessor } from '../../src/images/image-processor.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
-import { picture, SECRET, sharpIfInstalled } from '../support/pictures.ts'
+import { flatPng, picture, SECRET, sharpIfInstalled } from '../support/pictures.ts'
 import { NOTES, temporarySite } from './temporary-site.ts'
 
 const FILES = {
@@ -161,6 +161,22 @@ test('a site without pictures, or with tiny ones, and without cards, loads nothi
     throw new Error('Pictures were read.')
   }
   expect((await build({ images })).warnings).toEqual([])
+})
+
+test('tiny pictures have their size in the page, and stay as they are', async () => {
+  const { folder, out, build } = await temporarySite({
+    ...NOTES,
+    'docs/a.md': '---\ntitle: A\n---\n![Flat](/flat.png) ![Torn](/torn.png)\n',
+    'static/torn.png': 'no picture',
+  })
+  const flat = flatPng(600, 400)
+  expect(flat.byteLength).toBeLessThan(8_192)
+  await save(folder, 'static/flat.png', flat)
+  expect((await build()).warnings).toEqual([])
+  const page = await readFile(join(out, 'docs/a/index.html'), 'utf8')
+  expect(page).toMatch(/<img src="[./]*flat.png" alt="Flat"[^>]* width="600" height="400">/)
+  expect(page).toMatch(/<img src="[./]*torn.png" alt="Torn"[^>]*>/)
+  expect(await readFile(join(out, 'flat.png'))).toEqual(flat)
 })
 
 async function siteWithPictures() {

@@ -1,7 +1,12 @@
 /** Endings of files that are looked at. Their bytes then decide. */
 const PICTURE_NAME = /\.(jpe?g|png|gif|webp|avif)$/i
-/** Smaller files gain nothing: they stay as they are, and are not read. In bytes. */
+/** Smaller files gain nothing: they stay as they are, and only their sizes are read. In bytes. */
 const TINY = 8_192
+
+/** @param size in bytes. */
+export function isSmallPicture(path: string, size: number): boolean {
+  return PICTURE_NAME.test(path) && size <= TINY
+}
 
 /** Whether a file is read as a picture. @param size in bytes. */
 export function isPicture(path: string, size: number): boolean {
