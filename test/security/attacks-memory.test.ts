@@ -7,7 +7,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 /** Memory that no attack may add, in MiB. Each of these added more, or grew without end, before it was bounded. */
 const MOST_ADDED = 300
 /** Uploads that never end. */
-const UNFINISHED = LONG_FORM ? 5_000 : 1_000
+const UNFINISHED = LONG_FORM ? 3_000 : 1_000
 /** Small, so that a test need not wait for the half minute of the default. */
 const STALL = { QUOIN_STALL_SECONDS: '2' }
 
@@ -83,9 +83,9 @@ describe.runIf(process.platform === 'linux')('clients that never read or never f
       return { uploads, statuses: new Set(await Promise.all(unfinished)) }
     })
     expect(new Set(result.uploads)).toEqual(new Set([201]))
-    // Refused in time: too many requests, no turn, or a body that took too long.
+    // Refused: no turn, or a body that took too long. The connection may be closed before the answer is read.
     expect(
-      [...result.statuses].filter((status) => status === null || status < 400 || status === 500),
+      [...result.statuses].filter((status) => status !== null && (status < 400 || status === 500)),
     ).toEqual([])
     expect(added).toBeLessThan(MOST_ADDED)
   })
