@@ -70,7 +70,12 @@ export function createVariantRepository(db: Knex): VariantRepository {
         .whereNotNull('originals.stored_digest')
         .groupBy('originals.id')
         .limit(limit)
-        .select<UnrequestedRow[]>('originals.id', 'originals.project_id', 'originals.digest', 'assets.image')
+        .select<UnrequestedRow[]>(
+          'originals.id',
+          'originals.project_id',
+          'originals.digest',
+          db.raw('min(assets.image) AS image'),
+        )
       return rows.map(({ id, project_id: projectId, digest, image }) => ({
         originalId: id,
         projectId,
