@@ -148,8 +148,8 @@ describe('quoin convert', () => {
     expect(printed).toContain(
       '_posts/2026-01-02-first-light.md:13: warning QN-NOT-CONVERTED `{% include note.html %}` is left out.\n',
     )
-    expect(printed).toMatch(/Jekyll → .*\/new: 4 pages, 1 other file, 8 warnings\.\n/)
-    expect(printed).toContain('Nothing was lost.\n')
+    expect(printed).toMatch(/Jekyll → .*\/new: 4 pages, 1 other file, 9 warnings\.\n/)
+    expect(printed).toContain('Parts left out or changed, as reported: 9\nNothing else was lost.\n')
     const built = await quoin('build', out, '--out', join(out, 'dist'), '--json', '--strict')
     expect([built.code, built.err]).toEqual([0, ''])
   })
