@@ -59,7 +59,7 @@ function lostFailure({ lost }: WrittenBackup): ServiceError | null {
   if (lost.length === 0) return null
   return new ServiceError(
     'conflict',
-    `${count(lost.length, 'upload')} missing or damaged in the media store; all else was backed up. quoin verify --repair restores those that are published, and names the others.`,
+    `${count(lost.length, 'upload')} missing or damaged in the media store; all else was backed up. Copy them back from an earlier backup, or delete the assets and upload the files again.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { STAGES } from '../domain/artifact.ts'
+import { SHARED_PREFIXES, STAGES } from '../domain/artifact.ts'
 import type { BuiltObject } from './built-folder.ts'
 import type { DeployedFile, DeployRecord } from './deploy-record.ts'
 
@@ -67,7 +67,7 @@ function reasonToUpload(
 }
 
 function isRetained(key: string, { goneSince = '' }: DeployedFile, now: string): boolean {
-  if (!key.startsWith('_assets/')) return false
+  if (!SHARED_PREFIXES.some((prefix) => key.startsWith(prefix))) return false
   return goneSince === '' || Date.parse(now) - Date.parse(goneSince) < ASSET_RETENTION_MS
 }
 

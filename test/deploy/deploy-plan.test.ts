@@ -144,19 +144,22 @@ describe('a file of a deploy that was interrupted', () => {
 })
 
 describe('an asset that the site no longer has', () => {
-  const asset = (goneSince?: string) => ({
-    '_assets/a.css': { digest: '1', stage: 'asset' as const, ...(goneSince !== undefined && { goneSince }) },
+  const asset = (goneSince?: string, key = '_assets/a.css') => ({
+    [key]: { digest: '1', stage: 'asset' as const, ...(goneSince !== undefined && { goneSince }) },
   })
-  const there = new Set(['_assets/a.css'])
 
-  test('stays for a day after the first deploy without it, for pages that are open', () => {
-    expect(plan([], asset(), there)).toMatchObject({
-      deletes: [],
-      retired: { '_assets/a.css': { goneSince: NOW } },
-    })
-    expect(plan([], asset(hoursAgo(23)), there).retired).toEqual(asset(hoursAgo(23)))
-    expect(plan([], asset(hoursAgo(24)), there)).toMatchObject({ deletes: ['_assets/a.css'], retired: {} })
-  })
+  test.each(['_assets/a.css', '_media/photo.1f2e-320.webp'])(
+    'stays for a day after the first deploy without it, for pages that are open: %s',
+    (key) => {
+      const existing = new Set([key])
+      expect(plan([], asset(undefined, key), existing)).toMatchObject({
+        deletes: [],
+        retired: { [key]: { goneSince: NOW } },
+      })
+      expect(plan([], asset(hoursAgo(23), key), existing).retired).toEqual(asset(hoursAgo(23), key))
+      expect(plan([], asset(hoursAgo(24), key), existing)).toMatchObject({ deletes: [key], retired: {} })
+    },
+  )
 
   test('is forgotten when someone removed it from the target', () => {
     expect(plan([], asset(), new Set())).toMatchObject({ deletes: [], retired: {} })
