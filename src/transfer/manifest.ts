@@ -125,8 +125,6 @@ const UNFINISHED = z.object({
 
 /** The manifest of a finished export. */
 export type Manifest = z.output<typeof FINISHED>
-/** An asset in the manifest. */
-export type ManifestAsset = Manifest['assets'][number]
 export type Unfinished = z.output<typeof UNFINISHED>
 
 /** Parses a manifest. Null when it is damaged or of another version. */

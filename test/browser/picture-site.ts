@@ -47,7 +47,7 @@ const cards = (count: number) =>
 const pictures = (count: number) => cards(count).map(({ image, title }) => ({ ...image, caption: title }))
 
 /** Every type of section that shows pictures, in each of its layouts. */
-export const SECTIONS: readonly JsonObject[] = [
+const SECTIONS: readonly JsonObject[] = [
   { type: 'hero', id: 'hero', title: 'A hero', image: photo(), subtitle: LINE },
   { type: 'hero', id: 'hero-center', title: 'A hero', layout: 'center', image: panorama() },
   { type: 'hero', id: 'hero-background', title: 'A hero', layout: 'background', image: photo() },

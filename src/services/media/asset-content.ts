@@ -18,8 +18,6 @@ export interface AssetContentPorts extends Pick<ServiceContext, 'db'> {
   readonly mediaStore: Pick<Storage, 'open'>
 }
 
-export type OpenContent = ReturnType<typeof createOpenContent>
-
 /** Attempts to open bytes that are not being replaced meanwhile. */
 const ATTEMPTS = 3
 
