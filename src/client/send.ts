@@ -81,7 +81,7 @@ async function attempt(
     return null
   } finally {
     clearTimeout(late)
-    // Closes a file of which the answer did not want the rest.
+    // Closes a file that the answer did not need to its end.
     if (openBody !== undefined) end.abort()
   }
 }

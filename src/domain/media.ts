@@ -15,7 +15,7 @@ export interface MediaFile {
   readonly bytes?: number
 }
 
-/** A film that pages name, of which the size is known. */
+/** A film that pages name, with its size. */
 export type MediaFilm = MediaFile & FilmSize
 
 /** A picture that pages name. */
