@@ -47,7 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
   faviconUrl: null,
   logoUrl: null,
   ogImageUrl: null,
-  socialCards: 'pages',
+  socialCards: 'none',
   metaTitle: null,
   metaDescription: null,
   googleAnalyticsId: null,

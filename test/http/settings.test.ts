@@ -49,7 +49,7 @@ describe('the settings of a new project', () => {
         favicon_url: null,
         logo_url: null,
         og_image_url: null,
-        social_cards: 'pages',
+        social_cards: 'none',
         meta_title: null,
         meta_description: null,
         google_analytics_id: null,

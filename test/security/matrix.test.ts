@@ -84,6 +84,7 @@ function assetRows(prefix: string): Readonly<Record<string, Row>> {
     [`DELETE ${prefix}/assets/:id`]: change('asset', ['write'], (id) => [`${prefix}/assets/${id}`], {
       spent: newAsset,
     }),
+    [`GET ${prefix}/assets/:id/content`]: read('asset', (id) => `${prefix}/assets/${id}/content`),
     [`PUT ${prefix}/assets/:id/content`]: change('asset', ['write'], (id) => [
       `${prefix}/assets/${id}/content`,
       Buffer.from(`%PDF-${unique()}`),

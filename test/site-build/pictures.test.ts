@@ -10,7 +10,6 @@ import { NOTES, temporarySite } from './temporary-site.ts'
 
 const FILES = {
   ...NOTES,
-  'site.yaml': `${NOTES['site.yaml']}social_cards: none\n`,
   'blog/trip.md': '---\ntitle: Trip\ntype: article\ndate: 2026-02-02\n---\n![The tram](tram.jpg)\n',
   'docs/a.md': '---\ntitle: A\n---\n![A photo](/images/photo.png)\n',
 }

@@ -9,6 +9,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { readSiteFiles } from './read-site-files.ts'
 import { NOTES, temporarySite } from './temporary-site.ts'
 
+const SITE = 'name: Notes\nurl: https://notes.example\n'
+const FILES = { ...NOTES, 'site.yaml': `${SITE}social_cards: pages\n` }
+
 const sharp = await sharpIfInstalled()
 const pool = createImagePool({ entry: join(PACKAGE_ROOT, 'dist/image-child.js'), size: 2 })
 const images = () => pool
@@ -31,8 +34,8 @@ async function imageOf(out: string, page: string) {
 describe.skipIf(sharp === null)('the pictures for link previews of a built site', () => {
   test('are cards of 1200 by 630 pixels, in the colour of the site, with its size and type in the page', async () => {
     const { out, build } = await temporarySite({
-      ...NOTES,
-      'site.yaml': 'name: Notes\nurl: https://notes.example\nbranding: { primary_color: "#0b6e4f" }\n',
+      ...FILES,
+      'site.yaml': `${FILES['site.yaml']}branding: { primary_color: "#0b6e4f" }\n`,
     })
     await build({ images })
     const { facts, bytes } = await imageOf(out, 'docs/a')
@@ -53,7 +56,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a built site'
   })
 
   test('are the same files in an incremental build and in a cold one, also after another title', async () => {
-    const { out, build, put } = await temporarySite()
+    const { out, build, put } = await temporarySite(FILES)
     await build({ images })
     const before = await imageOf(out, 'docs/b')
     await put('docs/b.md', '---\ntitle: Other\n---\nText.\n')
@@ -69,7 +72,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a built site'
 
   test('are a JPEG of the picture that a page or its site names, and never an SVG', async () => {
     const { out, folder, build } = await temporarySite({
-      ...NOTES,
+      ...FILES,
       'docs/named.md': pageWith('og_image_url: /images/wide.webp\n'),
       'docs/vector.md': pageWith('og_image_url: /images/dot.svg\n'),
       'docs/elsewhere.md': pageWith('og_image_url: https://cdn.example/a.png\n'),
@@ -94,10 +97,10 @@ describe.skipIf(sharp === null)('the pictures for link previews of a built site'
   })
 
   test('are none with social_cards: none, and where pictures cannot be decoded', async () => {
-    const { out, build, put } = await temporarySite()
+    const { out, build, put } = await temporarySite(FILES)
     await build()
     expect((await imageOf(out, 'docs/a')).facts).toEqual({})
-    await put('site.yaml', 'name: Notes\nurl: https://notes.example\nsocial_cards: none\n')
+    await put('site.yaml', `${SITE}social_cards: none\n`)
     await build({ images })
     expect((await imageOf(out, 'docs/a')).facts).toEqual({})
     expect(await readdir(out)).not.toContain('_media')

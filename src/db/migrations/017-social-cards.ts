@@ -4,6 +4,6 @@ import type { Knex } from 'knex'
 export async function up(db: Knex): Promise<void> {
   await db.schema.alterTable('settings', (table) => {
     /** `pages` or `none`. */
-    table.string('social_cards', 8).notNullable().defaultTo('pages')
+    table.string('social_cards', 8).notNullable().defaultTo('none')
   })
 }

@@ -6,15 +6,17 @@ import type { Settings } from '../../domain/settings.ts'
 /** Settings digests; thousands of pages share one settings object. */
 const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
 
-/** Digest of the settings that a page shows. Theme and navigation have digests, and stale reasons, of their own. */
+/**
+ * Digest of the settings that a page shows. Theme and navigation have digests, and stale reasons, of their own; cards for
+ * link previews are drawn in builds only.
+ */
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
-  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards, ...rest } = settings
+  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards: ___, ...rest } = settings
   // Without these the digest is that of pages which were published before sites had any.
-  const cards = socialCards === 'pages' ? [] : [socialCards]
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
-  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData, ...cards])
+  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh
 }
