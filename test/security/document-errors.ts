@@ -50,8 +50,15 @@ const ONLY_IN_HEAD = new Set(['script', 'style', 'link', 'meta', 'title', 'base'
 const ONLY_IN_FORM = new Set(['textarea', 'select', 'option', 'button'])
 const URLS = ['href', 'src', 'xLinkHref', 'action', 'data', 'poster', 'background', 'cite', 'srcSet']
 const NEVER_ATTRIBUTES = ['srcDoc', 'style', 'formAction', 'ping', 'is', 'xLinkHref', 'background']
-const OUR_FILE =
-  /^(?:(?:\.\.\/)*|\.\/|\/render\/|https:\/\/acme\.example\/|http:\/\/127\.0\.0\.1:\d+\/public\/proj_\w+\/)_assets\/[\w.-]+$/
+const OUR_FOLDER =
+  /(?:(?:\.\.\/)*|\.\/|\/render\/|https:\/\/acme\.example\/|(?:http:\/\/127\.0\.0\.1:\d+)?\/public\/\w+\/)/
+    .source
+const OUR_FILE = new RegExp(`^${OUR_FOLDER}_assets/[\\w.-]+$`)
+
+/** What a browser installs or shows in place of a site: the files of the site itself. */
+const OUR_LINK = new RegExp(
+  `^(?:manifest ${OUR_FOLDER}site\\.webmanifest|apple-touch-icon ${OUR_FOLDER}apple-touch-icon\\.png)$`,
+)
 
 function elementErrors({ tagName, properties, children }: Element): readonly string[] {
   const names = Object.keys(properties)
@@ -67,7 +74,8 @@ function elementErrors({ tagName, properties, children }: Element): readonly str
     tagName === 'link' && String(properties['rel']) === 'stylesheet' && !isOurs && `stylesheet ${target}`,
     tagName === 'link' &&
       !['stylesheet', 'icon', 'canonical', 'alternate', 'prev', 'next'].includes(String(properties['rel'])) &&
-      'link',
+      !OUR_LINK.test(`${properties['rel']} ${target}`) &&
+      `link ${String(properties['rel'])} ${target}`,
     ...names.filter((name) => /^on/i.test(name) || NEVER_ATTRIBUTES.includes(name)),
     properties['httpEquiv'] !== undefined && !isPolicy(properties) && 'httpEquiv',
     ...names.filter((name) => URLS.includes(name) && !isHarmless(String(properties[name]))),

@@ -16,5 +16,5 @@ export function fileBody(fields: z.ZodObject | null): RequestBody {
 
 /** An answer that is a file, as a download. */
 export function fileAnswer(description: string): Answer {
-  return { status: 200, description, content: { 'application/octet-stream': bytes } }
+  return { status: 200, description, content: { '*/*': bytes } }
 }

@@ -137,7 +137,7 @@ function hasLink({ method, path }: Operation, status: number): boolean {
 function isTagged(operation: Operation, status: number): boolean {
   const answer = operation.answers.find((one) => one.status === status)
   if (operation.guarded && status === 412) return true
-  const isTaggedBody = ['application/json', 'application/octet-stream'].some((type) => answer?.content[type])
+  const isTaggedBody = ['application/json', '*/*'].some((type) => answer?.content[type])
   return !isOpen(operation) && (status === 304 || isTaggedBody)
 }
 
