@@ -34,8 +34,10 @@ interface Model {
   live: readonly number[] | null
   logo: number | null
   liveLogo: number | null
-  /** Texts that the live page and the live settings show. */
-  liveTexts: readonly number[]
+  /** Texts that the live page shows: those that it names, and the logo of its time. */
+  pageTexts: readonly number[]
+  /** Texts that the site's own files show: the logo as it was when they were written. */
+  siteTexts: readonly number[]
   /** Publishes of the page, oldest first. */
   readonly releases: Release[]
   /** Texts that some release shows: their bytes may stay as long as the release can be rolled back to. */
@@ -44,8 +46,9 @@ interface Model {
 
 interface Release {
   readonly id: string
-  /** Names that the page shows, and the texts that they meant. */
+  /** Names in the page. */
   readonly names: readonly number[]
+  /** What the page showed: what its names and its logo meant. */
   readonly texts: readonly number[]
 }
 
@@ -68,14 +71,14 @@ test('after any sequence of requests, assets, their bytes and their uses are tho
           if (next.does === 'tidy') await tidy()
           else await take(service, project, page, model, next)
           await compare(service, project, model)
-          const shown = [...new Set(model.liveTexts.map(digestOf))].sort()
+          const shown = [...new Set(liveTexts(model).map(digestOf))].sort()
           const published = await publishedDigests(project)
           expect(published).toEqual(expect.arrayContaining(shown))
           if (next.does === 'tidy') expect([...new Set(published)].sort()).toEqual(shown)
           const prefix = `${project}/originals/`
           const stored = (await mediaStore.list(prefix)).map((key) => key.slice(prefix.length, -17))
           const texts = [...model.assets.values()].map(({ text }) => text)
-          expect(stored).toEqual(expect.arrayContaining([...texts, ...model.liveTexts].map(digestOf)))
+          expect(stored).toEqual(expect.arrayContaining([...texts, ...liveTexts(model)].map(digestOf)))
           expect([...texts, ...model.pinned].map(digestOf)).toEqual(expect.arrayContaining(stored))
         }
       }),
@@ -115,17 +118,32 @@ function newModel(): Model {
     live: null,
     logo: null,
     liveLogo: null,
-    liveTexts: [],
+    pageTexts: [],
+    siteTexts: [],
     releases: [],
     pinned: new Set(),
   }
 }
 
-/** What the live site shows from now on: the page's texts, and what the logo means at this moment. */
-function goLive(model: Model, ofPage: readonly number[]): void {
+/** The page shows these texts from now on. */
+function showOnPage(model: Model, texts: readonly number[]): void {
+  model.pageTexts = texts
+  for (const text of texts) model.pinned.add(text)
+}
+
+/** The site has the settings of this moment from now on. A rollback restores those of its page alone. */
+function showSettings(model: Model): void {
   model.liveLogo = model.logo
-  model.liveTexts = [...ofPage, ...(model.logo === null ? [] : textsOf(model, [model.logo]))]
-  for (const text of model.liveTexts) model.pinned.add(text)
+  model.siteTexts = logoTexts(model)
+  for (const text of model.siteTexts) model.pinned.add(text)
+}
+
+function logoTexts(model: Model): readonly number[] {
+  return model.logo === null ? [] : textsOf(model, [model.logo])
+}
+
+function liveTexts({ pageTexts, siteTexts }: Model): readonly number[] {
+  return [...pageTexts, ...siteTexts]
 }
 
 function textsOf({ assets }: Model, names: readonly number[]): readonly number[] {
@@ -173,10 +191,11 @@ async function take(
   } else if (next.does === 'publish') {
     expect((await service.call('POST', `/pages/${page}/publish`)).status).toBe(200)
     const [{ id }] = (await service.call('GET', `/pages/${page}/releases?limit=1`)).body.data
-    const texts = textsOf(model, model.draft)
+    const texts = [...textsOf(model, model.draft), ...logoTexts(model)]
     model.live = model.draft
     model.releases.push({ id, names: model.draft, texts })
-    goLive(model, texts)
+    showOnPage(model, texts)
+    showSettings(model)
   } else if (next.does === 'rollback') {
     const release = model.releases.at(-1 - next.back)
     if (release === undefined) return
@@ -184,10 +203,13 @@ async function take(
     const answer = await service.call('POST', `/pages/${page}/rollback`, body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     model.live = release.names
-    goLive(model, release.texts)
+    showOnPage(model, release.texts)
   } else if (next.does === 'unpublish') {
     await service.call('POST', `/pages/${page}/unpublish`)
-    if (model.live !== null) goLive(model, [])
+    if (model.live !== null) {
+      showOnPage(model, [])
+      showSettings(model)
+    }
     model.live = null
   } else {
     await service.call('PUT', `/projects/${project}/settings`, {
