@@ -14,7 +14,7 @@ import {
 export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
 /** The part of a report that is repeated for an unchanged site. */
-type RepeatedReport = Pick<BuildReport, 'warnings' | 'unused' | 'held' | 'undecoded' | 'hasAddress'> & {
+type RepeatedReport = Omit<BuildReport, 'pages' | 'files' | 'slowest'> & {
   readonly pages: number
   readonly files: number
 }
@@ -69,35 +69,15 @@ function editsSince(
   return { files: current.files.paths, edited, notes, warnings, unused, held }
 }
 
-function repeatedReport({
-  pages,
-  files,
-  warnings,
-  unused,
-  held,
-  undecoded,
-  hasAddress,
-}: BuildReport): RepeatedReport {
-  return { pages: pages.total, files: files.total, warnings, unused, held, undecoded, hasAddress }
+function repeatedReport({ pages, files, slowest: _, ...same }: BuildReport): RepeatedReport {
+  return { ...same, pages: pages.total, files: files.total }
 }
 
-function unchangedReport({
-  pages,
-  files,
-  warnings,
-  unused,
-  held,
-  undecoded,
-  hasAddress,
-}: RepeatedReport): BuildReport {
+function unchangedReport({ pages, files, ...same }: RepeatedReport): BuildReport {
   return {
+    ...same,
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },
     slowest: [],
-    warnings,
-    unused,
-    held,
-    undecoded,
-    hasAddress,
   }
 }
