@@ -25,11 +25,12 @@ export function launchChromium(): Promise<Browser> {
 
 /**
  * Opens an address and waits until the page has loaded and sends no more requests. Both are needed: Playwright calls the
- * network idle after half a second without a request, which on a busy machine happens before the document is parsed.
+ * network idle after half a second without a request, which on a busy machine happens before the document is parsed. Only
+ * the time limit of the test ends the wait.
  */
 export async function arrive(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await page.waitForLoadState('networkidle')
+  await page.goto(address, { timeout: 0 })
+  await page.waitForLoadState('networkidle', { timeout: 0 })
 }
 
 /**

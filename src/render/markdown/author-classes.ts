@@ -23,7 +23,7 @@ const RESERVED = [
   'section-head section-title sidebar signed site-bar site-footer site-header site-mark site-name site-nav',
   'skip-link sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',
   'tab tab-label tab-list table-scroll tabs tag tagline tags task-list-item team testimonials-one ticks toc toc-3',
-  'toc-list toc-title toggle walk wide wrap',
+  'toc-list toc-title toggle walk wide wrap zoom zoomed',
 ].flatMap((line) => line.split(' '))
 
 /** Beginnings of classes that rendering gives. */

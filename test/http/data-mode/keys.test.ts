@@ -24,12 +24,18 @@ const newSite = async () => siteOf(service, await service.newProject('Vault'))
 describe('at once', () => {
   test.runIf(LONG_FORM)('a hundred enables, on both surfaces, make one key', async () => {
     const site = await newSite()
-    const asked = Array.from({ length: 100 }, (_, i) =>
-      i % 2 === 0
+    const enable = (surface: number) =>
+      surface === 0
         ? site.act('enable')
-        : service.call('POST', `/v1/projects/${site.project}/data-mode`, { action: 'enable' }),
-    )
-    const answers = await Promise.all(asked)
+        : service.call('POST', `/v1/projects/${site.project}/data-mode`, { action: 'enable' })
+    // What waited too long on a busy machine is asked again, as its answer says.
+    const insist = async (surface: number) => {
+      for (;;) {
+        const answer = await enable(surface)
+        if (answer.status !== 503) return answer
+      }
+    }
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => insist(i % 2)))
     const made = answers.filter(({ status }) => status === 200)
     expect(made).toHaveLength(1)
     const others = answers.filter(({ status, body }) => status === 409 && body.name === 'already_enabled')
