@@ -31,7 +31,7 @@ const [reached, ...results] = await Promise.all([
     ...['check', '--error-on-warnings', '--no-errors-on-unmatched', '--files-ignore-unknown=true'],
     ...[...changed].filter((file) => existsSync(root + file)),
   ]),
-  run('types', 'node_modules/.bin/tsc', []),
+  run('types', 'node_modules/.bin/tsc', ['--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']),
   run('build', 'npm', ['run', '--silent', 'build']),
 ])
 if (results.includes(false)) finish(1)
