@@ -32,7 +32,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/images/': ['src/platform/', 'src/domain/'],
-  'src/storage/': ['src/platform/', 'src/domain/'],
+  'src/cdn/': ['src/webhooks/', 'src/domain/'],
+  'src/storage/': ['src/cdn/cache-tags.ts', 'src/platform/', 'src/domain/'],
   'src/media/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/', 'src/platform/'],
@@ -61,6 +62,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/fields/settings-fields.ts',
     'src/publish/',
     'src/jobs/',
+    'src/cdn/',
     'src/webhooks/',
     'src/custom-domains/prove-domain.ts',
     'src/render/listing/collections.ts',
@@ -96,6 +98,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/http/public/': [
     'src/http/matches-etag.ts',
+    'src/cdn/cache-tags.ts',
     'src/storage/storage.ts',
     'src/db/repositories.ts',
     'src/domain/',
@@ -212,6 +215,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/app/': [
     'src/backup/',
     'src/build-runtime/',
+    'src/cdn/',
     'src/content-folder/',
     'src/custom-domains/',
     'src/db/',

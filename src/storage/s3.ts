@@ -11,9 +11,10 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import pLimit from 'p-limit'
+import { cacheTagHeaders, cacheTags } from '../cdn/cache-tags.ts'
 import { objectHeaders } from '../domain/artifact.ts'
 import { contentDisposition } from '../domain/content-disposition.ts'
-import { assertSafeKey, assertSafePrefix, isSafeKey } from '../domain/storage-key.ts'
+import { assertSafeKey, assertSafePrefix, isSafeKey, projectOfKey } from '../domain/storage-key.ts'
 import { createS3Client, withAbortSignal, withPayloadDigest } from './s3-client.ts'
 import { bucketUnusable, isNotFound, isTransientCode, isUnsupported, toStorageError } from './s3-errors.ts'
 import {
@@ -127,6 +128,7 @@ export function createS3Storage(target: BucketTarget): Storage {
       ContentType: contentType,
       CacheControl: cacheControl,
       ...(disposition !== null && { ContentDisposition: disposition }),
+      ...cacheMetadata(key),
     }
     await client.send(new PutObjectCommand(withAbortSignal(signal, input)))
   }
@@ -263,6 +265,12 @@ async function* chunksOf(
     if (part.length > 0) yield part
     if (at > end) return
   }
+}
+
+/** Cache tags of a published object, which a bucket answers as headers that begin with `x-amz-meta-`. */
+function cacheMetadata(key: string): { readonly Metadata?: Record<string, string> } {
+  const project = projectOfKey(key)
+  return project === null ? {} : { Metadata: { ...cacheTagHeaders(cacheTags(project, [key])) } }
 }
 
 async function readAll(body: Readable, signal: AbortSignal | undefined): Promise<Buffer> {

@@ -49,6 +49,13 @@ describe('a service whose sites lie in a bucket', () => {
       ContentType: 'text/html; charset=utf-8',
       CacheControl: 'public, max-age=0, must-revalidate',
     })
+    // What a CDN that reads the bucket itself gets as `x-amz-meta-cache-tag`.
+    const { headers } = await visit('/blog/hello/')
+    expect(headers.get('cache-tag')).toMatch(new RegExp(`^${project},o-[0-9a-f]{16}$`))
+    expect(object.Metadata).toMatchObject({
+      'cache-tag': headers.get('cache-tag'),
+      'surrogate-key': headers.get('surrogate-key'),
+    })
     expect(await object.Body?.transformToString()).toBe(await (await visit('/blog/hello/')).text())
     client.destroy()
   })

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Context, Middleware } from 'koa'
 import { LRUCache } from 'lru-cache'
+import { cacheTagHeaders, cacheTags } from '../../cdn/cache-tags.ts'
 import type { Database, HostedProject } from '../../db/repositories.ts'
 import { CHALLENGE_PATH, challengeToken } from '../../domain/domain-proof.ts'
 import { type PublicAddresses, sitePrefix } from '../../domain/project.ts'
@@ -109,7 +110,10 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
     if (project === null || sitePath === null) return servePlainNotFound(ctx)
 
     const isAvailable = project.status !== 'suspended'
-    if (redirectsTo !== null && isAvailable) return redirect(ctx, `https://${redirectsTo}${path}`)
+    if (redirectsTo !== null && isAvailable) {
+      ctx.set(cacheTagHeaders(cacheTags(project.id, [])))
+      return redirect(ctx, `https://${redirectsTo}${path}`)
+    }
     await servePublic(ctx, {
       storage,
       redirectTarget: db.read.pages.redirectTarget,

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { cacheTagHeaders, cacheTags } from '../../cdn/cache-tags.ts'
 import type { PageRepository } from '../../db/repositories.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
@@ -41,10 +42,14 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   if (site.sandboxed) ctx.set('Content-Security-Policy', SANDBOX)
 
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx)
+  const lookups: string[] = []
+  const setTags = () => ctx.set(cacheTagHeaders(cacheTags(site.projectId, lookups)))
+  setTags()
   if (!site.isAvailable) return servePlainNotFound(ctx)
 
   try {
-    await serveFound(ctx, { ...site, storage: storeOf(site) })
+    await serveFound(ctx, { ...site, storage: storeOf(site, lookups) })
+    setTags()
   } catch (error) {
     if (!(error instanceof StoreFailed)) throw error
     const fields = { err: error.cause, request_id: ctx.state['requestId'], path: ctx.path }
@@ -131,8 +136,14 @@ function refuseMethod(ctx: Context): void {
   ctx.body = 'Only GET and HEAD are allowed here.\n'
 }
 
-function storeOf({ storage }: PublicSite): PublicSite['storage'] {
-  return { open: (...call) => wrapStoreErrors(storage.open(...call)) }
+/** @param lookups receives the key of each object that is looked up, for the cache tags of the answer. */
+function storeOf({ storage }: PublicSite, lookups: string[]): PublicSite['storage'] {
+  return {
+    open(key, ...options) {
+      lookups.push(key)
+      return wrapStoreErrors(storage.open(key, ...options))
+    },
+  }
 }
 
 const RETRY_SECONDS = 5
