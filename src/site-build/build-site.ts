@@ -29,12 +29,20 @@ import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
 import { withSearchIndex } from './search/search-index.ts'
 import type { SiteAddress } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
+import {
+  type AssetBodies,
+  type FileDigests,
+  NO_DIGESTS,
+  readAssetBodies,
+  readFileDigests,
+  removeFileDigests,
+  storeFileDigests,
+} from './state/file-digests.ts'
 import { nextState } from './state/next-state.ts'
 import { type FolderNotes, type PreviousState, previousState } from './state/previous-state.ts'
 import {
   isGeneratedDue,
   planStatics,
-  readAssetBodies,
   type StaticPlan,
   unchangedStatics,
   withoutReplaced,
@@ -155,6 +163,8 @@ export async function buildSite(
     { changes, before, after },
     { ...ports, contentKey, encode, spilledCount: spilledCount() },
   )
+  if (contentKey !== null) await removeFileDigests(out)
+  else if (made.digests !== null) await storeFileDigests(out, made.digests)
   const hasAddress = (request.origin ?? made.origin) !== null
   return {
     report: {
@@ -220,6 +230,8 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly outlines: readonly PageOutline[]
   /** Warnings about the files of the folder, apart from those of rendering. */
   readonly warnings: readonly Diagnostic[]
+  /** Digests of the files of all assets; null if none was looked at. */
+  readonly digests: FileDigests | null
   /** Null if the whole folder was read. */
   readonly since: Edits | null
   readonly unused: readonly string[]
@@ -240,7 +252,7 @@ async function decideWhole(
 ): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] }> {
   const read = await releasesOfAll(known, ports)
   if ('errors' in read) return read
-  const { before, releases, assets, place, bodies, pictures, ...rest } = read
+  const { before, releases, assets, place, bodies, digests, pictures, ...rest } = read
   const prepared = await preparedOf(releases, { ...ports, ...place })
   if ('errors' in prepared) return prepared
   const clashes = assetClashes(assets, prepared, before.state)
@@ -253,23 +265,24 @@ async function decideWhole(
     media: pictures.media,
     undecoded: pictures.undecoded,
     ...rest,
+    digests,
     since: null,
   }
 }
 
 /** A site that was read, with the pages to render. */
 interface SiteToBuild
-  extends Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused' | 'held'> {
+  extends AssetBodies,
+    Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused' | 'held'> {
   readonly releases: Releases
   readonly assets: readonly SiteAsset[]
-  readonly bodies: ReadonlyMap<string, FileBody>
   readonly pictures: SitePictures
   readonly place: SiteAddress
 }
 
 /** Reads the folder. In a function of its own, so that what it read can be garbage collected while pages are rendered. */
 async function releasesOfAll(
-  known: PreviousState | null,
+  given: PreviousState | null,
   ports: DecidePorts,
 ): Promise<SiteToBuild | { readonly errors: readonly Diagnostic[] }> {
   const { request } = ports
@@ -279,11 +292,15 @@ async function releasesOfAll(
     ports.now,
   )
   if (errors.length > 0) return { errors }
-  const found = known ?? (await previousState(request.out, request.contentKey, ports, null))
+  const found = given ?? (await previousState(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
   const before = isGeneratedDue(assets, found.state) ? { ...found, isWhole: false } : found
   const place = placeOf(site, request)
-  const bodies = await readAssetBodies(request.folder, assets)
+  const { folder, out, contentKey } = request
+  // In Data Mode none are stored: they would reveal names and sizes.
+  const known = contentKey === null ? readFileDigests(out) : NO_DIGESTS
+  const now = Date.parse(ports.now)
+  const { bodies, digests } = await readAssetBodies(assets, { folder, known, now })
   const pictures = await picturesOf(site, bodies, ports)
   const releases = await siteReleases({ ...site, media: pictures.media }, before, { ...ports, ...place })
   const read = { outlines, origin, warnings: [...warnings, ...pictures.warnings], unused, held }
@@ -292,6 +309,7 @@ async function releasesOfAll(
     releases,
     assets,
     bodies,
+    digests,
     pictures,
     place,
     ...read,
@@ -343,7 +361,7 @@ async function decideEdited(
   // Otherwise the whole folder is read.
   const undecoded = 0
   const rest = { media, undecoded, outlines, origin: site.origin, warnings: site.warnings, unused, held }
-  return { before, prepared, statics, ...rest, since }
+  return { before, prepared, statics, ...rest, digests: null, since }
 }
 
 function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SiteAddress {

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { SITE_ICONS } from '../domain/site-icons.ts'
-import { type FileBody, readFileBody } from '../platform/file-body.ts'
+import type { FileBody } from '../platform/file-body.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import { sha256 } from '../publish/pipeline/plan.ts'
 import type { BuildState } from './state/build-state.ts'
@@ -47,16 +46,6 @@ export interface StaticFile {
   /** SHA-256, hex. */
   readonly digest: string
   body(): Promise<FileBody>
-}
-
-/** The files of the assets, by path on the site. */
-export async function readAssetBodies(
-  folder: string,
-  assets: readonly SiteAsset[],
-): Promise<ReadonlyMap<string, FileBody>> {
-  const bodies = new Map<string, FileBody>()
-  for (const { path, source } of assets) bodies.set(path, await readFileBody(join(folder, source)))
-  return bodies
 }
 
 /** @param derived files that pictures add, some of them in place of an asset. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -37,6 +38,26 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
     const second = counting()
     expect((await build({ images: second.images })).pages.rendered).toBe(1)
     expect(second.calls()).toBe(0)
+  })
+
+  test('are not read by a later build, also where it compares all pages', async () => {
+    const { out, build, put } = await siteWithPictures()
+    // Times of files that exist now are certain then.
+    const now = () => new Date(Date.now() + 10_000).toISOString()
+    await build({ images: counting().images, now })
+    const file = join(out, '.quoin/digests.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(/"digest":"\w+/g, '"digest":"0000'))
+    await put('docs/a.md', '---\ntitle: Another\n---\n![A photo](/images/photo.png)\n')
+    // Pictures of other digests are copied, which reads them.
+    await expect(build({ images: counting().images, now })).rejects.toThrow('changed while it was read')
+  })
+
+  test('leave no digests in an output folder that is sealed', async () => {
+    const { out, build } = await siteWithPictures()
+    await build({ images: counting().images })
+    expect(existsSync(join(out, '.quoin/digests.json'))).toBe(true)
+    await build({ images: counting().images }, false, randomBytes(32))
+    expect(existsSync(join(out, '.quoin/digests.json'))).toBe(false)
   })
 
   test('are the same files in an incremental build and in a cold one', async () => {
