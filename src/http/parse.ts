@@ -4,6 +4,7 @@ import { fieldFailure, MAX_REPORTED } from '../domain/field-errors.ts'
 import type { InvalidField } from '../domain/invalid-field.ts'
 import { codeOf, fieldName, plainReason } from '../domain/invalid-field.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { nulError } from '../domain/nul-characters.ts'
 
 /** Rules for a body that its schema cannot express. */
 export interface BodyRules {
@@ -37,7 +38,7 @@ export function parseBody<Shape extends z.ZodRawShape>(
  * Validates query parameters; unknown ones are ignored. Reports all errors at once.
  *
  * @throws {ServiceError} `missing_required_field` when a required one is absent, else `invalid_request`
- *   when one is wrong or given twice.
+ *   when one is wrong, contains U+0000 or is given twice.
  */
 export function parseQuery<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -48,11 +49,13 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const result = schema.safeParse(given)
   const missing = missingFrom(schema, given)
   const repeated = names.filter((name) => query.getAll(name).length > 1)
-  const named = [...missing, ...repeated]
+  const withNul = names.filter((name) => query.get(name)?.includes('\0'))
+  const named = [...missing, ...repeated, ...withNul]
   const wrong = (result.error?.issues ?? []).filter(({ path }) => !named.includes(String(path[0])))
   const faults = [
     ...missing.map(requiredError),
     ...repeated.map((path) => just({ path, message: 'given more than once.', code: 'given_twice' })),
+    ...withNul.map((name) => just(nulError(name))),
     ...wrong.flatMap(toErrors),
   ]
   if (result.success && faults.length === 0) return result.data

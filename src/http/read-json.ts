@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
-import { fieldFailure } from '../domain/field-errors.ts'
+import { fieldFailure, MAX_REPORTED } from '../domain/field-errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { fieldsWithNul, nulError } from '../domain/nul-characters.ts'
 import type { ApiState } from './api.ts'
 import { changedNumbers } from './changed-numbers.ts'
 import { readBody } from './read-body.ts'
@@ -18,7 +19,7 @@ const LARGE = 256 * 1024
  *
  * @throws {ServiceError} `payload_too_large` over 5 MiB or 100,000 values; `invalid_request` for another content type,
  *   malformed JSON, text that is not UTF-8, more than 32 levels, an object of more than 10,000 fields, a `__proto__`
- *   key, or anything but an object; `validation_error` for numbers that a double cannot hold.
+ *   key, or anything but an object; `validation_error` for numbers that a double cannot hold, and for U+0000.
  */
 export async function readJson(ctx: Context): Promise<JsonObject> {
   const body = await readOptionalJson(ctx)
@@ -97,6 +98,7 @@ async function parseJsonObject(bytes: Uint8Array, suspects: readonly number[]): 
     throw new ServiceError('invalid_request', 'The request body must be a JSON object.')
   // Hostile content needs an escape or the key itself, so most bodies skip the traversal.
   if (text.includes('\\u') || text.includes('__proto__')) refuseHostile(value)
+  if (text.includes('\\u0000')) refuseNul(value)
   const { first, total } = await changedNumbers(bytes, suspects)
   if (total > 0) throw fieldFailure('validation_error', first, { total })
   return value
@@ -128,6 +130,15 @@ function refuseHostile(value: JsonValue): void {
       refuseHostile(inner)
     }
   }
+}
+
+/** In JSON, U+0000 is always written as an escape. */
+function refuseNul(value: JsonValue): void {
+  const fields = fieldsWithNul(value)
+  if (fields.length === 0) return
+  throw fieldFailure('validation_error', fields.slice(0, MAX_REPORTED).map(nulError), {
+    total: fields.length,
+  })
 }
 
 function refuseLoneSurrogate(text: string): void {

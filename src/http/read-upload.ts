@@ -3,6 +3,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
+import { nulError } from '../domain/nul-characters.ts'
 import type { IncomingFile, IncomingFiles } from '../media/incoming-files.ts'
 
 /** Fields of a form next to its file, and the bytes of each. */
@@ -67,6 +68,7 @@ async function readForm(
           reject(
             fieldFailure('validation_error', [{ path: name, message: 'is too long.', code: 'wrong_length' }]),
           )
+        if (`${name}${value}`.includes('\0')) reject(fieldFailure('validation_error', [nulError(name)]))
         if (fields.has(name))
           reject(fieldFailure('validation_error', [{ path: name, message: 'must be given once.' }]))
         fields.set(name, value)

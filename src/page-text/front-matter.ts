@@ -3,6 +3,7 @@ import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLMa
 import type { ParseIssue } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { fieldsWithNul, NUL_MESSAGE, withoutNul } from '../domain/nul-characters.ts'
 import { isNestedTooDeeply } from './yaml-nesting.ts'
 
 export interface FrontMatter {
@@ -160,7 +161,13 @@ function toJs(document: Document): JsonObject | string {
     return messageOf(error)
   }
   if (!isJsonObject(value)) return 'Front matter must be a YAML mapping of names to values.'
-  return valueError(value, MAX_LEVELS) ?? value
+  return valueError(value, MAX_LEVELS) ?? nulIn(value) ?? value
+}
+
+/** Of a YAML escape such as `\0`. */
+function nulIn(value: JsonObject): string | null {
+  const [field] = fieldsWithNul(value)
+  return field === undefined ? null : `The field ${withoutNul(field)} ${NUL_MESSAGE}`
 }
 
 function invalid(line: number, message: string): Read {

@@ -309,7 +309,9 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   describe('pages', () => {
     test('a page reads back as it was written, whatever text it holds', async () => {
       const projectId = await withProject()
-      const text = fc.string({ unit: 'binary' })
+      // U+0000 is refused before it gets here: PostgreSQL does not store it.
+      const withoutNul = (value: string) => value.replaceAll('\0', '')
+      const text = fc.string({ unit: 'binary' }).map(withoutNul)
       const drafts = fc.record({ title: text, description: text, markdown: text, value: fc.jsonValue() })
       let n = 0
       await fc.assert(

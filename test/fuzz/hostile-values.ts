@@ -98,7 +98,7 @@ export const MARKDOWN: readonly string[] = [
   `${'> '.repeat(60)}deep`,
   `${'['.repeat(300)}${']'.repeat(300)}`,
   '*'.repeat(2000),
-  '\u0000\u0001\ufffe',
+  '\u0001\ufffe',
   'a\n'.repeat(500),
 ]
 

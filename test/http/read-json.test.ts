@@ -66,6 +66,12 @@ describe('a JSON body', () => {
     expect(error.message).toContain(reason)
   })
 
+  test('names every field that contains U+0000, in a text or in a name', async () => {
+    const error = await refusalOf('{"a":["x",{"b":"\\u0000"}],"c\\u0000":1,"d":"\\\\u0000"}')
+    expect(error).toMatchObject({ name: 'validation_error' })
+    expect(error.fields?.map(({ path }) => path)).toEqual(['a[1].b', 'c\ufffd'])
+  })
+
   test('may be nested 32 levels deep and no deeper, however the brackets are written', async () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
     expect(await read(nested(32))).toBeTypeOf('object')

