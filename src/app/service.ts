@@ -44,6 +44,7 @@ import { createAssetService } from '../services/media/assets.ts'
 import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
 import { createPictureJob, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
+import { createSocialOriginals } from '../services/media/social-originals.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
 import { createHousekeeping, type Housekeeping } from '../services/operating/housekeeping.ts'
 import { createVerificationService, type VerificationService } from '../services/operating/verification.ts'
@@ -61,6 +62,7 @@ import { createRecheckJob } from '../services/publishing/recheck-job.ts'
 import { createScheduledPublishJob } from '../services/publishing/scheduled-publish-job.ts'
 import { createSchedulingService } from '../services/publishing/scheduling.ts'
 import { createSearchIndexJob } from '../services/publishing/search-index-job.ts'
+import { createSocialPictures } from '../services/publishing/social-pictures.ts'
 import { createStaleness } from '../services/publishing/staleness.ts'
 import { createDeliveryJobs } from '../services/webhooks/delivery-job.ts'
 import { createWebhookService } from '../services/webhooks/webhooks.ts'
@@ -212,15 +214,28 @@ export async function openService(
   const newLeaseHolder = () =>
     createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, inTurn, log })
   const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
-  const context = { db, publisher, renderer, addresses, accountLimits, newId, now }
-  const projects = createProjectService({ ...context, needsProof: config.domainProof })
+  const projects = createProjectService({ db, accountLimits, newId, now, needsProof: config.domainProof })
   const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN })
   const originals = createOriginalService({
-    ...context,
+    db,
+    accountLimits,
+    newId,
+    now,
     mediaStore,
     log,
     isHeld: createBackupHold(config.databaseFile).isHeld,
   })
+  const socialOriginals = createSocialOriginals({
+    images,
+    originals,
+    publishedMedia,
+    incoming: media.incoming,
+    accountOf,
+    timers,
+    log,
+  })
+  const socialPictures = createSocialPictures({ db, renderer, socialOriginals })
+  const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, newId, now }
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
@@ -370,7 +385,14 @@ export async function openService(
       void fileChecks.stop()
       // Running jobs wait for their publishes, so the publisher stops after them.
       await jobs.stop()
-      await Promise.all([publisher.stop(), cleaned, firstRequests, announcing.stop(), originals.idle()])
+      await Promise.all([
+        publisher.stop(),
+        cleaned,
+        firstRequests,
+        announcing.stop(),
+        originals.idle(),
+        socialOriginals.idle(),
+      ])
       await presence.withdraw(owner)
       await Promise.all([limits.close(), renderer.close(), images.close()])
       await db.close()

@@ -4,7 +4,7 @@ const WHY = 'because the package sharp cannot be loaded'
 const INSTALL = 'Install it for this system: npm install --include=optional.'
 
 /** Of a service, whose pictures are still to come. */
-export const NO_PICTURES_DECODED = `pictures cannot be decoded, ${WHY}. They are served as they are uploaded, without smaller ones. ${INSTALL}`
+export const NO_PICTURES_DECODED = `pictures cannot be decoded, ${WHY}. They are served as they are uploaded, without smaller ones, and none are made for link previews. ${INSTALL}`
 
 /** @param pictures their number; no line for none. */
 export function undecodedLines(pictures: number): readonly string[] {

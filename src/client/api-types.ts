@@ -1064,7 +1064,7 @@ export type Settings = {
   readonly logo_url: string | null
   /** The picture of link previews for pages without one of their own. */
   readonly og_image_url: string | null
-  /** Whether `quoin build` draws a picture for link previews, of its title and the name of the site, for each page without one (`pages`), or not (`none`). Published sites have no drawn pictures. */
+  /** Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`). */
   readonly social_cards: string
   /** The title for search engines on pages without one of their own. */
   readonly meta_title: string | null
@@ -1335,7 +1335,7 @@ export type UpdateSettings = {
   readonly logo_url?: string | null | undefined
   /** The picture of link previews for pages without one of their own. */
   readonly og_image_url?: string | null | undefined
-  /** Whether `quoin build` draws a picture for link previews, of its title and the name of the site, for each page without one (`pages`), or not (`none`). Published sites have no drawn pictures. */
+  /** Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`). */
   readonly social_cards?: 'pages' | 'none' | undefined
   /** The title for search engines on pages without one of their own. */
   readonly meta_title?: string | null | undefined

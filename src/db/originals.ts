@@ -16,6 +16,8 @@ interface OriginalRow {
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createOriginalRepository(db: Knex): OriginalRepository {
   const originals = () => db<OriginalRow>('originals')
+  const storedWith = (projectId: ProjectId, digest: string) =>
+    originals().where({ project_id: projectId, digest, state: 'stored' }).whereNotNull('stored_digest')
   /** Those that no asset has, and neither a release nor a live site shows. */
   const unneeded = () =>
     originals()
@@ -24,11 +26,13 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
 
   return {
     async findStored(projectId, digest) {
-      const row = await originals()
-        .where({ project_id: projectId, digest, state: 'stored' })
-        .whereNotNull('stored_digest')
-        .first('id')
+      const row = await storedWith(projectId, digest).first('id')
       return row?.id ?? null
+    },
+
+    async findBytes(projectId, digest) {
+      const row = await storedWith(projectId, digest).first('stored_digest', 'bytes')
+      return row?.stored_digest == null ? null : { digest: row.stored_digest, bytes: row.bytes }
     },
 
     async insertStoring({ id, projectId, digest, storedDigest, bytes }, dueAt) {

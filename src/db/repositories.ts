@@ -380,6 +380,11 @@ export interface Original {
 export interface OriginalRepository {
   /** An original of the project with this digest that an asset has; null for none. */
   findStored(projectId: ProjectId, digest: string): Promise<OriginalId | null>
+  /** SHA-256, hex, and size of what is stored of an original with this digest; null for none. */
+  findBytes(
+    projectId: ProjectId,
+    digest: string,
+  ): Promise<{ readonly digest: string; readonly bytes: number } | null>
   /**
    * Records an object that is about to be written.
    *

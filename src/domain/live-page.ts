@@ -26,6 +26,8 @@ export interface Snapshot {
   readonly site: SiteIdentity
   /** The pictures that the page names; absent if there are none. */
   readonly media?: MediaSource
+  /** The social picture of the page was not made in time. It is stale until it is published with it. */
+  readonly lacksPicture?: true
 }
 
 /** A snapshot with its path and key. */

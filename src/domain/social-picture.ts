@@ -1,4 +1,5 @@
-import { MEDIA_PREFIX } from './media.ts'
+import type { ImageFocus } from './image.ts'
+import { MEDIA_PREFIX, type MediaSource } from './media.ts'
 
 /** What link previews show: https://ogp.me, and the size that all of them take. */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
@@ -6,12 +7,21 @@ export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
 /** The social picture of a page, in the media that its snapshot names. Content cannot name it so. */
 export const SOCIAL_PATH = '_social:picture'
 
+/** Pages of a site that get a card each. Drawing one takes some 40 ms, and pages of a larger site share one. */
+const MAX_CARDS = 300
+
 /** Increases whenever the same recipe gives another picture. */
 const SOCIAL_VERSION = 1
 
 /** How a social picture is made: from a picture that a page or its site names, or from words. Plain JSON. */
 export type SocialRecipe =
-  | { readonly kind: 'crop' /** SHA-256 of the published original, hex. */; readonly digest: string }
+  | {
+      readonly kind: 'crop'
+      /** SHA-256 of the published original, hex. */
+      readonly digest: string
+      /** The part that the crop keeps; null for the middle. */
+      readonly focus: ImageFocus | null
+    }
   | ({ readonly kind: 'card' } & SocialCard)
 
 export interface SocialCard {
@@ -25,14 +35,36 @@ export interface SocialCard {
 /** Identifies a recipe: its SHA-256 is the name of the picture. */
 export function socialText(recipe: SocialRecipe): string {
   const { kind } = recipe
-  return JSON.stringify(
-    kind === 'crop'
-      ? [SOCIAL_VERSION, kind, recipe.digest]
-      : [SOCIAL_VERSION, kind, recipe.title, recipe.siteName, recipe.background, recipe.foreground],
-  )
+  if (kind === 'card')
+    return JSON.stringify([
+      SOCIAL_VERSION,
+      kind,
+      recipe.title,
+      recipe.siteName,
+      recipe.background,
+      recipe.foreground,
+    ])
+  const { digest, focus } = recipe
+  return JSON.stringify([SOCIAL_VERSION, kind, digest, ...(focus === null ? [] : [focus.x, focus.y])])
+}
+
+/** How the card of a page is worded. @param pages the number of pages of its site. */
+export function cardWords(
+  { title }: { readonly title: string },
+  siteName: string,
+  pages: number,
+): Pick<SocialCard, 'title' | 'siteName'> {
+  return { title: pages > MAX_CARDS ? siteName : title, siteName }
 }
 
 /** The published key of a social picture. @param digest SHA-256 of `socialText`, hex. */
 export function socialKey({ kind }: Pick<SocialRecipe, 'kind'>, digest: string): string {
   return `${MEDIA_PREFIX}social.${digest.slice(0, 16)}.${kind === 'crop' ? 'jpg' : 'png'}`
+}
+
+/** What a page names, without its social picture; undefined for nothing. */
+export function withoutSocialPicture(media: MediaSource | undefined): MediaSource | undefined {
+  if (media === undefined || !Object.hasOwn(media, SOCIAL_PATH)) return media
+  const { [SOCIAL_PATH]: _, ...named } = media
+  return Object.keys(named).length === 0 ? undefined : named
 }

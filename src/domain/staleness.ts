@@ -29,6 +29,8 @@ export interface LiveDigests {
   readonly neighbours?: string | null
   /** Digest of the pictures and files that the page and its settings name; absent for none. */
   readonly media?: string
+  /** Key of the social picture, null for one that was not made in time; absent for none. What it is made of has digests of its own. */
+  readonly social?: string | null
   readonly hosting: string
 }
 
@@ -43,7 +45,7 @@ export function staleReasons(live: LiveDigests, now: LiveDigests): readonly Stal
       live.collection?.digest !== now.collection?.digest ||
       (live.neighbours ?? null) !== (now.neighbours ?? null),
     hosting: live.hosting !== now.hosting,
-    media: live.media !== now.media,
+    media: live.media !== now.media || live.social === null,
   }
   return STALE_REASONS.filter((reason) => differs[reason])
 }

@@ -77,7 +77,7 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     schema: z.enum(['pages', 'none']),
     answer: z.string().meta({ examples: ['pages'] }),
     description:
-      'Whether `quoin build` draws a picture for link previews, of its title and the name of the site, for each page without one (`pages`), or not (`none`). Published sites have no drawn pictures.',
+      'Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`).',
   },
   metaTitle: {
     name: 'meta_title',

@@ -31,6 +31,8 @@ export interface IncomingFiles {
    */
   receive(source: Readable, largest: (head: Buffer) => number): Promise<IncomingFile>
   remove(file: Pick<IncomingFile, 'path'>): Promise<void>
+  /** The absolute path of a file that the caller writes and removes. A sweep finds it like the others. */
+  reserve(): Promise<string>
   /** Removes files that a killed process left. */
   sweep(): Promise<void>
 }
@@ -46,8 +48,7 @@ const RETRY_SECONDS = 60
 export function createIncomingFiles(folder: string): IncomingFiles {
   return {
     async receive(source, largest) {
-      await mkdirp(folder)
-      const path = join(folder, randomUUID() + SUFFIX)
+      const path = await reserve()
       const handle = await open(path, 'wx', PRIVATE).catch(refuseFullDisk)
       try {
         return { path, ...(await fill(handle, source, largest)) }
@@ -60,6 +61,8 @@ export function createIncomingFiles(folder: string): IncomingFiles {
         await handle.close()
       }
     },
+
+    reserve,
 
     async remove({ path }) {
       await rm(path, { force: true })
@@ -74,6 +77,11 @@ export function createIncomingFiles(folder: string): IncomingFiles {
         if (stats !== null && Date.now() - stats.mtimeMs > STALE_MS) await rm(path, { force: true })
       }
     },
+  }
+
+  async function reserve(): Promise<string> {
+    await mkdirp(folder)
+    return join(folder, randomUUID() + SUFFIX)
   }
 }
 

@@ -41,6 +41,10 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
     renderer: { themes: ['default'] } as unknown as Renderer,
     addresses: { contentUrl: 'https://cdn.example.com', sitesDomain: null },
     accountLimits,
+    socialPictures: {
+      accept: (_, work) => db.write((within) => work(within, async (_within, snapshots) => snapshots)),
+      planned: async (snapshot) => snapshot,
+    },
     newId,
     now,
     staleness: async (pages) =>

@@ -5,6 +5,7 @@ import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
+import type { Renderer } from '../../renderer/renderer.ts'
 import { mediaBodies } from '../data-mode/media-bodies.ts'
 import { createSealing, sealingWithoutKeys } from '../data-mode/seal.ts'
 import type { InProject, Lease } from '../ledger/leases.ts'
@@ -176,7 +177,7 @@ async function render(
     const live = site.inContext(page)
     const { rendered, digests } = (await restorePage(page, ports)) ?? {
       rendered: await renderer.renderPage(live, turn),
-      digests: liveDigests(live, renderer),
+      digests: digestsOf(page, live, renderer),
     }
     const { claimed, facts, card, placed } = page
     const feed = await renderer.feedEntry(live, turn)
@@ -193,6 +194,16 @@ async function render(
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
   }
+}
+
+function digestsOf(
+  { claimed }: PageToRender,
+  live: LivePage,
+  renderer: Renderer,
+): RenderedRelease['digests'] {
+  const digests = liveDigests(live, renderer)
+  const { lacksPicture, site } = claimed.release.snapshot
+  return lacksPicture && site.keyId === null ? { ...digests, social: null } : digests
 }
 
 /** The API publishes at once, and a date in the future is shown as it is. */

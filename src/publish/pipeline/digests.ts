@@ -7,16 +7,16 @@ import type { Settings } from '../../domain/settings.ts'
 const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
 
 /**
- * Digest of the settings that a page shows. Theme and navigation have digests, and stale reasons, of their own; cards for
- * link previews are drawn in builds only.
+ * Digest of the settings that a page shows. Theme and navigation have digests, and stale reasons, of their own.
  */
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
-  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards: ___, ...rest } = settings
+  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards, ...rest } = settings
   // Without these the digest is that of pages which were published before sites had any.
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
-  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData])
+  const cards = socialCards === 'none' ? [] : [socialCards]
+  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData, ...cards])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh
 }

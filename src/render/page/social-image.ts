@@ -33,7 +33,10 @@ export function socialRecipe(
   card: SocialCard | null,
 ): SocialRecipe | null {
   const source = sourceOf([named, settings.ogImageUrl], media)
-  if (source.kind === 'picture') return { kind: 'crop', digest: source.image.digest }
+  if (source.kind === 'picture') {
+    const { digest, focus = null } = source.image
+    return { kind: 'crop', digest, focus }
+  }
   return source.kind === 'card' && card !== null ? { kind: 'card', ...card } : null
 }
 

@@ -112,6 +112,18 @@ export function createOriginalService({
       }
     },
 
+    /**
+     * Stores the bytes before something needs them. They are removed after an hour, unless `markStored` was called for
+     * them by then.
+     *
+     * @throws {ServiceError} as `storeFor`.
+     */
+    async storeAhead(projectId: ProjectId, upload: StoredUpload): Promise<OriginalId> {
+      const { original, isStored } = await reserve(projectId, upload)
+      if (!isStored) await put(original, upload.stored)
+      return original.id
+    },
+
     sweep,
 
     /** Starts a sweep unless one runs. */

@@ -41,6 +41,7 @@ import {
 } from '../publishing/enqueue-release.ts'
 import { cancelSchedule, schedulesOf } from '../publishing/scheduling.ts'
 import { siteOfProject } from '../publishing/snapshots.ts'
+import { AWAITED_WAIT_MS, type WithPictures } from '../publishing/social-pictures.ts'
 import type { LiveDifference, Staleness } from '../publishing/staleness.ts'
 
 /** A page with everything that its presentation needs. */
@@ -97,7 +98,18 @@ export interface PagePorts extends ServiceContext {
 }
 
 export function createPageService(context: PagePorts) {
-  const { db, publisher, renderer, accountLimits, newId, now, addresses, staleness, liveState } = context
+  const {
+    db,
+    publisher,
+    renderer,
+    accountLimits,
+    newId,
+    now,
+    addresses,
+    staleness,
+    liveState,
+    socialPictures,
+  } = context
 
   return {
     /**
@@ -204,27 +216,34 @@ export function createPageService(context: PagePorts) {
       needs: readonly Permission[],
       readChange: (page: Page, shown: ShownFields, home: Home) => PageChange,
     ): Promise<PageDetails> {
-      const { stored, home, accepted } = await db.write(async (repositories) => {
-        const { page, home } = await accessPage(repositories, caller, ref, needs)
-        assertWritable(home.project)
-        const shown = {
-          now: await shownFields(repositories, page),
-          withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
-            resolvedFields({ ...page, ...content }),
-        }
-        const { edit, status } = readChange(page, shown, home)
-        const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
-        if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
-        const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
-        if (stored !== page) {
-          await repositories.pages.update(stored)
-          // A page may always become smaller, also in an account that exceeds its limit.
-          if (draftBytes(stored) > draftBytes(page))
-            await accountLimits.assertWithin(repositories, stored, ['draft_bytes'])
-          await announceEdit('page.updated', repositories, stored, home, now())
-        }
-        return { stored, home, accepted: status && (await moveTo(repositories, status, page, next, home)) }
-      })
+      const { stored, home, accepted } = await socialPictures.accept(
+        AWAITED_WAIT_MS,
+        async (repositories, withPictures) => {
+          const { page, home } = await accessPage(repositories, caller, ref, needs)
+          assertWritable(home.project)
+          const shown = {
+            now: await shownFields(repositories, page),
+            withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
+              resolvedFields({ ...page, ...content }),
+          }
+          const { edit, status } = readChange(page, shown, home)
+          const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
+          if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
+          const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
+          if (stored !== page) {
+            await repositories.pages.update(stored)
+            // A page may always become smaller, also in an account that exceeds its limit.
+            if (draftBytes(stored) > draftBytes(page))
+              await accountLimits.assertWithin(repositories, stored, ['draft_bytes'])
+            await announceEdit('page.updated', repositories, stored, home, now())
+          }
+          return {
+            stored,
+            home,
+            accepted: status && (await moveTo(repositories, withPictures, status, page, next, home)),
+          }
+        },
+      )
       if (accepted === null) return atHome(db.read, stored, home)
       await publisher.finish(awaitedRelease(caller, accepted))
       // The request has its memory already, and must not be refused after its effect.
@@ -274,6 +293,7 @@ export function createPageService(context: PagePorts) {
   /** Enqueues the release that moves a page to a status; null when none is needed. */
   async function moveTo(
     repositories: Repositories,
+    withPictures: WithPictures,
     status: PageStatus,
     before: Page,
     after: Page,
@@ -281,7 +301,12 @@ export function createPageService(context: PagePorts) {
   ): Promise<EnqueuedRelease | null> {
     if (status === 'published') {
       const undo = before === after ? null : { before, after }
-      return enqueuePublish(repositories, context, after, home, { undo, strict: false, isAwaited: true })
+      return enqueuePublish(repositories, context, after, home, {
+        undo,
+        strict: false,
+        isAwaited: true,
+        withPictures,
+      })
     }
     if (before.status === 'published') {
       return enqueueRemoval(repositories, context, after, home, {

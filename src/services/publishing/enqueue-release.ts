@@ -8,6 +8,7 @@ import { deadlineOf, putsLive, type ReleaseOp } from '../../domain/release.ts'
 import type { AwaitedRelease } from '../../publish/queue/publisher.ts'
 import type { ServiceContext } from '../context.ts'
 import { readSnapshot } from './snapshots.ts'
+import type { WithPictures } from './social-pictures.ts'
 
 /* Enqueues releases, inside the transaction of the request that causes them. */
 
@@ -22,13 +23,17 @@ export function awaitedRelease({ requestId }: Caller, accepted: EnqueuedRelease)
   return { ...accepted, requestId }
 }
 
-/** Enqueues a publish of the page as it is now. */
+/**
+ * Enqueues a publish of the page as it is now.
+ *
+ * @param how.withPictures of the transaction: see `SocialPictures`.
+ */
 export function enqueuePublish(
   repositories: Repositories,
   context: ServiceContext,
   page: Page,
   home: Home,
-  how: Pick<Intent, 'undo' | 'strict' | 'isAwaited'>,
+  how: Pick<Intent, 'undo' | 'strict' | 'isAwaited'> & { readonly withPictures: WithPictures },
 ): Promise<EnqueuedRelease> {
   return enqueueCurrent(repositories, context, page, home, {
     ...how,
@@ -80,6 +85,7 @@ export function enqueueRemoval(
     strict: false,
     undo: null,
     isAwaited: true,
+    withPictures: null,
   })
 }
 
@@ -108,15 +114,16 @@ async function enqueueCurrent(
   context: ServiceContext,
   page: Page,
   home: Home,
-  intent: Intent,
+  { withPictures, ...intent }: Intent & { readonly withPictures: WithPictures | null },
 ): Promise<EnqueuedRelease> {
-  const snapshot = await readSnapshot(repositories, page, home, context.addresses)
+  const found = await readSnapshot(repositories, page, home, context.addresses)
+  const [snapshot = found] = withPictures === null ? [] : await withPictures(repositories, [found])
   return enqueue(repositories, context, page, { ...intent, snapshot, restores: null })
 }
 
 async function enqueue(
   repositories: Repositories,
-  { accountLimits, newId, now }: ServiceContext,
+  { accountLimits, newId, now }: Pick<ServiceContext, 'accountLimits' | 'newId' | 'now'>,
   page: Page,
   { isAwaited, ...wanted }: Intent & { readonly snapshot: Snapshot; readonly restores: ReleaseId | null },
 ): Promise<EnqueuedRelease> {

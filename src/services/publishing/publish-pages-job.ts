@@ -8,7 +8,6 @@ import {
   withWarnings,
 } from '../../domain/job.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
-import type { Page } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
 import { isServiceFault } from '../../domain/release.ts'
 import type { JobKind } from '../../jobs/job-kind.ts'
@@ -19,6 +18,7 @@ import { type ReleaseResult, waitForRelease } from './await-release.ts'
 import { PUBLISH_RETRIES } from './job-retries.ts'
 import { MAX_GROUP, nextGroup } from './publish-groups.ts'
 import { readMedia, siteOfProject } from './snapshots.ts'
+import { BACKGROUND_WAIT_MS, type WithPictures } from './social-pictures.ts'
 
 /** Pages of the first group: few, because their cost is not known yet. */
 const FIRST_GROUP = 25
@@ -42,7 +42,10 @@ interface PublishProgress {
 }
 
 export interface PublishPagesPorts
-  extends Pick<ServiceContext, 'db' | 'publisher' | 'addresses' | 'accountLimits' | 'newId' | 'now'> {
+  extends Pick<
+    ServiceContext,
+    'db' | 'publisher' | 'addresses' | 'accountLimits' | 'socialPictures' | 'newId' | 'now'
+  > {
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
 }
@@ -53,6 +56,7 @@ export function createPublishPagesJob({
   publisher,
   addresses,
   accountLimits,
+  socialPictures,
   newId,
   now,
   monotonic,
@@ -121,7 +125,7 @@ export function createPublishPagesJob({
 
   /** Enqueues the next pages as they are now and records that in the same transaction. */
   async function acceptGroup(job: Job, lease: JobLease, course: PublishProgress): Promise<PublishProgress> {
-    return db.write(async (repositories) => {
+    return socialPictures.accept(BACKGROUND_WAIT_MS, async (repositories, withPictures) => {
       const { project } = (await repositories.projects.find(job.projectId)) ?? { project: null }
       const refusal =
         project?.status === 'active'
@@ -130,7 +134,7 @@ export function createPublishPagesJob({
       const next =
         project === null || refusal !== null
           ? failRest(course, refusal ?? '')
-          : await acceptNext(repositories, project, course)
+          : await acceptNext(repositories, withPictures, project, course)
       await recordProgress(repositories, job, lease, next)
       return next
     })
@@ -138,6 +142,7 @@ export function createPublishPagesJob({
 
   async function acceptNext(
     repositories: Repositories,
+    withPictures: WithPictures,
     project: Project,
     { rest, size, failed, warnings }: PublishProgress,
   ): Promise<PublishProgress> {
@@ -146,14 +151,14 @@ export function createPublishPagesJob({
     const { pages, deleted, remaining } = await nextGroup(repositories, home, rest, size)
     const site = siteOfProject(project, addresses)
     const createdAt = now()
-    const snapshots: (readonly [Page, Snapshot])[] = []
+    const found: Snapshot[] = []
     for (const page of pages) {
       const media = await readMedia(repositories, page, settings)
-      snapshots.push([page, snapshotOf(page, settings, site, media)])
+      found.push(snapshotOf(page, settings, site, media))
     }
-    const releases = snapshots.map(([page, snapshot]) => ({
+    const releases = (await withPictures(repositories, found)).map((snapshot) => ({
       id: newId<'rel'>(),
-      pageId: page.id,
+      pageId: snapshot.page.id,
       op: 'publish' as const,
       snapshot,
       statusAfter: 'published' as const,

@@ -21,6 +21,7 @@ import {
   enqueueRollback,
 } from './enqueue-release.ts'
 import { readSnapshot } from './snapshots.ts'
+import { AWAITED_WAIT_MS } from './social-pictures.ts'
 
 export interface Published {
   readonly page: Page
@@ -51,7 +52,7 @@ export interface PublishingPorts extends ServiceContext {
 }
 
 export function createPublishingService(context: PublishingPorts) {
-  const { db, publisher, originals, now } = context
+  const { db, publisher, originals, socialPictures, now } = context
 
   return {
     /**
@@ -67,19 +68,23 @@ export function createPublishingService(context: PublishingPorts) {
       ref: string,
       readWish: (page: Page) => PublishOptions = () => DEFAULT_OPTIONS,
     ): Promise<Published> {
-      const { page, accepted } = await db.write(async (repositories) => {
-        const found = await accessPage(repositories, caller, ref, ['publish'])
-        assertWritable(found.home.project)
-        const wish = readWish(found.page)
-        const accepted = await acceptOnce(repositories, caller, found.page, () =>
-          enqueuePublish(repositories, context, found.page, found.home, {
-            ...wish,
-            undo: null,
-            isAwaited: true,
-          }),
-        )
-        return { page: found.page, accepted }
-      })
+      const { page, accepted } = await socialPictures.accept(
+        AWAITED_WAIT_MS,
+        async (repositories, withPictures) => {
+          const found = await accessPage(repositories, caller, ref, ['publish'])
+          assertWritable(found.home.project)
+          const wish = readWish(found.page)
+          const accepted = await acceptOnce(repositories, caller, found.page, () =>
+            enqueuePublish(repositories, context, found.page, found.home, {
+              ...wish,
+              undo: null,
+              isAwaited: true,
+              withPictures,
+            }),
+          )
+          return { page: found.page, accepted }
+        },
+      )
       return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
     },
 
@@ -98,7 +103,7 @@ export function createPublishingService(context: PublishingPorts) {
       assertWritable(home.project)
       const wish = readWish(page)
       const snapshot = await readSnapshot(db.read, page, home, context.addresses)
-      const release = releaseForDryRun(context, page, snapshot, wish)
+      const release = releaseForDryRun(context, page, await socialPictures.planned(snapshot), wish)
       return { page, plan: await publisher.plan(release) }
     },
 

@@ -18,10 +18,11 @@ import { waitForRelease } from './await-release.ts'
 import { type EnqueuedRelease, enqueuePublish } from './enqueue-release.ts'
 import { PUBLISH_RETRIES } from './job-retries.ts'
 import type { PublishOptions } from './publishing.ts'
+import { BACKGROUND_WAIT_MS, type WithPictures } from './social-pictures.ts'
 
 /** Publishes one page at the scheduled time, as it is then. */
 export function createScheduledPublishJob(context: ServiceContext): JobKind {
-  const { db, publisher } = context
+  const { db, publisher, socialPictures } = context
 
   return {
     name: SCHEDULED_PUBLISH,
@@ -71,7 +72,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
     const pageId = pageOf(job)
     let ended: ReleaseId | null = null
     for (;;) {
-      const next = await refusalAsFailure(pageId, async (repositories) => {
+      const next = await refusalAsFailure(pageId, async (repositories, withPictures) => {
         const pending = await repositories.releases.unfinishedOf(pageId)
         if (pending !== null) return { pending }
         const found = await repositories.pages.find(pageId)
@@ -82,6 +83,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
           ...wishOf(job),
           undo: null,
           isAwaited: false,
+          withPictures,
         })
         await repositories.jobs.recordProgress(lease, { done: 0, failed: [], checkpoint: accepted.id })
         return accepted
@@ -100,10 +102,10 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
    */
   async function refusalAsFailure<Accepted>(
     pageId: PageId,
-    work: (repositories: Repositories) => Promise<Accepted>,
+    work: (repositories: Repositories, withPictures: WithPictures) => Promise<Accepted>,
   ): Promise<Accepted | PageFailure> {
     try {
-      return await db.write(work)
+      return await socialPictures.accept(BACKGROUND_WAIT_MS, work)
     } catch (error) {
       if (error instanceof ServiceError && !(error instanceof UnavailableError))
         return { pageId, message: error.message }

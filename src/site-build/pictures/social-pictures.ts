@@ -3,7 +3,13 @@ import type { Site, SitePage } from '../../content-folder/site.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { MediaImage, MediaSource } from '../../domain/media.ts'
 import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
-import { SOCIAL_SIZE, type SocialRecipe, socialKey, socialText } from '../../domain/social-picture.ts'
+import {
+  cardWords,
+  SOCIAL_SIZE,
+  type SocialRecipe,
+  socialKey,
+  socialText,
+} from '../../domain/social-picture.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
 import { readFileBody } from '../../platform/file-body.ts'
@@ -11,9 +17,6 @@ import { socialRecipe } from '../../render/page/social-image.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import type { StaticFile } from '../static-files.ts'
 import type { PictureCache } from './picture-cache.ts'
-
-/** Pages that get a card each in a build. Drawing one takes some 40 ms, and pages of a larger site share one. */
-const MAX_CARDS = 300
 
 /** Where the media of a site has the social picture of a page, by its file. No content can name it. */
 export function socialPath(source: string): string {
@@ -34,8 +37,7 @@ export function socialRecipes(
   const whole = { ...DEFAULT_SETTINGS, ...settings }
   const colours = cardColours(whole)
   return ({ title, ogImageUrl }, media) => {
-    const words = { title: pages > MAX_CARDS ? name : title, siteName: name }
-    const card = whole.socialCards === 'none' ? null : { ...words, ...colours }
+    const card = whole.socialCards === 'none' ? null : { ...cardWords({ title }, name, pages), ...colours }
     return socialRecipe(ogImageUrl, { settings: whole, media }, card)
   }
 }
@@ -62,7 +64,12 @@ export async function socialPictures(
   media: MediaSource,
   recipes: SocialRecipes,
   ports: Ports,
-): Promise<{ readonly media: MediaSource; readonly files: readonly StaticFile[] }> {
+): Promise<{
+  readonly media: MediaSource
+  readonly files: readonly StaticFile[]
+  /** Pages without a card, because none can be drawn on this machine. */
+  readonly undrawn: number
+}> {
   const wanted = new Map<string, { readonly recipe: SocialRecipe; readonly sources: string[] }>()
   for (const page of pages) {
     const recipe = recipes(page, media)
@@ -76,7 +83,10 @@ export async function socialPictures(
     return body === null ? null : { key, body, sources }
   })
   const pictures = made.filter((picture) => picture !== null)
+  const isDrawn = new Set(pictures.map(({ key }) => key))
+  const undrawn = [...wanted].filter(([key, { recipe }]) => recipe.kind === 'card' && !isDrawn.has(key))
   return {
+    undrawn: undrawn.reduce((sum, [, { sources }]) => sum + sources.length, 0),
     files: pictures.map(({ key, body }) => ({ key, digest: body.digest, body: async () => body })),
     media: Object.fromEntries(
       pictures.flatMap(({ key, body: { digest }, sources }) => {
@@ -95,7 +105,7 @@ async function bodyOf(recipe: SocialRecipe, { cache, images, fileOf }: Ports) {
   if (file === null || !(await images().decodes())) return null
   try {
     if (recipe.kind === 'card') await images().drawCard(recipe, into)
-    else await images().derive(file, { ...SOCIAL_SIZE, format: 'jpeg', focus: null }, into)
+    else await images().derive(file, { ...SOCIAL_SIZE, format: 'jpeg', focus: recipe.focus }, into)
     return await readFileBody(into)
   } catch (error) {
     // A picture that cannot be decoded is reported where it is read.

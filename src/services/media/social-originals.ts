@@ -1,0 +1,188 @@
+import { rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { OriginalId } from '../../domain/asset.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { ProjectId } from '../../domain/ids.ts'
+import { SOCIAL_SIZE, type SocialRecipe } from '../../domain/social-picture.ts'
+import type { Timers } from '../../domain/timers.ts'
+import type { ImageProcessor } from '../../images/image-processor.ts'
+import { mapConcurrently } from '../../platform/concurrency.ts'
+import { createFairLimit } from '../../platform/fair-limit.ts'
+import type { AccountOf } from '../../platform/fair-queue.ts'
+import { readFileBody } from '../../platform/file-body.ts'
+import { withDeadline } from '../../platform/with-deadline.ts'
+import type { PublishedMedia } from '../../publish/ports.ts'
+import type { FileBytes, OriginalService } from './originals.ts'
+
+/** A social picture that the media store lacks. */
+export interface WantedPicture {
+  readonly projectId: ProjectId
+  /** SHA-256 of the recipe, hex. */
+  readonly digest: string
+  readonly recipe: SocialRecipe
+}
+
+/** A social picture in the media store. It is removed after an hour, unless a release shows it by then. */
+export interface MadePicture {
+  readonly id: OriginalId
+  /** SHA-256 of its bytes, hex. */
+  readonly digest: string
+  readonly bytes: number
+}
+
+export interface SocialOriginals {
+  /** Whether it is known that this picture cannot be made. */
+  isImpossible(wanted: WantedPicture): boolean
+  /**
+   * Draws pictures into the media store, each once for all that want it at a time.
+   *
+   * @param waitMs time after which it returns without the others. Those that are under way are there for later calls.
+   * @returns by digest of the recipe. Null: it cannot be made. One that is absent may be made by a later call.
+   */
+  make(wanted: readonly WantedPicture[], waitMs: number): Promise<ReadonlyMap<string, MadePicture | null>>
+  /** Call it when a release shows the picture: from then on the database knows it. */
+  forget(wanted: WantedPicture): void
+  /** Resolves when none is being made. */
+  idle(): Promise<void>
+}
+
+export interface SocialOriginalPorts {
+  readonly images: Pick<ImageProcessor, 'decodes' | 'derive' | 'drawCard'>
+  readonly originals: Pick<OriginalService, 'storeAhead'>
+  readonly publishedMedia: Pick<PublishedMedia, 'open'>
+  /** Temporary files, which a sweep removes after the process was killed; also what is written beside them. */
+  readonly incoming: {
+    receive(source: Readable, largest: () => number): Promise<FileBytes>
+    remove(file: Pick<FileBytes, 'path'>): Promise<void>
+    /** Absolute path of a file that is to be written. */
+    reserve(): Promise<string>
+  }
+  readonly accountOf: AccountOf
+  readonly timers: Timers
+  readonly log: Pick<Logger, 'error'>
+}
+
+/** Pictures that are drawn at a time: uploads and other pictures share the child processes. */
+const AT_ONCE = 2
+/** For how long one that no publish has taken yet is offered: it is in the media store for longer. */
+const OFFERED_MS = 30 * 60 * 1000
+const MOST_OFFERED = 1_000
+
+export function createSocialOriginals(ports: SocialOriginalPorts): SocialOriginals {
+  const { images, originals, publishedMedia, incoming, accountOf, timers, log } = ports
+  const inTurn = createFairLimit({ total: AT_ONCE, perAccount: AT_ONCE })
+  const offered = new LRUCache<string, Promise<MadePicture | null>>({ max: MOST_OFFERED, ttl: OFFERED_MS })
+  const impossible = new LRUCache<string, true>({ max: MOST_OFFERED, ttl: OFFERED_MS })
+  const underWay = new Set<Promise<unknown>>()
+  /** False once it is known that no picture can be decoded here. */
+  let decodes = true
+
+  return {
+    isImpossible: (wanted) => !decodes || impossible.has(nameOf(wanted)),
+
+    async make(wanted, waitMs) {
+      const made = new Map<string, MadePicture | null>()
+      const makeAll = async (signal: AbortSignal) => {
+        await mapConcurrently(wanted, AT_ONCE, async (one) => {
+          if (signal.aborted) return
+          try {
+            made.set(one.digest, await makeOnce(one))
+          } catch (error) {
+            log.error({ err: error, project: one.projectId }, NOT_MADE)
+          }
+        })
+      }
+      await withDeadline({ timers, ms: waitMs, tooLate: () => new TooLate() }, makeAll).catch(ignoreTooLate)
+      return new Map(made)
+    },
+
+    forget(wanted) {
+      offered.delete(nameOf(wanted))
+    },
+
+    async idle() {
+      await Promise.allSettled(underWay)
+    },
+  }
+
+  function makeOnce(wanted: WantedPicture): Promise<MadePicture | null> {
+    const name = nameOf(wanted)
+    const known = offered.get(name)
+    if (known !== undefined) return known
+    const making = makeInTurn(wanted).finally(() => underWay.delete(making))
+    underWay.add(making)
+    offered.set(name, making)
+    // What is not there is tried again by the next publish.
+    making.then(
+      (made) => made ?? offered.delete(name),
+      () => offered.delete(name),
+    )
+    return making
+  }
+
+  async function makeInTurn(wanted: WantedPicture): Promise<MadePicture | null> {
+    if (!(await images.decodes())) {
+      decodes = false
+      return null
+    }
+    const { projectId } = wanted
+    const owner = { account: await accountOf(projectId), project: projectId }
+    return inTurn(owner, () => draw(wanted))
+  }
+
+  async function draw({ projectId, digest, recipe }: WantedPicture): Promise<MadePicture | null> {
+    const path = await incoming.reserve()
+    try {
+      if (recipe.kind === 'card') await images.drawCard(recipe, path)
+      else if (!(await crop(projectId, recipe, path))) return null
+      const { size: bytes, digest: stored } = await readFileBody(path)
+      const id = await originals.storeAhead(projectId, { digest, stored: { path, bytes, digest: stored } })
+      return { id, digest: stored, bytes }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      // The account stores as much as it may. It may make room.
+      if (error.name === 'forbidden') return null
+      if (error.name !== 'validation_error') throw error
+      impossible.set(nameOf({ projectId, digest }), true)
+      return null
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  /** False when the picture is not in the media store any more. */
+  async function crop(
+    projectId: ProjectId,
+    { digest, focus }: Extract<SocialRecipe, { kind: 'crop' }>,
+    into: string,
+  ): Promise<boolean> {
+    const stored = await publishedMedia.open(projectId, digest)
+    if (stored === null) return false
+    const source = stored.stream()
+    // Receiving leaves a stream open when it fails.
+    const whole = await incoming
+      .receive(source, () => Number.POSITIVE_INFINITY)
+      .finally(() => source.destroy())
+    try {
+      await images.derive(whole.path, { ...SOCIAL_SIZE, format: 'jpeg', focus }, into)
+      return true
+    } finally {
+      await incoming.remove(whole)
+    }
+  }
+}
+
+const NOT_MADE =
+  'A picture for link previews could not be made. Its page is published without it and stale until it is published again.'
+
+class TooLate extends Error {}
+
+function ignoreTooLate(error: unknown): void {
+  if (!(error instanceof TooLate)) throw error
+}
+
+function nameOf({ projectId, digest }: Pick<WantedPicture, 'projectId' | 'digest'>): string {
+  return `${projectId} ${digest}`
+}
