@@ -35,6 +35,12 @@ const CODES = {
       'A file in `static/` is not published, because files of this name hold private keys, passwords or settings of tools.',
     fix: 'Move it out of the folder. If everybody may read it, rename it.',
   },
+  'QN-NO-CARDS': {
+    severity: 'warning',
+    meaning:
+      '`social_cards` asks for pictures for link previews, and none can be drawn where the build runs.',
+    fix: 'Install the package `sharp` for that system with `npm install --include=optional`, or set `social_cards` to `none`.',
+  },
   'QN-BAD-PICTURE': {
     severity: 'warning',
     meaning: 'A picture is damaged, too large or of another type than its name says, and is served as it is.',

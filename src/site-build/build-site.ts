@@ -328,7 +328,7 @@ async function picturesOf(
   const pictures = await sitePictures(
     site.assets,
     bodies,
-    { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer) },
+    { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer), small },
     { folder, out, images },
   )
   return { ...pictures, media: { ...pictures.media, ...small, ...films } }

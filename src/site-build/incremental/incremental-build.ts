@@ -52,9 +52,10 @@ export async function buildIncrementally(
 }
 
 /** Whether a site can be another one although no file has changed. */
-function hasComeDue({ held, undecoded }: RepeatedReport, now: string): boolean {
+function hasComeDue({ held, undecoded, warnings }: RepeatedReport, now: string): boolean {
   // The date of an article may have come, and what decodes pictures may have been installed.
-  return isOneDue(held, now) || undecoded > 0
+  const mayDecode = undecoded > 0 || warnings.some(({ code }) => code === 'QN-NO-CARDS')
+  return isOneDue(held, now) || mayDecode
 }
 
 /** Null if the previous build left no readable notes. */

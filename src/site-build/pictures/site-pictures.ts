@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { SITE_FILE } from '../../content-folder/file-kind.ts'
 import type { SiteAsset, SitePage } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -64,7 +65,7 @@ export async function sitePictures(
   if (
     pictures.length === 0 &&
     !hasPictureCache(out) &&
-    !social.pages.some((page) => social.recipes(page, {}) !== null)
+    !social.pages.some((page) => social.recipes(page, social.small) !== null)
   )
     return NO_PICTURES
   await mkdirp(join(out, STATE_FOLDER))
@@ -79,9 +80,9 @@ export async function sitePictures(
       read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]])),
     )
     const sources = new Map(
-      pictures.map(({ path, source }) => [bodies.get(path)?.digest, join(folder, source)]),
+      assets.map(({ path, source }) => [bodies.get(path)?.digest, join(folder, source)]),
     )
-    const made = await socialPictures(social.pages, media, social.recipes, {
+    const made = await socialPictures(social.pages, { ...media, ...social.small }, social.recipes, {
       cache,
       images,
       fileOf: (digest) => sources.get(digest) ?? null,
@@ -91,7 +92,7 @@ export async function sitePictures(
     return {
       media: { ...media, ...made.media },
       files: [...read.flatMap(({ files }) => files), ...made.files],
-      warnings: read.flatMap(({ warning }) => warning ?? []),
+      warnings: [...read.flatMap(({ warning }) => warning ?? []), ...undrawnWarning(made.undrawn)],
       undecoded: read.filter(({ isDecoded }) => !isDecoded).length,
     }
   })
@@ -101,6 +102,15 @@ export async function sitePictures(
 interface SocialPages {
   readonly pages: readonly SitePage[]
   readonly recipes: SocialRecipes
+  /** Pictures that are too small to be read for variants. */
+  readonly small: MediaSource
+}
+
+function undrawnWarning(pages: number): readonly Diagnostic[] {
+  if (pages === 0) return []
+  const of = pages === 1 ? '1 page has' : `${pages} pages have`
+  const message = `${of} no drawn picture for link previews, although \`social_cards\` asks for one, because the package sharp cannot be loaded. Install it for this system: npm install --include=optional.`
+  return [diagnostic('QN-NO-CARDS', SITE_FILE, message, { field: 'social_cards' })]
 }
 
 type RecordOf = (original: SourceFile) => Promise<PictureRecord>

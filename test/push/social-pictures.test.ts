@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadDecoder } from '../../src/images/decoder.ts'
+import { createInProcessImages } from '../../src/images/in-process.ts'
+import { NOTES, temporarySite } from '../site-build/temporary-site.ts'
+import { startCommand } from '../support/command.ts'
+import { flatPng, sharpIfInstalled } from '../support/pictures.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const loaded = await loadDecoder()
+const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
+const isInstalled = (await sharpIfInstalled()) !== null
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ images })
+})
+afterAll(() => service.close())
+
+test.skipIf(!isInstalled)(
+  'a folder has the same pictures for link previews where it is built and where it is published',
+  async () => {
+    const { folder, out, build } = await temporarySite({
+      ...NOTES,
+      'site.yaml': 'name: Notes\nsocial_cards: pages\nbranding: { primary_color: "#0b6e4f" }\n',
+      'docs/named.md': '---\ntitle: Named\nog_image_url: /images/own.png\n---\nText.\n',
+    })
+    await writeFile(join(folder, 'static/images/own.png'), flatPng(900, 900))
+    await build({ images: () => images })
+    const env = { QUOIN_KEY: service.key, QUOIN_URL: service.url }
+    const pushed = await startCommand(['push', folder, '--publish'], env).ended
+    expect(pushed).toMatchObject({ code: 0, err: '' })
+    const address = /The site is at (.*)/.exec(pushed.out)?.[1] ?? ''
+    for (const path of ['', 'docs/a/', 'docs/b/', 'docs/named/', 'blog/one/']) {
+      const published = await (await fetch(address + path)).text()
+      const built = await readFile(join(out, path, 'index.html'), 'utf8')
+      const facts = factsOf(built)
+      expect(factsOf(published), path).toEqual(facts)
+      const key = facts['url'] ?? ''
+      expect(key, path).toMatch(/^_media\/social\.[0-9a-f]{16}\.(png|jpg)$/)
+      const file = await fetch(address + key)
+      expect(Buffer.from(await file.arrayBuffer()), path).toEqual(await readFile(join(out, key)))
+    }
+  },
+)
+
+/** What a document says about its picture, whose address is its key. */
+function factsOf(html: string): Readonly<Record<string, string>> {
+  const stated = [...html.matchAll(/<meta property="og:image:?(\w*)" content="([^"]*)">/g)]
+  return Object.fromEntries(
+    stated.map(([, name, value = '']) =>
+      name ? [name, value] : ['url', value.slice(value.indexOf('_media/'))],
+    ),
+  )
+}
