@@ -37,6 +37,7 @@ import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { createAccountOf } from '../services/accounts/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
 import { createAuthentication } from '../services/accounts/authentication.ts'
+import { createKeyService } from '../services/accounts/keys.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
@@ -299,6 +300,7 @@ export async function openService(
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
     usage: createUsageService(context),
+    keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({ ...context, masterKey }),
     assets: createAssetService({ ...context, originals, mediaStore }),
     assetUploads: createAssetUploadService({

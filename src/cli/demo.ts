@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { createClient } from '../client/client.ts'
 import type { Site } from '../content-folder/site.ts'
-import { PERMISSIONS } from '../domain/caller.ts'
+import { DEFAULT_PERMISSIONS } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type ProjectId, readId } from '../domain/ids.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
@@ -127,7 +127,7 @@ async function createKey({ service: { accounts } }: RunningServer): Promise<stri
     projectScope: null,
     name: KEY_NAME,
     plan: 'enterprise',
-    permissions: PERMISSIONS,
+    permissions: DEFAULT_PERMISSIONS,
     expiresAt: null,
   })
   return key

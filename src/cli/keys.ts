@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import type { ApiKey } from '../db/repositories.ts'
-import { PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller.ts'
+import { DEFAULT_PERMISSIONS, PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller.ts'
 import { readDate } from '../domain/date.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { Allowance } from '../domain/rate-limit.ts'
@@ -36,7 +36,11 @@ export function keysCommand(): Command {
       '--limits <list>',
       `rate limits of an enterprise key: ${LIMITS.join(', ')}; e.g. minute=600,month=90000`,
     )
-    .option('--permissions <list>', 'comma-separated list', PERMISSIONS.join(','))
+    .option(
+      '--permissions <list>',
+      `comma-separated list of ${PERMISSIONS.join(', ')}; manage is for the keys of the account`,
+      DEFAULT_PERMISSIONS.join(','),
+    )
     .option('--expires <date>', 'ISO 8601 date (default: never)')
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin keys create --name ci --permissions read,write,publish\n')

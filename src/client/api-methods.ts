@@ -119,6 +119,21 @@ export interface WebhooksMethods {
   redeliver(projectId: string, webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver'>>
 }
 
+export interface KeysMethods {
+  /** List the keys of the account. */
+  list(query?: QueryOf<'GET /keys'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /keys'>, void>
+  /** Create a key. */
+  create(body: BodyOf<'POST /keys'>, options?: RequestOptions): Promise<DataOf<'POST /keys'>>
+  /** Get a key. */
+  get(keyId: string, options?: RequestOptions): Promise<DataOf<'GET /keys/{id}'>>
+  /** Change a key. */
+  update(keyId: string, body: BodyOf<'PUT /keys/{id}'>, options?: RequestOptions): Promise<DataOf<'PUT /keys/{id}'>>
+  /** Revoke a key. */
+  delete(keyId: string, options?: RequestOptions): Promise<DataOf<'DELETE /keys/{id}'>>
+  /** Give a key a new secret. */
+  rotate(keyId: string, body?: BodyOf<'POST /keys/{id}/rotate'>, options?: RequestOptions): Promise<DataOf<'POST /keys/{id}/rotate'>>
+}
+
 /** Where each method sends its input, and what it returns of the answer. */
 export const METHODS = {
   projects: {
@@ -182,5 +197,13 @@ export const METHODS = {
     deliveries: { route: 'GET /projects/{id}/webhooks/{webhook_id}/deliveries', input: 'query', returns: 'items' },
     delivery: { route: 'GET /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}', input: null, returns: 'data' },
     redeliver: { route: 'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', input: null, returns: 'data' },
+  },
+  keys: {
+    list: { route: 'GET /keys', input: 'query', returns: 'items' },
+    create: { route: 'POST /keys', input: 'body', returns: 'data' },
+    get: { route: 'GET /keys/{id}', input: null, returns: 'data' },
+    update: { route: 'PUT /keys/{id}', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /keys/{id}', input: null, returns: 'data' },
+    rotate: { route: 'POST /keys/{id}/rotate', input: 'body', returns: 'data' },
   },
 } as const

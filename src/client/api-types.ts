@@ -78,6 +78,27 @@ export type ChangedDataMode = {
   readonly enabled: false
 }
 
+export type CreateKey = {
+  /** What the key is for. */
+  readonly name: string
+  /** The only project that the key may be used for; null for all projects. By default that of the key of the request. */
+  readonly project_scope?: string | null | undefined
+  /** By default `read`, `write` and `publish`, as far as the key of the request has them. */
+  readonly permissions?: readonly ('read' | 'write' | 'publish' | 'manage')[] | undefined
+  /** When the key ends; null for never. Not later than the end of the key of the request, which is the default. */
+  readonly expires_at?: string | null | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly plan?: unknown
+  /** Ignored. */
+  readonly revoked_at?: unknown
+  /** Ignored. */
+  readonly former_until?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+}
+
 export type CreatePage = {
   /** The id of a project, with or without `proj_`. */
   readonly project_id: string
@@ -422,6 +443,42 @@ export type Job = {
   })[] | undefined
   /** Number of warnings, including those that are not listed. */
   readonly warning_count?: number | undefined
+}
+
+export type Key = {
+  readonly id: string
+  readonly name: string
+  /** The only project that the key may be used for; null for all projects. */
+  readonly project_scope: string | null
+  readonly permissions: readonly ('read' | 'write' | 'publish' | 'manage')[]
+  /** The rate limits of the key. */
+  readonly plan: 'standard' | 'free' | 'pro' | 'business' | 'enterprise'
+  /** Null when the key does not expire. */
+  readonly expires_at: string | null
+  /** Null unless the key was revoked. */
+  readonly revoked_at: string | null
+  /** Until when the secret before the last rotation is accepted; null without a rotation. */
+  readonly former_until: string | null
+  readonly created_at: string
+}
+
+export type KeyWithSecret = {
+  readonly id: string
+  readonly name: string
+  /** The only project that the key may be used for; null for all projects. */
+  readonly project_scope: string | null
+  readonly permissions: readonly ('read' | 'write' | 'publish' | 'manage')[]
+  /** The rate limits of the key. */
+  readonly plan: 'standard' | 'free' | 'pro' | 'business' | 'enterprise'
+  /** Null when the key does not expire. */
+  readonly expires_at: string | null
+  /** Null unless the key was revoked. */
+  readonly revoked_at: string | null
+  /** Until when the secret before the last rotation is accepted; null without a rotation. */
+  readonly former_until: string | null
+  readonly created_at: string
+  /** `qn_live_` and 38 characters. Shown in this answer only. */
+  readonly key: string
 }
 
 export type LegacyAsset = {
@@ -1046,6 +1103,11 @@ export type RollBackPage = {
   readonly release_id: string
 }
 
+export type RotateKey = {
+  /** How many hours the secret before is accepted too. */
+  readonly hours?: number | undefined
+}
+
 export type ScheduledPublish = {
   readonly page_id: string
   readonly publish_at: string
@@ -1204,6 +1266,27 @@ export type UpdateAsset = {
   readonly created_at?: unknown
   /** Ignored. */
   readonly updated_at?: unknown
+}
+
+export type UpdateKey = {
+  /** What the key is for. */
+  readonly name?: string | undefined
+  /** What the key may do, at most what the key of the request may do. */
+  readonly permissions?: readonly ('read' | 'write' | 'publish' | 'manage')[] | undefined
+  /** When the key ends; null for never. Not later than the end of the key of the request, which is the default. */
+  readonly expires_at?: string | null | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly plan?: unknown
+  /** Ignored. */
+  readonly revoked_at?: unknown
+  /** Ignored. */
+  readonly former_until?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly project_scope?: unknown
 }
 
 export type UpdatePage = {
@@ -2359,6 +2442,84 @@ export interface Api {
     readonly status: 202
     readonly answer: {
       readonly data: Delivery
+    }
+  }
+  /** List the keys of the account. */
+  readonly 'GET /keys': {
+    readonly query?: {
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly Key[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** Create a key. */
+  readonly 'POST /keys': {
+    readonly body: CreateKey
+    readonly status: 201
+    readonly answer: {
+      readonly data: KeyWithSecret
+    }
+  }
+  /** Get a key. */
+  readonly 'GET /keys/{id}': {
+    readonly path: {
+      /** The id, with or without `key_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: Key
+    }
+  }
+  /** Change a key. */
+  readonly 'PUT /keys/{id}': {
+    readonly path: {
+      /** The id, with or without `key_`. */
+      readonly id: string
+    }
+    readonly body: UpdateKey
+    readonly status: 200
+    readonly answer: {
+      readonly data: Key
+    }
+  }
+  /** Revoke a key. */
+  readonly 'DELETE /keys/{id}': {
+    readonly path: {
+      /** The id, with or without `key_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** Give a key a new secret. */
+  readonly 'POST /keys/{id}/rotate': {
+    readonly path: {
+      /** The id, with or without `key_`. */
+      readonly id: string
+    }
+    readonly body?: RotateKey
+    readonly status: 200
+    readonly answer: {
+      readonly data: KeyWithSecret
     }
   }
   /** Create a preview link. */

@@ -16,6 +16,9 @@ interface KeyRow {
   readonly expires_at: string | null
   readonly revoked_at: string | null
   readonly created_at: string
+  readonly former_hash: string | null
+  readonly former_until: string | null
+  readonly version: number
 }
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
@@ -36,15 +39,53 @@ export function createKeyRepository(db: Knex): KeyRepository {
         expires_at: key.expiresAt,
         revoked_at: key.revokedAt,
         created_at: key.createdAt,
+        former_until: key.formerUntil,
+        version: key.version,
       })
     },
 
-    findByHash: (hash) => findWhere({ hash }),
+    async findByHash(hash) {
+      const found = await findWhere({ hash })
+      if (found !== null) return found
+      const former = await findWhere({ former_hash: hash })
+      return former === null ? null : { ...former, key: untilReplaced(former.key) }
+    },
 
     find: (id) => findWhere({ 'api_keys.id': id }),
 
     async list() {
       return (await keys().orderBy('created_at').orderBy('id')).map(toKey)
+    },
+
+    async listLive({ userId, projectScope, liveAt }, { limit, offset }) {
+      const live = () =>
+        keys()
+          .where({ user_id: userId, ...(projectScope !== null && { project_id: projectScope }) })
+          .whereNull('revoked_at')
+          .where((query) => query.whereNull('expires_at').orWhere('expires_at', '>', liveAt))
+      const rows = await live()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+      const total = await live().count({ total: '*' }).first<{ readonly total: number }>()
+      return { items: rows.map(toKey), total: Number(total.total) }
+    },
+
+    async update({ id, name, permissions, expiresAt, version }) {
+      await keys()
+        .where({ id })
+        .update({ name, permissions: permissions.join(','), expires_at: expiresAt, version })
+    },
+
+    async rotate({ id, formerUntil, version }, hash) {
+      await keys()
+        .where({ id })
+        .update({ former_hash: db.ref('hash'), former_until: formerUntil, hash, version })
+    },
+
+    async reissue(id, hash) {
+      await keys().where({ id }).update({ hash })
     },
 
     async revoke(id, now) {
@@ -83,6 +124,12 @@ function toFound(row: KeyWithUser): FoundKey {
   }
 }
 
+/** The key as its secret before the last rotation sees it. */
+function untilReplaced(key: ApiKey): ApiKey {
+  const ends = [key.expiresAt, key.formerUntil].filter((end) => end !== null).sort()
+  return { ...key, expiresAt: ends[0] ?? key.createdAt }
+}
+
 function toKey(row: KeyRow): ApiKey {
   return {
     id: row.id,
@@ -94,6 +141,8 @@ function toKey(row: KeyRow): ApiKey {
     permissions: row.permissions.split(',') as Permission[],
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    formerUntil: row.former_until,
     createdAt: row.created_at,
+    version: row.version,
   }
 }

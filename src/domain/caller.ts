@@ -1,8 +1,12 @@
 import type { KeyId, ProjectId, UserId } from './ids.ts'
 import type { Allowance } from './rate-limit.ts'
 
-export const PERMISSIONS = ['read', 'write', 'publish'] as const
+/** `manage` is for the account's keys; a key has it only where it was asked for. */
+export const PERMISSIONS = ['read', 'write', 'publish', 'manage'] as const
 export type Permission = (typeof PERMISSIONS)[number]
+
+/** Of a key that is created without naming its permissions. */
+export const DEFAULT_PERMISSIONS = ['read', 'write', 'publish'] as const satisfies readonly Permission[]
 
 export const PLANS = ['standard', 'free', 'pro', 'business', 'enterprise'] as const
 export type Plan = (typeof PLANS)[number]

@@ -11,6 +11,7 @@ import { type AssetUploadRoutePorts, assetRoutes, assetUploadRoutes } from './as
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
 import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
+import { type KeyRoutePorts, keyRoutes } from './current/key-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { ASSET_FORM } from './current/present-asset.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
@@ -59,6 +60,7 @@ export interface AppPorts
     UnprefixedRoutePorts,
     Pick<UserRoutePorts, 'usage'>,
     WebhookRoutePorts,
+    KeyRoutePorts,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
@@ -145,6 +147,7 @@ export function createApp(ports: AppPorts): Koa {
     assetRoutes(ports, ASSET_FORM),
     unprefixedRoutes(ports),
     userRoutes(ports),
+    keyRoutes(ports),
     previewRoutes(ports),
     ...legacyRoutes(ports),
   ]

@@ -98,6 +98,26 @@ export async function accessJob(
   return job
 }
 
+/**
+ * @param ref a key's id in either form.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessKey(
+  { keys }: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Permission[],
+): Promise<ApiKey> {
+  const id = readId('key', ref)
+  const found = id === null ? null : await keys.find(id)
+  if (found === null || found.key.userId !== caller.userId) throw noSuch('key', ref)
+  // A key of all projects is out of the reach of a caller of one.
+  if (caller.projectScope !== null && found.key.projectScope !== caller.projectScope)
+    throw new ServiceError('project_scope_violation', 'This key has no access to the requested key.')
+  assertPermitted(caller, needs)
+  return found.key
+}
+
 export interface WebhookInProject {
   readonly webhook: Webhook
   readonly home: Project

@@ -61,6 +61,12 @@ const NAMES: Readonly<Record<string, string | null>> = {
   enableDataMode: 'dataMode.enable',
   disableDataMode: 'dataMode.disable',
   regenerateDataModeKey: 'dataMode.regenerateKey',
+  listKeys: 'keys.list',
+  createKey: 'keys.create',
+  getKey: 'keys.get',
+  updateKey: 'keys.update',
+  deleteKey: 'keys.delete',
+  rotateKey: 'keys.rotate',
   listWebhooks: 'webhooks.list',
   createWebhook: 'webhooks.create',
   getWebhook: 'webhooks.get',
@@ -88,6 +94,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   render: 'page',
   jobs: 'job',
   assets: 'asset',
+  keys: 'key',
 }
 
 interface Method {

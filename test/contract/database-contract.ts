@@ -483,7 +483,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
         limits: null,
         permissions: ['read'],
       } as const
-      const dates = { expiresAt: null, revokedAt: null, createdAt: NOW }
+      const dates = { expiresAt: null, revokedAt: null, formerUntil: null, version: 1, createdAt: NOW }
       const ids = Array.from({ length: count }, () => newId<'key'>())
       await db.write(async ({ users, keys }) => {
         await users.insert({ id: userId, email: 'ada@example.com', canCreateProjects: true, createdAt: NOW })

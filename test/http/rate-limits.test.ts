@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { PERMISSIONS, type Plan } from '../../src/domain/caller.ts'
+import { DEFAULT_PERMISSIONS, type Plan } from '../../src/domain/caller.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
@@ -460,7 +460,14 @@ async function newKey(plan: Plan, limits: Partial<Allowance> | null = null, of =
 }
 
 function wanted(plan: Plan) {
-  return { userId: null, projectScope: null, name: 'test', plan, permissions: PERMISSIONS, expiresAt: null }
+  return {
+    userId: null,
+    projectScope: null,
+    name: 'test',
+    plan,
+    permissions: DEFAULT_PERMISSIONS,
+    expiresAt: null,
+  }
 }
 
 function limitsOf({ headers }: Answer) {

@@ -1,6 +1,6 @@
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Permission } from '../../src/domain/caller.ts'
+import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
@@ -24,7 +24,7 @@ const SECRETS = { own: 'Periwinkle', foreign: 'Tamarind' } as const
 
 interface Row {
   /** The kind of record that the route is about. Null for none. */
-  readonly about: 'project' | 'page' | 'job' | 'asset' | null
+  readonly about: 'project' | 'page' | 'job' | 'asset' | 'key' | null
   /** The required permissions. `open` needs no key. */
   readonly needs: readonly Permission[] | 'open'
   /** The status for a permitted caller, with the error name when the state of the record refuses it. */
@@ -266,6 +266,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...assetRows('/v1'),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
   'GET /users/me/usage': read(null, () => '/users/me/usage'),
+  'GET /keys': change(null, ['manage'], () => ['/keys']),
+  'POST /keys': change(null, ['manage'], () => ['/keys', { name: unique() }], { answer: '201' }),
+  'GET /keys/:id': change('key', ['manage'], (id) => [`/keys/${id}`]),
+  'PUT /keys/:id': change('key', ['manage'], (id) => [`/keys/${id}`, {}]),
+  'DELETE /keys/:id': change('key', ['manage'], (id) => [`/keys/${id}`], { spent: newManagedKey }),
+  'POST /keys/:id/rotate': change('key', ['manage'], (id) => [`/keys/${id}/rotate`]),
 
   'GET /v1/projects': read(null, () => '/v1/projects'),
   'POST /v1/projects': change(null, ['write'], () => ['/v1/projects', { name: unique() }], {
@@ -303,7 +309,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 }
 
 /** Permissions of each kind of key. */
-const PERMISSIONS: Readonly<Partial<Record<KeyKind, readonly Permission[]>>> = {
+const LIMITED: Readonly<Partial<Record<KeyKind, readonly Permission[]>>> = {
   'read only': ['read'],
   'write only': ['write'],
   'publish only': ['publish'],
@@ -327,7 +333,7 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
   if (!isOwners && !isStrangers) return '404 not_found'
   if (!inScope) return '403 project_scope_violation'
 
-  const permissions = PERMISSIONS[key] ?? ['read', 'write', 'publish']
+  const permissions = LIMITED[key] ?? PERMISSIONS
   if (row.needs.some((need) => !permissions.includes(need))) return '403 forbidden'
   if (row.unscoped && isScoped) return '403 forbidden'
   return row.answer
@@ -336,7 +342,7 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
 let service: TestService
 let routes: readonly string[]
 let keys: Readonly<Record<KeyKind, string | null>>
-let ids: Readonly<Record<'project' | 'page' | 'job' | 'asset', Record<IdKind, string>>>
+let ids: Readonly<Record<'project' | 'page' | 'job' | 'asset' | 'key', Record<IdKind, string>>>
 
 beforeAll(async () => {
   const compose = vi.spyOn(Koa.prototype, 'callback')
@@ -345,7 +351,7 @@ beforeAll(async () => {
   compose.mockRestore()
 
   const stranger = await service.newUser()
-  const strangers = await service.newKey({ user: stranger })
+  const strangers = await service.newKey({ user: stranger, permissions: PERMISSIONS })
   const project = await newProject(SECRETS.own, service.key)
   const sibling = await newProject('Sibling', service.key)
   const foreign = await newProject(SECRETS.foreign, strangers)
@@ -353,9 +359,9 @@ beforeAll(async () => {
   const foreignPage = await published(await newPage(foreign, SECRETS.foreign, strangers), strangers)
 
   keys = {
-    owner: service.key,
-    scoped: await service.newKey({ project: internal(project) }),
-    'scoped elsewhere': await service.newKey({ project: internal(sibling) }),
+    owner: await service.newKey({ permissions: PERMISSIONS }),
+    scoped: await service.newKey({ project: internal(project), permissions: PERMISSIONS }),
+    'scoped elsewhere': await service.newKey({ project: internal(sibling), permissions: PERMISSIONS }),
     'read only': await service.newKey({ permissions: ['read'] }),
     'write only': await service.newKey({ permissions: ['write'] }),
     'publish only': await service.newKey({ permissions: ['publish'] }),
@@ -395,6 +401,13 @@ beforeAll(async () => {
       'of the wrong kind': page,
       'of the wrong kind, bare': page.replace('page_', ''),
     },
+    key: {
+      own: await newKeyOf(project, keys.owner),
+      foreign: await newKeyOf(foreign, keys.stranger),
+      missing: `key_${'a'.repeat(16)}`,
+      'of the wrong kind': page,
+      'of the wrong kind, bare': page.replace('page_', ''),
+    },
   }
   for (const kind of ['own', 'foreign'] as const) webhooks.set(ids.project[kind], await newWebhook(kind))
 })
@@ -424,6 +437,15 @@ function newAsset(kind: IdKind): Promise<string> {
 async function newAssetOf(project: string, key: string): Promise<string> {
   const path = `/projects/${project}/assets?name=${unique()}`
   return (await service.call('POST', path, Buffer.from(unique()), { key })).body.data.id
+}
+
+function newManagedKey(kind: IdKind): Promise<string> {
+  return newKeyOf(ids.project[kind], kind === 'own' ? keys.owner : keys.stranger)
+}
+
+async function newKeyOf(project: string, key: string | null): Promise<string> {
+  const name = key === keys.owner ? SECRETS.own : SECRETS.foreign
+  return (await service.call('POST', '/keys', { name, project_scope: project }, { key })).body.data.id
 }
 
 async function newWebhook(kind: IdKind): Promise<string> {

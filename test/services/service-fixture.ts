@@ -5,7 +5,7 @@ import { createDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { PLAN_LIMITS, type PlanLimits } from '../../src/domain/account-limits.ts'
-import { type Caller, PERMISSIONS } from '../../src/domain/caller.ts'
+import { type Caller, DEFAULT_PERMISSIONS } from '../../src/domain/caller.ts'
 import { allowanceOf } from '../../src/domain/plan-allowance.ts'
 import type { LiveState } from '../../src/publish/ledger/live-state.ts'
 import type { AwaitedRelease, Publisher } from '../../src/publish/queue/publisher.ts'
@@ -62,7 +62,7 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
       keyId: newId<'key'>(),
       email: user.email,
       projectScope: null,
-      permissions: PERMISSIONS,
+      permissions: DEFAULT_PERMISSIONS,
       plan: 'standard',
       allowance: allowanceOf('standard', null),
       canCreateProjects: true,
@@ -90,7 +90,7 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
         projectScope: null,
         name: 'test',
         plan: 'standard',
-        permissions: PERMISSIONS,
+        permissions: DEFAULT_PERMISSIONS,
         expiresAt: null,
       })
       const request = { keyId: record.id, path, idempotencyKey, bodyDigest: 'digest' }

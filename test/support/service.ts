@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig, type SettingName } from '../../src/app/config.ts'
 import type { ServiceOverrides } from '../../src/app/service.ts'
 import { startServer } from '../../src/cli/server.ts'
-import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
+import { DEFAULT_PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import type { ProjectId, UserId } from '../../src/domain/ids.ts'
 import { createApiDocument } from '../../src/http/openapi/api-document.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
@@ -91,7 +91,7 @@ export async function startService({
       projectScope: project ?? null,
       name: 'test',
       plan: 'enterprise',
-      permissions: permissions ?? PERMISSIONS,
+      permissions: permissions ?? DEFAULT_PERMISSIONS,
       expiresAt: expires ?? null,
     })
     return key

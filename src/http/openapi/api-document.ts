@@ -1,6 +1,7 @@
 import { assetOperations } from '../asset-operations.ts'
 import { ASSET_ANSWERS } from '../current/asset-answers.ts'
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
+import { KEY_OPERATIONS } from '../current/key-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
 import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
@@ -29,6 +30,11 @@ const TAGS = [
   { name: 'Settings', description: 'Theme, branding, metadata, navigation and footer of a project.' },
   { name: 'Data Mode', description: 'Publishes encrypted content, which clients decrypt.' },
   { name: 'Account', description: 'The user and the key of the request.' },
+  {
+    name: 'Keys',
+    description:
+      'The API keys of the account, for keys with the permission `manage`, which none has by default.',
+  },
   { name: 'Public sites', description: 'Published objects, without a key.' },
   { name: 'Service', description: 'Health, metrics and documentation of the service; no key is needed.' },
   {
@@ -42,7 +48,8 @@ const DESCRIPTION = `
 Manage websites as JSON over HTTPS: create pages in projects, publish them and read them back.
 
 **Keys.** Every operation requires \`Authorization: Bearer <API key>\`, except those marked "No key needed".
-A key can be restricted to one project, and to reading, writing or publishing.
+A key can be restricted to one project, and to reading, writing or publishing. Only a key with the permission \`manage\`
+sees and changes the keys of its account.
 
 **Answers** have the form \`{ "data": … }\`; lists also have \`meta\`. **Errors** have the form
 \`{ "statusCode", "name", "message" }\`; \`statusCode\` is the HTTP status, and the message names every invalid
@@ -76,6 +83,7 @@ export function createApiDocument({
       ...assetOperations(ASSET_ANSWERS, { prefix: '', id: (id) => id, schema: '', tag: 'Media' }),
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
+      ...KEY_OPERATIONS,
       ...PREVIEW_OPERATIONS,
       ...OPEN_OPERATIONS,
       ...legacyOperations(themes),

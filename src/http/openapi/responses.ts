@@ -59,7 +59,7 @@ function errorsOf({
     ],
     [params !== undefined && access !== 'open', ['not_found']],
     [
-      needsProject || isAbout('projects') || isAbout('pages') || isAbout('assets'),
+      needsProject || ['projects', 'pages', 'assets', 'keys'].some(isAbout),
       ['not_found', 'project_scope_violation'],
     ],
     [method === 'post' || method === 'put', ['payload_too_large']],

@@ -75,7 +75,9 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
         userId,
         id: newId<'key'>(),
         revokedAt: null,
+        formerUntil: null,
         createdAt: now(),
+        version: 1,
       }
       await db.write(async ({ users, projects, keys }) => {
         if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
