@@ -122,14 +122,15 @@ function problemOf(
 ): Omit<DeadLink, 'link'> | null {
   if (target === null) return null
   const { path, fragment, isFile } = target
-  if (isFile) {
+  const anchors = known.get(pageKey(path))
+  // A page may be named like a file, such as `/api/router.link`.
+  if (isFile && (kind === 'image' || anchors === undefined)) {
     if (files === null || files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
     const why = /\.md$/i.test(path)
       ? 'no page of the site comes from this file'
       : `the site has no file ${decoded(path)}`
     return deadLink('QN-DEADLINK', kind, href, why)
   }
-  const anchors = known.get(pageKey(path))
   // A file may have no extension, such as `LICENSE`.
   if (anchors === undefined && files?.has(decoded(path.slice(1)))) return null
   if (anchors === undefined) return deadLink('QN-DEADLINK', 'link', href, `no page is live at ${path}`)

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { temporarySite } from './temporary-site.ts'
+
+test('a link to a page that is named like a file is alive, and its anchor is checked', async () => {
+  const { build } = await temporarySite({
+    'site.yaml': 'name: Notes\n',
+    'index.md':
+      '---\ntitle: Home\n---\n[a](/api/router.link) [b](/api/router.link#use) [c](/api/router.link#no)\n[d](/api/router.view)\n',
+    'api/router.link.md': '---\ntitle: Link\n---\n\n## Use\n',
+  })
+  expect((await build()).warnings.map(({ message }) => message)).toEqual([
+    'The link "/api/router.link#no" is dead: /api/router.link has no anchor #no.',
+    'The link "/api/router.view" is dead: the site has no file /api/router.view.',
+  ])
+})
