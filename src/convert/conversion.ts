@@ -68,10 +68,14 @@ export interface SourceSite {
   readonly base?: string
   /** Front matter that the configuration sets for a page. The page's own fields win. */
   readonly defaults?: (path: string) => JsonObject
+  /** Folders of languages whose missing pages the source site shows in the main language. */
+  readonly fallbackFolders?: readonly string[]
   /** Where other addresses lead: the address of a page of the source site, by the path that redirects to it. */
   readonly redirects?: ReadonlyMap<string, string>
   /** Folders that names of files begin with, by their abbreviations such as `@site/`. */
   readonly aliases?: ReadonlyMap<string, string>
+  /** Whether the source site shows `--` and `---` as dashes. */
+  readonly drawsDashes?: boolean
   /** What templates may print, e.g. `site.title`, as an object of objects. */
   readonly values?: JsonObject
   readonly diagnostics: readonly Diagnostic[]
@@ -102,8 +106,12 @@ export interface TagContext {
    * @param from the file whose folder the name is relative to; by default the page.
    */
   readonly textOf: (name: string, from?: string) => string | null
-  /** The path of the page or asset that a link names as the source generator does. Null when there is none. */
-  readonly linkTo: (name: string) => string | null
+  /**
+   * The path of the page or asset that a link names as the source generator does. Null when there is none.
+   *
+   * @param from the file whose folder the link is relative to; by default the page.
+   */
+  readonly linkTo: (name: string, from?: string) => string | null
 }
 
 /** Adds a diagnostic at a line of the body of a page, from 0. */

@@ -6,6 +6,7 @@ import { mapLinks } from '../page-text/map-links.ts'
 import { breaksIn, mapOutsideFences } from '../page-text/map-prose.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
+import { drawDashes } from './dashes.ts'
 import { fenceCode } from './fenced-code.ts'
 import type { FieldNotice } from './field-problems.ts'
 import { convertHeadingAttributes } from './heading-attributes.ts'
@@ -92,7 +93,8 @@ function convertBody(source: SourcePage, context: PageContext, from: Generator, 
     const withoutSpans = replaceSpans(text, (span) => protect(span, breaksIn(span)))
     const headings = convertHeadingAttributes(withoutSpans, protect, reportAt)
     const converted = replaceTags(headings, from.tags, context, protect, reportAt)
-    return mapLinks(converted, (link) => context.linkTo(link) ?? link)
+    const drawn = context.site.drawsDashes === true ? drawDashes(converted) : converted
+    return mapLinks(drawn, (link) => context.linkTo(link) ?? link)
   })
   return restore(prose)
 }

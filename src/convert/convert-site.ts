@@ -80,7 +80,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
       site,
       formerPaths: redirects.byRoute.get(target.route) ?? [],
       body: source.body,
-      linkTo: (link: string) => resolve(link, path, target),
+      linkTo: (link: string, from = path) => resolve(link, from, target),
       pathOf: (name: string, from: string) => pathNamed(site, from, name),
       textOf: includedTexts(files, (name, from = path) => pathNamed(site, from, name), included),
     }

@@ -91,10 +91,16 @@ function linksOf(item: JsonObject, docsBase: string): readonly JsonObject[] {
   const doc = textOf(item['docId'])
   const to = textOf(item['to'])
   const path = to !== undefined && !/^(\/|https?:)/.test(to) ? `/${to}` : to
-  const target = doc === undefined ? (path ?? textOf(item['href'])) : `/${docsBase}/${doc}`.replace('//', '/')
+  const target =
+    doc === undefined ? (path ?? textOf(item['href'])) : `/${docsBase}/${docPath(doc)}`.replace('//', '/')
   const sidebar = item['type'] === 'docSidebar' ? `/${docsBase}` : undefined
   const link = navLink(item['label'], target ?? sidebar)
   return link === null ? [] : [link]
+}
+
+/** The path of a page of docs by its id. An index, and a page named for its folder, are at the folder. */
+function docPath(id: string): string {
+  return id.replace(/(^|\/)(?:index|readme)$/i, '').replace(/(^|\/)([^/]+)\/\2$/, '$1$2')
 }
 
 function footerOf(footer: JsonObject): JsonObject | undefined {

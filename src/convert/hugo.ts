@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
-import type { JsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { isPicture } from './asset-names.ts'
+import { valueAt } from './config-values.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { HUGO_CONFIG, hugoConfig, siteFields } from './hugo-config.ts'
 import { hugoFolders, mountedName } from './hugo-folders.ts'
@@ -75,6 +76,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
   return {
     contentRoot,
     fields: siteFields(config),
+    drawsDashes: drawsDashes(config),
     pages: markListings(pages),
     assets,
     order: new Map(),
@@ -82,6 +84,13 @@ function read(files: SourceFiles, now: Date): SourceSite {
     overrides: () => (config['buildDrafts'] === true ? { draft: false } : {}),
     diagnostics,
   }
+}
+
+/** Hugo's Markdown does, unless the configuration says otherwise. */
+function drawsDashes(config: JsonObject): boolean {
+  const extensions = valueAt(config, ['markup', 'goldmark', 'extensions'])
+  const typographer = isJsonObject(extensions) ? extensions['typographer'] : undefined
+  return typographer !== false && !(isJsonObject(typographer) && typographer['disable'] === true)
 }
 
 /** Marks the indexes of folders of articles as lists, which are generated. */

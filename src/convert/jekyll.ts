@@ -82,6 +82,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     pages,
     assets,
     order: new Map(),
+    drawsDashes: /^kramdown/i.test(String(fields['markdown'] ?? 'kramdown')),
     defaults: (path) => defaultsOf(folders.nameOf(path) ?? path, fields),
     overrides: () => (fields['unpublished'] === true ? { published: true } : {}),
     values: { site: { ...fields, data: dataFiles(files, prefixOf(folders.data), diagnostics) } },

@@ -14,7 +14,7 @@ const PAGE_ENDING = /\.(mdx?|markdown|mdoc|html)$/
  * @param base the path of the source site's URL.
  */
 export function createResolver(
-  { pages, assets, contentRoot, aliases }: SourceSite,
+  { pages, assets, contentRoot, aliases, fallbackFolders }: SourceSite,
   served: ReadonlyMap<string, string>,
   base: string,
 ): ResolveLink {
@@ -55,6 +55,16 @@ export function createResolver(
       if (page !== null) return `/${page}${rest}`
       const file = files.get(name)
       if (file !== undefined) return `/${file}${rest}`
+    }
+    return untranslated(candidates, rest)
+  }
+
+  /** The page in the main language that the source site shows in place of a missing translation. */
+  function untranslated(candidates: readonly string[], rest: string): string | null {
+    for (const candidate of candidates) {
+      const [folder = '', ...name] = candidate.replace(/^\/+|\/+$/g, '').split('/')
+      const page = fallbackFolders?.includes(folder) ? routes.get(name.join('/')) : undefined
+      if (page !== undefined) return `/${page}${rest}`
     }
     return null
   }

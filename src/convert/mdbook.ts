@@ -64,6 +64,7 @@ function read(files: SourceFiles): SourceSite {
       branding: brandingOf(book['language']),
     }),
     base: textOf(html['site-url']) ?? '/',
+    drawsDashes: html['smart-punctuation'] !== false,
     pages,
     assets,
     order: new Map(),

@@ -87,6 +87,7 @@ function read(files: SourceFiles): SourceSite {
       config['nav'],
       new Map([...pages].map(([file, { route }]) => [file.slice(contentRoot.length), route])),
     ),
+    drawsDashes: optionsOf(config['markdown_extensions'], 'smarty') !== null,
     redirects: redirectsOf(optionsOf(config['plugins'], 'redirects')),
     overrides: (file) => overrides.get(file) ?? {},
     values: { root, snippets: snippetFolders(config, root, contentRoot), append: appended(config) },

@@ -79,7 +79,7 @@ export function listSourceFiles(folder: string): SourceFiles {
     }
     leaveOut(
       path,
-      'The symbolic link leads outside of the site, or back to a folder above it. It is left out.',
+      'The symbolic link leads outside of the site, or back to a folder above it. It is left out. Convert a folder that holds its target too.',
     )
     return null
   }

@@ -64,7 +64,7 @@ function read(files: SourceFiles): SourceSite {
       pages.set(file, {
         route,
         type: isFront ? 'page' : 'docs',
-        originalPath: `/${address}`,
+        originalPath: address === '' ? '/' : `/${address}/`,
         ...(locale !== undefined && { lang: locale }),
       })
       const badge = badgeOf(page)
@@ -89,6 +89,7 @@ function read(files: SourceFiles): SourceSite {
     pages,
     assets,
     order: new Map(),
+    fallbackFolders: [...locales.keys()],
     nav: ['', ...locales.keys()].flatMap((locale) => starlightNav(config['sidebar'], facts, locale, locales)),
     aliases: new Map([
       ['~/', source],

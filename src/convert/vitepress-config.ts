@@ -4,6 +4,7 @@ import { brandingOf, listOf, logoPath, MAX_LABEL_LENGTH, objectOf, textOf } from
 import type { NavItem } from './conversion.ts'
 import { firstCharacters } from './field-text.ts'
 import { readObjectLiteral } from './object-literal.ts'
+import { serviceName } from './service-names.ts'
 import { defined } from './source-config.ts'
 import { constantsOf } from './source-program.ts'
 import { sidebarNav } from './vitepress-sidebar.ts'
@@ -162,24 +163,9 @@ function linksOf({ nav, socialLinks }: JsonObject): Links {
     const url = href === undefined ? null : parseUrl(href)
     if (href === undefined || url === null || !/^https?:\/\//.test(href))
       skipped.push('a link of themeConfig.socialLinks')
-    else links.push({ label: SERVICES[icon ?? ''] ?? icon ?? url.hostname, href, external: true })
+    else links.push({ label: serviceName(icon ?? url.hostname), href, external: true })
   }
   return { links, skipped }
-}
-
-/** Labels of links to well-known services, by the icon of VitePress. */
-const SERVICES: Readonly<Record<string, string>> = {
-  github: 'GitHub',
-  gitlab: 'GitLab',
-  x: 'X',
-  twitter: 'Twitter',
-  discord: 'Discord',
-  youtube: 'YouTube',
-  linkedin: 'LinkedIn',
-  mastodon: 'Mastodon',
-  slack: 'Slack',
-  npm: 'npm',
-  bluesky: 'Bluesky',
 }
 
 /** Footers are plain text, so tags are removed. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { textOf } from './config-values.ts'
 import type { FieldNotice } from './field-problems.ts'
+import { fieldText } from './field-text.ts'
 import { defined } from './source-config.ts'
 
 /** Converts a page with the layout `home` of VitePress, or with a `hero` of Starlight, to a page of sections. Null for any other page. */
@@ -63,7 +64,8 @@ function heroSection(hero: JsonObject, title: string, linkTo: (target: string) =
     image: pictureOf(hero['image'], linkTo),
     actions: actions.map((action) =>
       defined({
-        text: textOf(action['text']),
+        // A theme may draw a picture in place of a text.
+        text: fieldText(action['text']) ?? textOf(action['link'])?.replace(/^https?:\/\/(?:www\.)?|\/$/g, ''),
         link: resolvedLink(action['link'], linkTo),
         variant:
           action['theme'] === 'alt' || action['variant'] === 'secondary' || action['variant'] === 'minimal'

@@ -1,4 +1,6 @@
+import { linksOfComponent } from './component-links.ts'
 import type { TemplateTag } from './conversion.ts'
+import { readJsxTag } from './mdx/jsx-tag.ts'
 import { quotedTag } from './quoted-tag.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
@@ -36,10 +38,19 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
     replace: () => null,
   },
   { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
-  { pattern: /<\/[A-Z][^<>]*>/g, replace: () => '' },
-  { pattern: /<[A-Z][^<>]*\/>/g, replace: () => null },
+  // After a backslash, `<` is text: `Ref\<T\>`.
+  { pattern: /(?<!\\)<\/[A-Z][^<>]*>/g, replace: () => '' },
   {
-    pattern: /<[A-Z][^<>]*>/g,
+    pattern: /(?<!\\)<[A-Z][^<>]*\/>/g,
+    replace: ([tag]) => {
+      const links = linksOfComponent(readJsxTag(tag, 0, new Map())?.attributes ?? {})
+      return links === null
+        ? null
+        : { text: links, message: `${quotedTag(tag)} is left out. Its links stay.` }
+    },
+  },
+  {
+    pattern: /(?<!\\)<[A-Z][^<>]*>/g,
     replace: ([tag]) => ({
       text: '',
       message: `${quotedTag(tag)} is left out. The text inside of it stays.`,

@@ -1,11 +1,13 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
+import { textOf } from './config-values.ts'
 import { configuredFolder, prefixOf } from './configured-folder.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { keepHeadingIds, vitepressId } from './heading-ids.ts'
 import { bareName, routeOf } from './page-route.ts'
 import { programDiagnostics } from './program-diagnostics.ts'
+import { defined } from './source-config.ts'
 import { matchesAnyGlob } from './source-glob.ts'
 import { convertFocus } from './vitepress-code.ts'
 import { srcDirOf, type VitepressConfig, vitepressConfig } from './vitepress-config.ts'
@@ -22,7 +24,8 @@ export const vitepress: Generator = {
   detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
   protectVerbatim: protectVPre,
-  rewrite: (body) => convertFocus(keepHeadingIds(body, vitepressId)),
+  rewrite: (body, { site }) =>
+    convertFocus(keepHeadingIds(withUsualAttributes(body, site.values), vitepressId)),
   tags: VITEPRESS_TAGS,
 }
 
@@ -70,8 +73,31 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: read.nav.length === 0 ? orderOf(text) : new Map(),
     nav: read.nav,
+    values: delimitersIn(files, `${prefixOf(root)}.vitepress/config`),
     diagnostics,
   }
+}
+
+/** Writes attributes such as `%{#id}%` in the usual braces, where the configuration of Markdown chooses others. */
+function withUsualAttributes(body: string, values: JsonObject | undefined): string {
+  const [left, right] = [textOf(values?.['leftDelimiter']), textOf(values?.['rightDelimiter'])]
+  if (left === undefined || right === undefined) return body
+  return body.replace(/^ {0,3}#{1,6}[ \t].*$/gm, (heading) => {
+    const at = heading.lastIndexOf(left)
+    const text = heading.trimEnd()
+    if (at === -1 || !text.endsWith(right)) return heading
+    return `${text.slice(0, at)}{${text.slice(at + left.length, -right.length)}}`
+  })
+}
+
+/** The marks around attributes, in the configuration or in a program of it. */
+function delimitersIn(files: SourceFiles, folder: string): JsonObject {
+  const texts = files.paths
+    .filter((path) => path.startsWith(folder) && /\.m?[jt]s$/.test(path))
+    .map((path) => files.text(path) ?? '')
+  const markOf = (name: string) =>
+    texts.flatMap((text) => new RegExp(`\\b${name}:\\s*(['"])([^'"\\n]{1,10})\\1`).exec(text)?.[2] ?? [])[0]
+  return defined({ leftDelimiter: markOf('leftDelimiter'), rightDelimiter: markOf('rightDelimiter') })
 }
 
 function targetOf(served: string, { languages, cleanUrls }: VitepressConfig): PageTarget {

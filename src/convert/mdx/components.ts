@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import { boxKind, openingLine, tabLine } from '../box-kinds.ts'
+import { linkTarget } from '../component-links.ts'
 import { fieldText } from '../field-text.ts'
 
 /** What stands for a tag. */
@@ -157,10 +158,6 @@ function imageOf(attributes: Readonly<Record<string, JsonValue>>): Replacement |
   return {
     open: hasDark ? { inline, message: 'Only the light one of two pictures is converted.' } : { inline },
   }
-}
-
-function linkTarget(href: string): string {
-  return /[\s()]/.test(href) ? `<${href}>` : href
 }
 
 /** Attributes of HTML as JSX names them. Null for those that have no text, such as `style={{…}}`. */

@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../domain/json.ts'
 import { spanEnds } from '../../page-text/code-spans.ts'
 import { lineCounter } from '../../page-text/line-counter.ts'
+import { linksOfComponent } from '../component-links.ts'
 import type { Report } from '../conversion.ts'
+import { fieldText } from '../field-text.ts'
 import { type Constants, readLiteral } from '../object-literal.ts'
 import { quotedTag } from '../quoted-tag.ts'
 import {
@@ -158,8 +160,24 @@ function markdownOf(
   if (tag.kind === 'open' && frames.length < MAX_OPEN)
     frames.push({ name: tag.name, close: known?.close ?? NOTHING, labels: known?.labels ?? null })
   if (known !== null) return { markdown: known.open, message: known.open.message ?? null }
-  if (tag.kind === 'self') return { markdown: null, message: `${quotedTag(source)} is left out.` }
-  return { markdown: NOTHING, message: `${quotedTag(source)} is left out. The text inside of it stays.` }
+  return unknownComponent(component, source)
+}
+
+/** What an unknown component names stays: its links, or a title on lines of its own. */
+function unknownComponent({ isSelf, attributes, after }: Component, source: string): TagReplacement {
+  const leftOut = `${quotedTag(source)} is left out.`
+  const links = isSelf ? linksOfComponent(attributes) : null
+  if (links !== null)
+    return {
+      markdown: links.startsWith('\n') ? { block: links } : { inline: links },
+      message: `${leftOut} Its links stay.`,
+    }
+  if (isSelf) return { markdown: null, message: leftOut }
+  const title = /^[ \t]*\n/.test(after) ? fieldText(attributes['title']) : undefined
+  return {
+    markdown: title === undefined ? NOTHING : { block: `**${title}**\n` },
+    message: `${leftOut} The text inside of it stays.`,
+  }
 }
 
 /** The end of the innermost element of this name. Elements in it that never end are dropped. */

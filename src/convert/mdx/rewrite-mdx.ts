@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import { mapLinks } from '../../page-text/map-links.ts'
+import { mapOutsideFences } from '../../page-text/map-prose.ts'
 import { valueAt } from '../config-values.ts'
 import type { BodyContext } from '../conversion.ts'
 import type { Constants } from '../object-literal.ts'
@@ -53,12 +55,21 @@ function rewriteText(body: string, context: BodyContext, place: Place): string {
       if (file === undefined || !/\.mdx?$/.test(file) || place.depth >= MAX_INCLUDE_DEPTH) return null
       const included = context.textOf(file, place.path)
       if (included === null) return null
-      return rewriteText(splitSourcePage(included).body, context, {
-        path: context.pathOf(file, place.path),
-        depth: place.depth + 1,
-      }).trim()
+      const path = context.pathOf(file, place.path)
+      const inner = rewriteText(splitSourcePage(included).body, context, { path, depth: place.depth + 1 })
+      return withLinksFrom(inner, path, context).trim()
     },
   })
+}
+
+/** Resolves the links of a partial to other Markdown files, which are relative to the partial. */
+function withLinksFrom(text: string, from: string, { linkTo, protect }: BodyContext): string {
+  return mapOutsideFences(text, (prose) =>
+    mapLinks(prose, (link) => {
+      const target = /\.mdx?(?:[?#]|$)/.test(link) ? linkTo(link, from) : null
+      return target === null ? link : protect(target)
+    }),
+  )
 }
 
 /** Declared constants and the page's own fields, by the names that expressions have for them. */

@@ -6,6 +6,7 @@ import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../conf
 import { folderBelow } from '../configured-folder.ts'
 import type { SourceFiles } from '../conversion.ts'
 import { readDataFile } from '../data-file.ts'
+import { serviceName } from '../service-names.ts'
 import { defined } from '../source-config.ts'
 
 /** Fields that are converted, or that only control the build. */
@@ -85,9 +86,9 @@ export function siteFields(config: JsonObject): JsonObject {
   const toRoot = (path: JsonValue | undefined) => textOf(path)?.replace(/^(?!https?:|\/)/, '/')
   const social = listOf(objectOf(config['extra'])['social']).flatMap(({ link, name, icon }) => {
     const href = textOf(link)
-    const label =
-      textOf(name) ?? textOf(icon)?.split('/').at(-1) ?? (href === undefined ? undefined : hostOf(href))
-    return navLink(label, href) ?? []
+    const icons = textOf(icon)
+    const label = icons === undefined ? (href === undefined ? undefined : hostOf(href)) : serviceName(icons)
+    return navLink(textOf(name) ?? label, href) ?? []
   })
   const repository = navLink(config['repo_name'] ?? 'Repository', config['repo_url'])
   const links = repository === null ? social : [repository, ...social]
