@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve, sep } from 'node:path'
+import { type PurgeTarget, parsePurgeUrl } from '../cdn/purge-target.ts'
 import { changedPlanLimits, PLAN_LIMITS, type PlanLimits } from '../domain/account-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
@@ -36,6 +37,8 @@ export interface Config {
   readonly allowHttp: boolean
   /** Allows webhooks to private and reserved addresses. */
   readonly webhookAllowPrivate: boolean
+  /** The cache in front of the sites, which is told what changed; null for none. */
+  readonly purge: PurgeTarget | null
   /** Null: plain HTTP. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
   /** Null: created on the first run and stored in the data folder. */
@@ -138,6 +141,16 @@ export const SETTINGS = [
     help: 'true allows webhooks to private and loopback addresses (false)',
   },
   {
+    name: 'QUOIN_PURGE_URL',
+    flag: '--purge-url <url>',
+    help: 'CDN in front, to purge after each change: fastly:<id>, cloudflare:<id>, bunny:<id>, cloudfront:<id> or https://… (none)',
+  },
+  {
+    name: 'QUOIN_PURGE_TOKEN',
+    flag: '--purge-token <token>',
+    help: 'API token of that CDN, or bearer token of the URL (none)',
+  },
+  {
     name: 'QUOIN_TLS',
     flag: '--tls <mode>',
     help: 'self-signed creates a certificate and serves HTTPS with it, for trials (none)',
@@ -208,6 +221,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     trustProxy: readProxies(values.QUOIN_TRUST_PROXY),
     allowHttp: readFlag('QUOIN_ALLOW_HTTP', values.QUOIN_ALLOW_HTTP),
     webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
+    purge: readPurge(values),
     tls: readTls(values),
     masterKey: readMasterKey(values.QUOIN_MASTER_KEY),
     maxConnections: readNumber('QUOIN_MAX_CONNECTIONS', values, { default: 4000, min: 1, max: 1_000_000 }),
@@ -393,6 +407,20 @@ function readMasterKey(text: string | undefined): MasterKey | null {
     return parseMasterKey(text)
   } catch (error) {
     if (error instanceof RangeError) throw new ConfigError(`QUOIN_MASTER_KEY: ${error.message}.`)
+    throw error
+  }
+}
+
+function readPurge({
+  QUOIN_PURGE_URL: url,
+  QUOIN_PURGE_TOKEN: token,
+}: Readonly<Partial<Record<SettingName, string>>>): PurgeTarget | null {
+  if (!url && token) throw new ConfigError('QUOIN_PURGE_TOKEN: has no effect without QUOIN_PURGE_URL.')
+  if (!url) return null
+  try {
+    return parsePurgeUrl(url, token || null)
+  } catch (error) {
+    if (error instanceof RangeError) throw new ConfigError(`QUOIN_PURGE_URL: ${error.message}.`)
     throw error
   }
 }

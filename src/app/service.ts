@@ -56,6 +56,7 @@ import { createDomainService } from '../services/projects/domains.ts'
 import { createProjectService, type ProjectService } from '../services/projects/projects.ts'
 import { createStyleService } from '../services/projects/styles.ts'
 import { createBulkPublishingService } from '../services/publishing/bulk-publishing.ts'
+import { createCachePurgeJob } from '../services/publishing/cache-purge-job.ts'
 import { createDataModeService } from '../services/publishing/data-mode.ts'
 import { createPublishPagesJob } from '../services/publishing/publish-pages-job.ts'
 import { createPublishingService } from '../services/publishing/publishing.ts'
@@ -73,6 +74,7 @@ import type { Theme } from '../theme/theme.ts'
 import { createResolve } from '../webhooks/resolve.ts'
 import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
+import { openPurger } from './cache-purge.ts'
 import { addressesOf, type Config } from './config.ts'
 import { asConfigError } from './database.ts'
 import { domainRules, openProveDomain, ownHosts } from './domains.ts'
@@ -180,7 +182,9 @@ export async function openService(
   const storage = withStorageMetrics(store, metrics)
 
   const addresses = addressesOf(config, baseUrl)
-  const stored = createLedger(connections, { now, newId, onDeliveries: () => jobs.wake() })
+  const wake = () => jobs.wake()
+  const onCachePurge = config.purge === null ? null : wake
+  const stored = createLedger(connections, { now, newId, onDeliveries: wake, onCachePurge })
   const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
   const { liveState } = ledger
   const accountOf = createAccountOf(db)
@@ -215,7 +219,14 @@ export async function openService(
   const newLeaseHolder = () =>
     createLeaseHolder({ leases: ledger.leases, holder: randomId(), monotonic, inTurn, log })
   const accountLimits = createAccountLimits({ planLimits: config.planLimits, now })
-  const projects = createProjectService({ db, accountLimits, newId, now, needsProof: config.domainProof })
+  const projects = createProjectService({
+    db,
+    accountLimits,
+    newId,
+    now,
+    needsProof: config.domainProof,
+    hasCache: config.purge !== null,
+  })
   const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN })
   const originals = createOriginalService({
     db,
@@ -263,6 +274,16 @@ export async function openService(
         send: (message, stopping) => send(message, targets, stopping),
         onTry: metrics.webhookAttempted,
       }),
+      ...(config.purge === null
+        ? []
+        : [
+            createCachePurgeJob({
+              ...context,
+              purge: openPurger(config.purge, resolve),
+              repeats: config.purge.service !== 'cloudfront',
+              onTry: metrics.cachePurged,
+            }),
+          ]),
     ],
     holder: owner,
     now,
@@ -415,7 +436,12 @@ export async function openVerification(
   await asConfigError('QUOIN_STORAGE_URL', () => storage.check())
   const installed = await openThemes(config)
   const { db, connections, masterKey } = await openInstallation(config)
-  const ledger = createLedger(connections, { now: systemTime, newId: randomId })
+  const ledger = createLedger(connections, {
+    now: systemTime,
+    newId: randomId,
+    // A server sends it.
+    onCachePurge: config.purge === null ? null : () => {},
+  })
   const renderer = openRenderer(installed, createAccountOf(db))
   const monotonic = () => performance.now()
   const { store: mediaStore } = await openMedia(config)

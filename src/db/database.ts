@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../domain/ids.ts'
 import { createAccountRepository } from './account-usage.ts'
 import { createAssetRepository } from './assets.ts'
+import { createCachePurgeRepository } from './cache-purges.ts'
 import type { Connections } from './connections.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
@@ -70,6 +71,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     usage: createUsageRepository(db),
     jobs: createJobQueue(db),
     webhooks: createWebhookRepository(db),
+    cachePurges: createCachePurgeRepository(db),
     overview: createOverviewRepository(db),
   }
 }

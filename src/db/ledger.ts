@@ -12,7 +12,7 @@ export function createLedger(connections: Connections, ports: LedgerPorts): Ledg
   return {
     releaseQueue: createReleaseQueue(connections, underLease, ports),
     leases: createLeases(connections, ports),
-    liveState: createLiveState(connections, underLease),
+    liveState: createLiveState(connections, underLease, ports),
     storedArtifacts: createStoredArtifacts(connections, underLease),
     searchRows: createSearchRows(connections, underLease, ports),
   }

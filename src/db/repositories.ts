@@ -77,6 +77,7 @@ export interface Repositories {
   readonly usage: UsageRepository
   readonly jobs: JobQueue
   readonly webhooks: WebhookRepository
+  readonly cachePurges: CachePurgeRepository
   readonly overview: OverviewRepository
 }
 
@@ -633,6 +634,31 @@ export interface EventPorts {
   readonly newId: <K extends IdPrefix>() => Id<K>
   /** Current time, ISO 8601 UTC. */
   readonly now: string
+}
+
+/** An object, or a whole site, that a cache in front still has to forget. */
+export interface PendingPurge {
+  readonly projectId: ProjectId
+  /** Relative to the project's prefix; `WHOLE_SITE` for everything. */
+  readonly key: string
+  /** Changes when it is requested again. */
+  readonly requestId: string
+  /** Whether it was purged once already. */
+  readonly isRepeat: boolean
+}
+
+/** What a cache in front of the sites still has to forget. Publishing records it with each release. */
+export interface CachePurgeRepository {
+  /** Requests that everything of a site is forgotten, and enqueues a job for it unless one is queued. */
+  requestSite(projectId: ProjectId, ports: EventPorts): Promise<void>
+  /** What is due, of all projects, longest due first. */
+  due(now: string, limit: number): Promise<readonly PendingPurge[]>
+  /** When the next purge of a project is due; null when none is pending. */
+  nextOf(projectId: ProjectId): Promise<string | null>
+  /** Removes what was purged, or makes it due again the first time. Leaves what was requested again meanwhile. */
+  settle(purged: readonly PendingPurge[], repeatAt: string | null): Promise<void>
+  /** Enqueues a job for a project, or makes the queued one due earlier. */
+  enqueueJob(projectId: ProjectId, dueAt: string, ports: EventPorts): Promise<void>
 }
 
 /** A webhook's secret, sealed with a master key. */

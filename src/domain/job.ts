@@ -27,6 +27,11 @@ export const DOMAIN_CHECK = 'domain-check'
 /** Derives the variants of an original. */
 export const PICTURE = 'picture'
 
+/** Tells the cache in front of the sites what it has to forget. */
+export const CACHE_PURGE = 'cache-purge'
+/** In place of an object's key: everything of a site has to be forgotten. */
+export const WHOLE_SITE = ''
+
 /** Sends one delivery. Failing webhooks use the slow lane, so that they delay no other. */
 export const DELIVERY = 'delivery'
 export const SLOW_DELIVERY = 'slow-delivery'

@@ -14,6 +14,8 @@ export interface Metrics {
   rendered(what: string, seconds: number, failed: boolean): void
   storeCalled(operation: string, seconds: number, failed: boolean): void
   webhookAttempted(outcome: 'delivered' | 'failed'): void
+  /** The cache in front was asked to forget something. */
+  cachePurged(outcome: 'purged' | 'failed'): void
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string>
   readonly contentType: string
@@ -121,6 +123,12 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const cachePurges = new Counter({
+    name: 'quoin_cache_purges_total',
+    help: 'Purges of the cache in front, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const updateQueue = addQueue(registry, queue)
   addProcess(registry, version)
 
@@ -149,6 +157,7 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
       if (failed) storeErrors.inc({ operation })
     },
     webhookAttempted: (outcome) => deliveries.inc({ outcome }),
+    cachePurged: (outcome) => cachePurges.inc({ outcome }),
   }
 }
 

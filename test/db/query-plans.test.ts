@@ -81,7 +81,10 @@ test('the listing queries of a publish use indexes', async () => {
   await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
-  const rows = createLiveState({ reader }, noTransactions)
+  const rows = createLiveState({ reader }, noTransactions, {
+    now: () => '2026-01-01T00:00:00.000Z',
+    newId: randomId,
+  })
   await rows.slotsOf(ANY.projectId, ['bbbbbbbbbbbbbbbb' as PageId])
   await rows.nextSlots(ANY.projectId, ['blog'])
   await rows.objectsClaimedBy(['cccccccccccccccc' as ReleaseId])

@@ -10,6 +10,8 @@ export interface LedgerPorts {
   readonly newId: EventPorts['newId']
   /** Called when webhook deliveries were enqueued. */
   readonly onDeliveries?: () => void
+  /** Called when something was requested of the cache in front. Null when there is none: nothing is requested. */
+  readonly onCachePurge?: (() => void) | null
 }
 
 /** Runs work in one transaction that holds the lease. @throws {LeaseLost} when another holder has it. */

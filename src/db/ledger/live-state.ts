@@ -1,13 +1,15 @@
 import type { Knex } from 'knex'
 import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
+import { WHOLE_SITE } from '../../domain/job.ts'
 import type { PageType } from '../../domain/page.ts'
 import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, LiveState } from '../../publish/ledger/live-state.ts'
 import type { Connections } from '../connections.ts'
 import { jsonItems, jsonMembers } from '../dialect.ts'
+import { purgeCached } from './changed-objects.ts'
 import { freeClaims } from './finish-releases.ts'
-import type { LeaseTransaction } from './leases.ts'
+import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import {
   deleteObjects,
   markForDeletion,
@@ -26,6 +28,7 @@ const SHARED_KEYS = SHARED_PREFIXES.map((prefix) => [prefix, `${prefix}\u{10ffff
 export function createLiveState(
   { reader }: Pick<Connections, 'reader'>,
   underLease: LeaseTransaction,
+  ports: LedgerPorts,
 ): LiveState {
   const objects = () => reader<ObjectRow>('live_objects')
 
@@ -211,13 +214,18 @@ export function createLiveState(
     },
 
     async deleteObjects(lease, keys) {
-      await underLease(lease, (trx) => deleteObjects(trx, lease.projectId, keys))
+      await underLease(lease, async (trx) => {
+        await deleteObjects(trx, lease.projectId, keys)
+        await purgeCached(trx, lease.projectId, keys, ports)
+      })
     },
 
     async recordRepair(lease, rewritten, freed) {
       await underLease(lease, async (trx) => {
         await writeObjects(trx, lease.projectId, rewritten)
         await freeClaims(trx, lease.projectId, freed)
+        // Nothing says which of its objects a cache has stored while they were damaged.
+        await purgeCached(trx, lease.projectId, [WHOLE_SITE], ports)
       })
     },
   }

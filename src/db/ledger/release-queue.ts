@@ -1,10 +1,12 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../../domain/ids.ts'
+import { WHOLE_SITE } from '../../domain/job.ts'
 import { type AnyRelease, isServiceFault, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
 import type { Connections } from '../connections.ts'
 import { type ReleaseRow, selectReleases, snapshotText, toRelease, toStatus } from '../release-rows.ts'
 import { compressSnapshot } from '../snapshot-text.ts'
+import { changedKeys, purgeCached } from './changed-objects.ts'
 import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
 import { liveReleases } from './data-mode-changes.ts'
@@ -43,6 +45,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const PROJECT_TABLES = [
   // First, so that deleting the others counts nothing.
   'project_usage',
+  'cache_purges',
   'jobs',
   'deliveries',
   'webhooks',
@@ -209,6 +212,7 @@ export function createReleaseQueue(
         await writeSlots(trx, projectId, commit.slots)
         await writeLiveSite(trx, projectId, commit.site)
         await updateSearch(trx, projectId, commit, ports)
+        await purgeCached(trx, projectId, changedKeys(commit), ports)
         const releases = commit.live.map(({ release }) => release)
         await cancelSchedules(trx, releases, events.now)
         await freeClaims(
@@ -232,6 +236,7 @@ export function createReleaseQueue(
         return { ended, hasDeliveries: await enqueueReleaseEvents(trx, projectId, ended, events) }
       })
       if (hasDeliveries) ports.onDeliveries?.()
+      ports.onCachePurge?.()
       return ended
     },
 
@@ -239,7 +244,9 @@ export function createReleaseQueue(
 
     async commitDataMode(lease, { release, site, pages, resealed, renamed, lines, ...deployed }) {
       const { projectId } = lease
-      return underLease(lease, async (trx) => {
+      const changed = [...changedKeys(deployed), ...resealed]
+      const ended = await underLease(lease, async (trx) => {
+        await purgeCached(trx, projectId, changed, ports)
         await writeDeployed(trx, projectId, { ...deployed, artifacts: [] })
         await writeKeyIds(trx, projectId, resealed, site.site.keyId)
         await renameReleaseObjects(trx, projectId, renamed)
@@ -250,6 +257,8 @@ export function createReleaseQueue(
         if (release.op === 'rekey') await dropSearchBase(trx, projectId)
         return endChange(trx, release, now())
       })
+      ports.onCachePurge?.()
+      return ended
     },
 
     async startReverting(lease, releases, failure) {
@@ -275,6 +284,8 @@ export function createReleaseQueue(
       await underLease(lease, async (trx) => {
         await writeObjects(trx, lease.projectId, rewritten)
         await freeClaims(trx, lease.projectId, releases)
+        // What was restored is of several kinds, and a revert is rare.
+        await purgeCached(trx, lease.projectId, [WHOLE_SITE], ports)
         for (const release of releases) await dropKey(trx, release)
         await inChunks(releases, (ids) =>
           trx('releases').whereIn('id', ids).update({ state: 'reverted', finished_at: now() }),
@@ -299,6 +310,7 @@ export function createReleaseQueue(
     async deleteProject(lease) {
       await underLease(lease, async (trx) => {
         for (const table of PROJECT_TABLES) await trx(table).where({ project_id: lease.projectId }).delete()
+        await purgeCached(trx, lease.projectId, [WHOLE_SITE], ports)
         // Set, not incremented: two processes may purge a project on the day of its deletion.
         const purges = trx.raw('CASE WHEN deleted_at < ? THEN 2 ELSE 1 END', [yesterday()])
         await trx('projects').where({ id: lease.projectId }).update({ purges })

@@ -7,6 +7,7 @@ import type { Commit } from '../../publish/ledger/release-queue.ts'
 import type { SearchRows, StoredSearchBase } from '../../publish/ledger/search-rows.ts'
 import type { Connections } from '../connections.ts'
 import { createJobQueue } from '../jobs.ts'
+import { changedKeys, purgeCached } from './changed-objects.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
 import { deleteObjects, inChunks, selectInChunks, writeObjects } from './objects.ts'
 
@@ -78,6 +79,7 @@ export function createSearchRows(
       await underLease(lease, async (trx) => {
         await writeObjects(trx, projectId, uploads)
         await deleteObjects(trx, projectId, deletes)
+        await purgeCached(trx, projectId, changedKeys({ uploads, deletes }), ports)
         await writeSearchBase(trx, projectId, base)
         if (hasObsoleteWords) await enqueueSearchJob(trx, projectId, MERGE, MERGE_DELAY_MS, ports)
       })

@@ -54,9 +54,18 @@ export type ProjectService = ReturnType<typeof createProjectService>
 export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   /** Whether a domain has to be proved before it is served. */
   readonly needsProof: boolean
+  /** Whether a cache in front has to forget a site whose hosts or status change. */
+  readonly hasCache: boolean
 }
 
-export function createProjectService({ db, accountLimits, newId, now, needsProof }: ProjectServicePorts) {
+export function createProjectService({
+  db,
+  accountLimits,
+  newId,
+  now,
+  needsProof,
+  hasCache,
+}: ProjectServicePorts) {
   return {
     /** @throws {ServiceError} `forbidden` when the user or the key may not create projects, or the account has too many. */
     async create(caller: Caller, readNew: () => NewProject): Promise<ProjectWithSettings> {
@@ -124,6 +133,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
         if (slugs === 'standard') await assertStandardAddresses(repositories, current)
         const change = await domainChange(repositories, current, customDomain, { needsProof, newId, now })
         await repositories.projects.update(id, { ...fields, ...change }, moment)
+        if (fields.hosting !== undefined || fields.status !== undefined) await purgeSite(repositories, id)
         if (Object.keys(settings).length > 0)
           await repositories.settings.update(id, settings, laterOf(moment, current.settings.updatedAt))
         return reread(repositories, id)
@@ -158,6 +168,7 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
         if ((await repositories.projects.find(id)) === null)
           throw new ServiceError('not_found', 'No project has this id.')
         await repositories.projects.update(id, { status }, now())
+        await purgeSite(repositories, id)
         return reread(repositories, id)
       })
     },
@@ -166,6 +177,10 @@ export function createProjectService({ db, accountLimits, newId, now, needsProof
     all(): Promise<readonly ProjectRecord[]> {
       return db.read.projects.all()
     },
+  }
+
+  async function purgeSite({ cachePurges }: Repositories, id: ProjectId): Promise<void> {
+    if (hasCache) await cachePurges.requestSite(id, { newId, now: now() })
   }
 
   async function insert(

@@ -1,0 +1,25 @@
+import type { Knex } from 'knex'
+import { isSharedKey } from '../../domain/artifact.ts'
+import type { ProjectId } from '../../domain/ids.ts'
+import type { Commit } from '../../publish/ledger/release-queue.ts'
+import { requestCachePurge } from '../cache-purges.ts'
+import type { LedgerPorts } from './leases.ts'
+
+/**
+ * The keys under which visitors now find something else. The name of a file that pages share says what is in it, so a
+ * new one was never cached.
+ */
+export function changedKeys({ uploads, deletes }: Pick<Commit, 'uploads' | 'deletes'>): readonly string[] {
+  const changed = uploads.filter(({ artifact, reason }) => !(reason === 'new' && isSharedKey(artifact.key)))
+  return [...changed.map(({ artifact }) => artifact.key), ...deletes]
+}
+
+/** Requests of the cache in front, if there is one, that it forgets these objects. Call it inside the transaction. */
+export async function purgeCached(
+  trx: Knex,
+  projectId: ProjectId,
+  keys: readonly string[],
+  { newId, now, onCachePurge }: LedgerPorts,
+): Promise<void> {
+  if (onCachePurge) await requestCachePurge(trx, projectId, keys, { newId, now: now() })
+}
