@@ -1,15 +1,12 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createJobQueue } from '../../src/db/jobs.ts'
 import { createLiveState } from '../../src/db/ledger/live-state.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
 import type { PageFilter, PageSort, Paging } from '../../src/db/repositories.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { createWebhookRepository } from '../../src/db/webhooks.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../src/domain/ids.ts'
 import { randomId } from '../../src/services/new-id.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newDatabase } from '../support/new-database.ts'
 
 const ANY: PageFilter = {
   projectId: 'aaaaaaaaaaaaaaaa' as ProjectId,
@@ -41,9 +38,8 @@ const sorts: readonly PageSort[] = ['created_at', 'updated_at', 'page_name', 'sl
 const cases = filters.flatMap((filter) => sorts.map((sort) => ({ filter, sort })))
 
 test.each(cases)('a list filtered by $filter and sorted by $sort uses an index', async ({ filter, sort }) => {
-  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-  await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
 
@@ -60,9 +56,8 @@ test.each(cases)('a list filtered by $filter and sorted by $sort uses an index',
 })
 
 test('the statistics of a project are counted in an index', async () => {
-  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-  await migrate(writer)
   const queries: string[] = []
   reader.on('query', ({ sql }) => queries.push(sql))
   await createPageRepository(reader).stats(ANY.projectId)
@@ -76,9 +71,8 @@ test('the statistics of a project are counted in an index', async () => {
 })
 
 test('the listing queries of a publish use indexes', async () => {
-  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-  await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
   const rows = createLiveState({ reader }, noTransactions, {
@@ -99,9 +93,8 @@ test('the listing queries of a publish use indexes', async () => {
 })
 
 test('the webhook queries of a publish and of the job runner use indexes', async () => {
-  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-  await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
   const event = { type: 'page.published', timestamp: WHEN, data: {} } as const
@@ -124,9 +117,8 @@ function noTransactions(): never {
 }
 
 test('a list filtered by a tag reads only the pages that have it', async () => {
-  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-  await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
   const paging: Paging<PageSort> = { sort: 'updated_at', order: 'desc', limit: 25, offset: 0 }
@@ -143,9 +135,8 @@ test('a list filtered by a tag reads only the pages that have it', async () => {
 })
 
 test('jobs that are due later cost the poll of a lane one look into an index', async () => {
-  const { reader, writer } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
-  await migrate(writer)
   const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
   reader.on('query', (query) => queries.push(query))
   expect(await createJobQueue(reader).isDue({ name: 'domain-check' }, 'me', WHEN)).toBe(false)

@@ -1,12 +1,9 @@
-import { join } from 'node:path'
 import { describe } from 'vitest'
 import { createDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import type { Database } from '../../src/db/repositories.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { testDatabaseContract } from '../contract/database-contract.ts'
 import { testJobQueueContract } from '../contract/job-queue-contract.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newDatabase } from '../support/new-database.ts'
 
 describe('SQLite', () => {
   testDatabaseContract(create)
@@ -14,7 +11,6 @@ describe('SQLite', () => {
 })
 
 async function create(): Promise<Database> {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   return createDatabase(connections)
 }

@@ -1,20 +1,16 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import type { WebhookId } from '../../src/domain/ids.ts'
 import { DEFAULT_EVENT_TYPES } from '../../src/domain/webhook.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { insertProject } from '../support/insert-project.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newDatabase } from '../support/new-database.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
 /** A database in which each new webhook has a number of deliveries. */
 async function openWebhooks() {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   const projectId = await insertProject(db)

@@ -1,15 +1,11 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { createWriteBatcher } from '../../src/services/webhooks/write-batcher.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newDatabase } from '../support/new-database.ts'
 
 test('concurrent writes share transactions, and a failing one leaves nothing and affects no other', async () => {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   let transactions = 0

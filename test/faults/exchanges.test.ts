@@ -32,7 +32,9 @@ test.each(Array.from({ length: runs(3) }, (_, seed) => seed))(
     const now = () => new Date(Date.now() + aheadMs).toISOString()
     const service = await startService({ data, storage, now })
     const other = await startService({ data, storage, now })
-    onTestFinished(async () => void (await Promise.all([service.close(), other.close()])))
+    const config = readConfig({ QUOIN_DATA: data, QUOIN_LOG_LEVEL: 'silent' })
+    const { verification, close } = await openVerification(config, { recover: false })
+    onTestFinished(async () => void (await Promise.all([service.close(), other.close(), close()])))
     const project = await service.newProject()
     if (seed % 3 === 2) await service.call('POST', `/projects/${project}/data-mode/enable`)
     const ids: string[] = []
@@ -92,17 +94,8 @@ test.each(Array.from({ length: runs(3) }, (_, seed) => seed))(
     }
 
     async function expectSound(): Promise<void> {
-      const findings = async () => {
-        const open = await openVerification(readConfig({ QUOIN_DATA: data, QUOIN_LOG_LEVEL: 'silent' }), {
-          recover: false,
-        })
-        try {
-          return (await open.verification.verify({ project: null, repair: false, onProgress: () => {} }))
-            .findings
-        } finally {
-          await open.close()
-        }
-      }
+      const wanted = { project: null, repair: false, onProgress: () => {} }
+      const findings = async () => (await verification.verify(wanted)).findings
       await expect.poll(findings, { interval: 200 }).toEqual([])
       const urls = [...(await manifest()).values()]
       expect(new Set(urls).size).toBe(urls.length)

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { PLAN_LIMITS, type PlanLimits } from '../../src/domain/account-limits.ts'
 import { type Caller, DEFAULT_PERMISSIONS } from '../../src/domain/caller.ts'
@@ -16,14 +15,15 @@ import { randomId as newId } from '../../src/services/new-id.ts'
 import type { PagePorts } from '../../src/services/pages/pages.ts'
 import { createPageService } from '../../src/services/pages/pages.ts'
 import { createProjectService } from '../../src/services/projects/projects.ts'
+import { putNewDatabase } from '../support/new-database.ts'
 
 export type ServiceFixture = Awaited<ReturnType<typeof createServiceFixture>>
 
 /** Services on a migrated SQLite database of their own. The publisher records releases and publishes nothing. */
 export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS) {
   const folder = await mkdtemp(join(tmpdir(), 'quoin-services-'))
+  await putNewDatabase(join(folder, 'quoin.db'))
   const connections = openSqlite(join(folder, 'quoin.db'))
-  await migrate(connections.writer)
   const db = createDatabase(connections)
   const clock = { now: '2026-01-02T03:04:05.678Z' }
   const now = () => clock.now

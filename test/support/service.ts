@@ -10,6 +10,7 @@ import { createApiDocument } from '../../src/http/openapi/api-document.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createAnswerCheck } from './answer-check.ts'
+import { putNewDatabase } from './new-database.ts'
 
 export interface ServiceOptions extends ServiceOverrides {
   readonly data?: string
@@ -80,6 +81,7 @@ export async function startService({
     QUOIN_LOG_LEVEL: 'silent',
     ...env,
   })
+  if (env.QUOIN_DATABASE_URL === undefined) await putNewDatabase(join(folder, 'quoin.db'))
   const server = await startServer(config, { renderer, images, ...adapters })
   const { accounts } = server.service
   const owner = await accounts.firstUser()

@@ -1,15 +1,12 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/database.ts'
 import { createLedger } from '../../../src/db/ledger.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../../src/domain/ids.ts'
 import type { Lease } from '../../../src/publish/ledger/leases.ts'
 import type { Ledger } from '../../../src/publish/ledger/ledger.ts'
 import { randomId } from '../../../src/services/new-id.ts'
 import { insertProject } from '../../support/insert-project.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newDatabase } from '../../support/new-database.ts'
 
 /** SQLite accepts at most 32,766 values in a statement. */
 const MANY = 40_000
@@ -45,8 +42,7 @@ const USES: readonly (readonly [string, Use])[] = [
 ]
 
 test.each(USES)(`a batch may have ${MANY} %s`, async (_, use) => {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   const project = await insertProject(db)

@@ -1,21 +1,17 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/database.ts'
 import { createLedger } from '../../../src/db/ledger.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import type { Lease } from '../../../src/publish/ledger/leases.ts'
 import { randomId } from '../../../src/services/new-id.ts'
 import { insertProject } from '../../support/insert-project.ts'
 import { snapshotFor } from '../../support/live-site.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newDatabase } from '../../support/new-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
 /** The ledger of a database with one project, and the lease of that project. */
 async function openProject() {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   const projectId = await insertProject(db)

@@ -1,21 +1,17 @@
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLedger } from '../../../src/db/ledger.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
 import { createPublisher } from '../../../src/publish/queue/publisher.ts'
 import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { randomId } from '../../../src/services/new-id.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
+import { newDatabase } from '../../support/new-database.ts'
 import { pageBody, startService } from '../../support/service.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { createTestTimers } from '../../support/test-timers.ts'
 
 test('a stopped publisher sends no more queries, even when it stops right after the start', async () => {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   const now = () => '2026-01-01T00:00:00.000Z'
   const ledger = createLedger(connections, { now, newId: randomId })
   let asking = 0

@@ -1,22 +1,18 @@
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/database.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
 import { PICTURE } from '../../../src/domain/job.ts'
 import { createPictureJob, PICTURES_AT_ONCE } from '../../../src/services/media/picture-job.ts'
 import { randomId as newId } from '../../../src/services/new-id.ts'
 import { insertProject } from '../../support/insert-project.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newDatabase } from '../../support/new-database.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 const PICTURES = 2_000
 
 test('a picture of one account is next although 2,000 of another one wait, which take one place', async () => {
-  const connections = openSqlite(join(await temporaryFolder(), 'quoin.db'))
-  await migrate(connections.writer)
+  const connections = await newDatabase()
   const db = createDatabase(connections)
   onTestFinished(() => db.close())
   const [busy, other] = [await insertProject(db), await insertProject(db)]
