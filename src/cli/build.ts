@@ -31,6 +31,7 @@ interface BuildFlags extends Verbosity, ThemeFlags, DiagnosticFlags {
   readonly drafts: boolean
   readonly future: boolean
   readonly strict: boolean
+  readonly avif?: boolean
   readonly dataMode: boolean
   readonly keyFile?: string
 }
@@ -46,6 +47,8 @@ export function buildCommand(): Command {
     .option('--url <url>', 'URL of the published site; overrides site.yaml')
     .option('--drafts', 'include drafts', false)
     .option('--future', 'include articles with a date in the future', false)
+    .option('--avif', 'derive pictures as AVIF too, in a longer first build; overrides site.yaml')
+    .option('--no-avif', 'derive pictures as WebP alone; overrides site.yaml')
     .option('--strict', 'fail if there is a warning; the site is written nevertheless', false)
   return withDiagnosticFlags(command)
     .option('--data-mode', 'encrypt the output, as for a project in Data Mode', false)
@@ -77,6 +80,7 @@ Examples:
         origin: flags.url === undefined ? null : urlArgument(flags.url),
         drafts: flags.drafts,
         future: flags.future,
+        avif: flags.avif ?? null,
         contentKey: flags.dataMode ? contentKey(flags.keyFile) : null,
       }
       assertNotProgram(request.out, folder)

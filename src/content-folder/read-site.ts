@@ -91,7 +91,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   // Which files are downloads depends on `types`, and what `site.yaml` names on the downloads.
   const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
   const own = downloads.size === 0 ? first : readOwn(assets)
-  const { name, origin, editBase } = own.fields
+  const { name, origin, editBase, avif } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
   const settings = folderSettings(own.fields.settings, data, files)
@@ -113,7 +113,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     steps.finishPage(file, dependencies, () => finishPage(file, addresses, editBase)),
   )
   const published = siteAssets(assets, [{ source: SITE_FILE, attachments: own.attachments }, ...pages])
-  const site: Site = { name, origin, settings, pages, assets: published.assets }
+  const site: Site = { name, origin, settings, pages, assets: published.assets, avif }
   const outlines = placed.map(({ file, parent }, index) =>
     outlineOf(file, parent, pages[index]?.attachments ?? []),
   )

@@ -22,6 +22,8 @@ export interface SiteFields {
   readonly ignore: readonly string[]
   /** Base URL under which files of the folder are edited; null if there is none. */
   readonly editBase: string | null
+  /** Whether builds derive pictures as AVIF too. */
+  readonly avif: boolean
 }
 
 /** The service also parses the CSS; a command does not, and reports only what a scan finds. */
@@ -54,6 +56,10 @@ export const SITE_SCHEMA = z.strictObject({
   edit_base: url.nullable().default(null).meta({
     description:
       'Base URL under which the files of the folder are edited: articles and docs pages link to it.',
+  }),
+  avif: z.boolean('must be true or false.').default(false).meta({
+    description:
+      'Whether `quoin build` derives pictures as AVIF, and not as WebP alone: fewer bytes for visitors, a longer first build. A server always does.',
   }),
   types: z
     .record(wideSubroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`))
@@ -88,8 +94,10 @@ export function readSiteFields(
 ): { fields: SiteFields } | { error: z.ZodError } {
   const result = parsedAsWritten(SITE_SCHEMA, trimmedFields(written), source)
   if (!result.success) return { error: result.error }
-  const { name, url: origin, types, edit_base: editBase, ignore, ...given } = result.data
-  return { fields: { name, origin, types, editBase, ignore, settings: fieldsToSettings('file', given) } }
+  const { name, url: origin, types, edit_base: editBase, ignore, avif, ...given } = result.data
+  return {
+    fields: { name, origin, types, editBase, ignore, avif, settings: fieldsToSettings('file', given) },
+  }
 }
 
 /** Everything but code is trimmed: code keeps its lines, so that an error in it names the right one. */

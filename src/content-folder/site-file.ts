@@ -57,7 +57,7 @@ export function ignorePatterns(text: string): SiteFields['ignore'] {
 
 function refused(...errors: Diagnostic[]): SiteFileReading {
   return {
-    fields: { name: '', origin: null, settings: {}, types: {}, editBase: null, ignore: [] },
+    fields: { name: '', origin: null, settings: {}, types: {}, editBase: null, ignore: [], avif: false },
     errors,
     knowsTypes: false,
     attachments: [],

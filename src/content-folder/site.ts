@@ -14,6 +14,8 @@ export interface Site {
   readonly pages: readonly SitePage[]
   /** Files of `static/`, and attachments that the site names. Sorted by source. */
   readonly assets: readonly SiteAsset[]
+  /** Whether builds derive pictures as AVIF, and not as WebP alone; absent for no. */
+  readonly avif?: boolean
   /** Pictures by their paths on the site, with what pages show of them; absent before they were read. */
   readonly media?: MediaSource
 }

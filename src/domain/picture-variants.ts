@@ -10,14 +10,20 @@ export interface StoredVariant extends ImageVariant {
 /** What has to be known of a picture to derive its variants. */
 export type DerivedPicture = Pick<ImageFacts, 'width' | 'animated'>
 
-/** A variant that saves less than this share of the original is not offered. */
-const WORTH = 0.95
+/** A variant that has more than this share of the bytes of the original is not offered. */
+export const WORTH = 0.95
 
-/** In the order in which they are made: the format that is quick first, and in it what phones need. */
-export function variantsToMake(picture: DerivedPicture): readonly Pick<ImageVariant, 'width' | 'format'>[] {
+/** The format that is quick comes first. */
+export function variantFormats({ animated }: Pick<DerivedPicture, 'animated'>): readonly VariantFormat[] {
   // AVIF of animations is not made.
-  const formats: readonly VariantFormat[] = picture.animated ? ['webp'] : ['webp', 'avif']
-  return formats.flatMap((format) => screenWidths(picture).map((width) => ({ width, format })))
+  return animated ? ['webp'] : ['webp', 'avif']
+}
+
+/** In the order in which they are made: by format, and in each what phones need first. */
+export function variantsToMake(picture: DerivedPicture): readonly Pick<ImageVariant, 'width' | 'format'>[] {
+  return variantFormats(picture).flatMap((format) =>
+    screenWidths(picture).map((width) => ({ width, format })),
+  )
 }
 
 /**
@@ -27,7 +33,7 @@ export function variantsToMake(picture: DerivedPicture): readonly Pick<ImageVari
 export function isWorthwhile(
   { width, format, bytes }: Pick<StoredVariant, 'width' | 'format' | 'bytes'>,
   original: { readonly bytes: number },
-  others: readonly StoredVariant[],
+  others: readonly Pick<StoredVariant, 'width' | 'format' | 'bytes'>[],
 ): boolean {
   if (bytes > original.bytes * WORTH) return false
   const webp = others.find((other) => other.format === 'webp' && other.width === width)

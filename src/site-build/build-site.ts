@@ -54,6 +54,8 @@ export interface BuildRequest extends ContentRequest {
   readonly origin: string | null
   /** 32 bytes that seal the site in Data Mode; null builds plain files. */
   readonly contentKey: Uint8Array | null
+  /** Whether pictures are derived as AVIF too; null as `site.yaml` says. */
+  readonly avif?: boolean | null
   /** Publishes pictures as they are: reads none, and derives nothing. */
   readonly picturesAsTheyAre?: boolean
 }
@@ -320,7 +322,11 @@ async function releasesOfAll(
 async function picturesOf(
   site: Site,
   bodies: ReadonlyMap<string, FileBody>,
-  { request: { contentKey, picturesAsTheyAre = false, folder, out }, images, renderer }: DecidePorts,
+  {
+    request: { contentKey, picturesAsTheyAre = false, avif = null, folder, out },
+    images,
+    renderer,
+  }: DecidePorts,
 ): Promise<SitePictures> {
   const films = await siteFilms(site.assets, bodies, folder)
   if (contentKey !== null || picturesAsTheyAre) return { ...NO_PICTURES, media: films }
@@ -329,7 +335,7 @@ async function picturesOf(
     site.assets,
     bodies,
     { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer), small },
-    { folder, out, images },
+    { folder, out, formats: (avif ?? site.avif) ? ['webp', 'avif'] : ['webp'], images },
   )
   return { ...pictures, media: { ...pictures.media, ...small, ...films } }
 }

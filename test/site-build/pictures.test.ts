@@ -60,6 +60,34 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
     expect(existsSync(join(out, '.quoin/digests.json'))).toBe(false)
   })
 
+  test('are offered as AVIF before WebP where the site says so, each derived once', async () => {
+    const { out, put, build } = await siteWithPictures()
+    const yaml = FILES['site.yaml']
+    await build({ images: counting().images })
+    const html = () => readFile(join(out, 'blog/trip/index.html'), 'utf8')
+    const formats = async () => [...(await html()).matchAll(/<source type="image\/(\w+)"/g)].map(([, f]) => f)
+    expect(await formats()).toEqual(['webp'])
+
+    await put('site.yaml', `${yaml}avif: true\n`)
+    const added = counting()
+    await build({ images: added.images })
+    expect(await formats()).toEqual(['avif', 'webp'])
+    // No picture is cleaned or derived as WebP again.
+    expect(added.calls()).toBe(2)
+    const { avif = 0, webp = 0 } = await bytesOf(out, await html())
+    expect(avif).toBeGreaterThan(0)
+    expect(avif).toBeLessThan(webp)
+
+    await put('site.yaml', yaml)
+    await build({ images: counting().images })
+    expect([...(await filesOf(out)).keys()].filter((key) => key.endsWith('.avif'))).toEqual([])
+    await put('site.yaml', `${yaml}avif: true\n`)
+    const again = counting()
+    await build({ images: again.images })
+    expect(again.calls()).toBe(0)
+    expect(await formats()).toEqual(['avif', 'webp'])
+  })
+
   test('are the same files in an incremental build and in a cold one', async () => {
     const { out, folder, build } = await siteWithPictures()
     const { images } = counting()
@@ -232,6 +260,16 @@ function counting() {
     close: async () => {},
   }
   return { images: () => images, calls: () => calls }
+}
+
+/** The bytes of the smallest file of each format that the page of the trip offers. */
+async function bytesOf(out: string, html: string): Promise<Readonly<Record<string, number>>> {
+  const sources = [...html.matchAll(/<source type="image\/(\w+)" srcset="(\S+)/g)]
+  const sizes = sources.map(async ([, format = '', file = '']) => {
+    const bytes = await readFile(join(out, 'blog/trip', file))
+    return [format, bytes.byteLength] as const
+  })
+  return Object.fromEntries(await Promise.all(sizes))
 }
 
 async function filesOf(out: string): Promise<ReadonlyMap<string, string>> {

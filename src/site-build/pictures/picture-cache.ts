@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ImageFacts, RECIPE_VERSION, type VariantRecipe } from '../../domain/image.ts'
+import {
+  type ImageFacts,
+  RECIPE_VERSION,
+  type VariantFormat,
+  type VariantRecipe,
+} from '../../domain/image.ts'
 import { recipeText } from '../../domain/media.ts'
 import { mkdirp } from '../../platform/mkdirp.ts'
 import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
@@ -16,6 +21,8 @@ export interface PictureRecord {
   readonly facts: ImageFacts
   /** Digest of the picture without metadata; null if it has none. */
   readonly cleaned: string | null
+  /** Formats of which variants were derived, also where none was worth it. */
+  readonly formats: readonly VariantFormat[]
   readonly variants: readonly RecordedVariant[]
 }
 
@@ -108,7 +115,7 @@ function cleanedName(digest: string): string {
 function parsed(text: string): PictureRecord | null {
   try {
     const record = JSON.parse(text) as PictureRecord | null
-    return record?.version === RECIPE_VERSION ? record : null
+    return record?.version === RECIPE_VERSION && Array.isArray(record.formats) ? record : null
   } catch {
     return null
   }

@@ -4,8 +4,9 @@ import { SITE_FILE } from '../../content-folder/file-kind.ts'
 import type { SiteAsset, SitePage } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { hasVariants, RECIPE_VERSION, screenWidths } from '../../domain/image.ts'
+import { hasVariants, RECIPE_VERSION, screenWidths, type VariantFormat } from '../../domain/image.ts'
 import { type MediaImage, type MediaSource, variantKey } from '../../domain/media.ts'
+import { isWorthwhile, variantFormats, WORTH } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
 import { type FileBody, readFileBody } from '../../platform/file-body.ts'
@@ -36,14 +37,14 @@ export interface SitePictures {
 
 export const NO_PICTURES: SitePictures = { media: {}, files: [], warnings: [], undecoded: 0 }
 
-/** A variant that saves less than this share of the original is not offered. */
-const WORTH = 0.95
 /** Enough that no process waits for the next picture. */
 const CONCURRENCY = 2 * availableParallelism()
 
 interface PicturePorts {
   readonly folder: string
   readonly out: string
+  /** Formats that pages offer next to that of the picture. */
+  readonly formats: readonly VariantFormat[]
   /** Called for the first picture that is not in the cache. */
   readonly images: () => ImageProcessor
 }
@@ -59,7 +60,7 @@ export async function sitePictures(
   assets: readonly SiteAsset[],
   bodies: ReadonlyMap<string, FileBody>,
   social: SocialPages,
-  { folder, out, images }: PicturePorts,
+  { folder, out, formats, images }: PicturePorts,
 ): Promise<SitePictures> {
   const pictures = assets.filter(({ path }) => isPicture(path, bodies.get(path)?.size ?? 0))
   if (
@@ -71,10 +72,11 @@ export async function sitePictures(
   await mkdirp(join(out, STATE_FOLDER))
   return withBuildLock(out, async () => {
     const cache = await openPictureCache(out)
-    const recordOf = onceEach((original) => cachedOrDerived(original, cache, images))
+    const recordOf = onceEach((original) => cachedOrDerived(original, { cache, formats, images }))
     const read = await mapConcurrently(pictures, CONCURRENCY, (asset) => {
       const { digest = '', size = 0 } = bodies.get(asset.path) ?? {}
-      return readPicture(asset, { file: join(folder, asset.source), digest, size }, cache, recordOf)
+      const original = { file: join(folder, asset.source), digest, size }
+      return readPicture(asset, original, { cache, formats, recordOf })
     })
     const media = Object.fromEntries(
       read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]])),
@@ -142,11 +144,11 @@ interface SourceFile {
 async function readPicture(
   { path, source }: SiteAsset,
   original: SourceFile,
-  cache: PictureCache,
-  recordOf: RecordOf,
+  { cache, formats, recordOf }: Omit<DerivePorts, 'images'> & { readonly recordOf: RecordOf },
 ): Promise<ReadPicture> {
   try {
-    const record = await recordOf(original)
+    const whole = await recordOf(original)
+    const record = { ...whole, variants: whole.variants.filter(({ format }) => formats.includes(format)) }
     const files = record.variants.map((variant) => ({
       key: keyOf(path, variant),
       digest: variant.digest,
@@ -191,33 +193,59 @@ function mediaImage(path: string, { digest }: SourceFile, { facts, variants }: P
   }
 }
 
-/** A picture that could not be decoded is tried again where that has become possible. */
-async function cachedOrDerived(
-  original: SourceFile,
-  cache: PictureCache,
-  images: () => ImageProcessor,
-): Promise<PictureRecord> {
-  const known = await cache.record(original.digest)
-  const isCurrent = known !== null && (known.isDecoded || !(await images().decodes()))
-  return isCurrent ? known : derive(original, cache, images())
+interface DerivePorts extends Pick<PicturePorts, 'formats' | 'images'> {
+  readonly cache: PictureCache
 }
 
-async function derive(
-  original: SourceFile,
+/** A picture that could not be decoded is tried again where that has become possible. */
+async function cachedOrDerived(original: SourceFile, ports: DerivePorts): Promise<PictureRecord> {
+  const { cache, images, formats } = ports
+  const known = await cache.record(original.digest)
+  const isCurrent = known !== null && (known.isDecoded || !(await images().decodes()))
+  let record = isCurrent ? known : await readOriginal(original, cache, images())
+  const wanted = record.isDecoded ? variantFormats(record.facts).filter((each) => formats.includes(each)) : []
+  for (const format of wanted)
+    if (!record.formats.includes(format)) {
+      record = await withVariants(record, original, format, { cache, images: images() })
+      // After each format, so that an aborted build has derived it for the next one.
+      await cache.store(original.digest, record)
+    }
+  return record
+}
+
+async function readOriginal(
+  { file, digest }: SourceFile,
   cache: PictureCache,
   images: ImageProcessor,
 ): Promise<PictureRecord> {
-  const { file, digest, size } = original
   const clean = cache.path(cache.cleanedName(digest))
   const facts = await images.clean(file, clean)
   const body = await readFileBody(clean)
-  const isDecoded = await images.decodes()
-  const widths = isDecoded && hasVariants(facts) ? screenWidths(facts) : []
-  const wanted = widths.map((width) => {
-    const recipe = cache.recipeDigest(digest, { width, height: null, format: 'webp', focus: null })
-    return { width, format: 'webp', recipe, file: `${recipe}.webp` } as const
+  const record = {
+    version: RECIPE_VERSION,
+    isDecoded: await images.decodes(),
+    facts,
+    cleaned: body.digest === digest ? null : body.digest,
+    formats: [],
+    variants: [],
+  }
+  await cache.store(digest, record)
+  return record
+}
+
+/** Derives the variants of one format, and records those that are worth it. */
+async function withVariants(
+  record: PictureRecord,
+  { file, digest, size }: SourceFile,
+  format: VariantFormat,
+  { cache, images }: { readonly cache: PictureCache; readonly images: ImageProcessor },
+): Promise<PictureRecord> {
+  const { facts, variants: others } = record
+  const wanted = (hasVariants(facts) ? screenWidths(facts) : []).map((width) => {
+    const recipe = cache.recipeDigest(digest, { width, height: null, format, focus: null })
+    return { width, format, recipe, file: `${recipe}.${format}` }
   })
-  const toWrite = wanted.map(({ width, format, file: name }) => ({ width, format, into: cache.path(name) }))
+  const toWrite = wanted.map(({ width, file: name }) => ({ width, format, into: cache.path(name) }))
   const derived = wanted.length === 0 ? [] : await images.deriveAll(file, toWrite, size * WORTH)
   const variants = await Promise.all(
     derived.map(async ({ height, bytes }, at): Promise<RecordedVariant> => {
@@ -230,13 +258,9 @@ async function derive(
       }
     }),
   )
-  const record = {
-    version: RECIPE_VERSION,
-    isDecoded,
-    facts,
-    cleaned: body.digest === digest ? null : body.digest,
-    variants,
-  }
-  await cache.store(digest, record)
-  return record
+  const sizes = others.map((other) => ({ ...other, bytes: other.size }))
+  const worth = variants.filter((variant) =>
+    isWorthwhile({ ...variant, bytes: variant.size }, { bytes: size }, sizes),
+  )
+  return { ...record, formats: [...record.formats, format], variants: [...others, ...worth] }
 }
