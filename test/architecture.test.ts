@@ -123,6 +123,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
     'src/images/formats/',
+    'src/images/svg/svg-size.ts',
     'src/images/image-processor.ts',
     'src/media/film-size.ts',
     'src/publish/',

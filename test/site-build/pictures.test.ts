@@ -227,6 +227,27 @@ test('tiny pictures have their size in the page, and stay as they are', async ()
   expect(await readFile(join(out, 'flat.png'))).toEqual(flat)
 })
 
+test('SVG pictures have their size in the page, also from the viewBox alone', async () => {
+  const { out, put, build } = await temporarySite({
+    ...NOTES,
+    'docs/a.md':
+      '---\ntitle: A\n---\n![Plan](/plan.svg) ![Box|320](/box.svg) ![Torn](/torn.svg) ![Other](/other.svg)\n',
+    'static/plan.svg': '<?xml version="1.0"?>\n<!-- drawn -->\n<svg width="12cm" height="6cm"><g/></svg>',
+    'static/box.svg': '<svg viewBox="0 0 640 480"><path d="M0 0"/></svg>',
+    'static/torn.svg': '<svg viewBox="0 0 640',
+    'static/other.svg': '<html><svg width="9" height="9"/></html>',
+  })
+  expect((await build()).warnings).toEqual([])
+  const page = () => readFile(join(out, 'docs/a/index.html'), 'utf8')
+  expect(await page()).toMatch(/plan\.svg" alt="Plan"[^>]* width="454" height="227">/)
+  expect(await page()).toMatch(/box\.svg" alt="Box"[^>]* width="320"[^>]* height="240"/)
+  expect(await page()).toMatch(/torn\.svg" alt="Torn"(?![^>]*width)[^>]*>/)
+  expect(await page()).toMatch(/other\.svg" alt="Other"(?![^>]*width)[^>]*>/)
+  await put('static/box.svg', '<svg viewBox="0 0 640 320"><path d="M0 0"/></svg>')
+  expect((await build()).pages.rendered).toBe(1)
+  expect(await page()).toMatch(/box\.svg" alt="Box"[^>]* width="320"[^>]* height="160"/)
+})
+
 async function siteWithPictures() {
   const site = await temporarySite(FILES)
   const tram = { width: 900, height: 600, format: 'jpeg', hasMetadata: true, noise: true } as const

@@ -1,5 +1,6 @@
 import type { ImageFacts } from '../../domain/image.ts'
 import { badImage } from '../image-error.ts'
+import { xmlTokens } from './xml-tokens.ts'
 
 /** CSS pixels of a unit. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -34,6 +35,18 @@ export function svgSize(attributes: ReadonlyMap<string, string>): Pick<ImageFact
   if (width !== null) return rounded(width, height ?? width / ratio)
   if (height !== null) return rounded(height * ratio, height)
   return rounded(box?.width ?? DEFAULT.width, box?.height ?? DEFAULT.height)
+}
+
+/**
+ * The size of a document as `svgSize`. Reads no further than its first element.
+ *
+ * @throws {ServiceError} `validation_error` for a document that begins with another element, or is not well formed up to there.
+ */
+export function svgDocumentSize(source: string): Pick<ImageFacts, 'width' | 'height'> {
+  for (const token of xmlTokens(source.replace(/^\ufeff/, '')))
+    if (token.kind === 'start' && /^(?:svg:)?svg$/.test(token.name)) return svgSize(token.attributes)
+    else if (token.kind !== 'text') break
+  throw badImage('The file is no SVG: its first element is not "svg".')
 }
 
 function pixels(length: string | undefined): number | null {

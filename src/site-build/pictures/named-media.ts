@@ -3,7 +3,7 @@ import { decoded } from '../../domain/author-url.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import type { MediaSource } from '../../domain/media.ts'
 
-const ENDING = /\.(?:jpe?g|png|gif|webp|avif|mp4|m4v|mov|webm)\b/gi
+const ENDING = /\.(?:jpe?g|png|gif|webp|avif|svg|mp4|m4v|mov|webm)\b/gi
 /** What is never part of a path, except escaped. */
 const OUTSIDE = /[\n"<>[\]|?#]/
 /** What may be before a path, or part of it: of `my photo (1).png`, say. */
