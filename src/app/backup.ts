@@ -9,7 +9,7 @@ import { createBackupHold } from '../media/backup-hold.ts'
 import { systemTime } from '../platform/clock.ts'
 import { version } from '../platform/package-paths.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, databaseFileOf } from './config.ts'
 import { firstLine } from './database.ts'
 import { openInstallation } from './installation.ts'
 import { openStorage } from './storage.ts'
@@ -21,6 +21,9 @@ export interface BackupRequest {
   readonly media: boolean
   readonly onProgress: OnProgress
 }
+
+const ONLY_FILES =
+  'a backup copies a SQLite file. Back up PostgreSQL with pg_dump, and the stores and the master key as docs/OPERATING.md says.'
 
 /** A copy of a database that is older was left by a killed backup. */
 const STALE_MS = 24 * 60 * 60 * 1000
@@ -35,6 +38,7 @@ export async function backUp(
   config: Config,
   { to, passphrase, media, onProgress }: BackupRequest,
 ): Promise<WrittenBackup> {
+  const databaseFile = databaseFileOf(config, ONLY_FILES)
   assertOutside(to, config)
   const place = await openStorage(to)
   await place.check()
@@ -42,9 +46,9 @@ export async function backUp(
   await db.close()
   const store = config.storage.kind === 'folder' ? await openStorage(config.storage) : null
   const mediaStore = media ? await openStorage(config.media) : null
-  const hold = await createBackupHold(config.databaseFile).begin()
+  const hold = await createBackupHold(databaseFile).begin()
   try {
-    return await withCopy(config.databaseFile, (copy) =>
+    return await withCopy(databaseFile, (copy) =>
       createBackup(copy, { place, store, mediaStore, masterKey, passphrase, onProgress }),
     )
   } finally {

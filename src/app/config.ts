@@ -13,8 +13,7 @@ import { parsePlanLimits } from './account-limit-list.ts'
 export interface Config {
   /** Absolute path. */
   readonly data: string
-  /** Absolute path of the SQLite file. */
-  readonly databaseFile: string
+  readonly database: DatabaseTarget
   /** Absolute path of a folder with one folder per custom theme; null for none. */
   readonly themes: string | null
   /** The store of published objects. */
@@ -55,6 +54,11 @@ export interface Config {
   readonly logLevel: string
 }
 
+/** A SQLite file by its absolute path, or a PostgreSQL database by its URL. */
+export type DatabaseTarget =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+
 /** An invalid setting; the message is one line that names it. */
 export class ConfigError extends Error {}
 
@@ -76,7 +80,7 @@ export const SETTINGS = [
   {
     name: 'QUOIN_DATABASE_URL',
     flag: '--database-url <url>',
-    help: 'sqlite:<file> (sqlite:{data}/quoin.db)',
+    help: 'sqlite:<file> or postgres://user:password@host:5432/database (sqlite:{data}/quoin.db)',
   },
   {
     name: 'QUOIN_STORAGE_URL',
@@ -203,7 +207,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
   const storage = readStorage('QUOIN_STORAGE_URL', values, join(data, 'cdn'))
   return {
     data,
-    databaseFile: readDatabase(values.QUOIN_DATABASE_URL, data),
+    database: readDatabase(values.QUOIN_DATABASE_URL, data),
     storage,
     media: readMedia(values, data, storage),
     mediaLimits: {
@@ -241,19 +245,34 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
 /** The ways to write SQLite's databases in memory. As a path, they would create a file of that name. */
 const MEMORY_DATABASE = /^sqlite:(\/\/)?(file:)?(:memory:|.*[?&]mode=memory)/i
 
-function readDatabase(url: string | undefined, data: string): string {
-  if (!url) return join(data, 'quoin.db')
-  if (/^postgres(ql)?:\/\//.test(url)) {
-    throw new ConfigError(
-      'QUOIN_DATABASE_URL: PostgreSQL is not supported by this version; use sqlite:<file>.',
-    )
-  }
+function readDatabase(url: string | undefined, data: string): DatabaseTarget {
+  if (!url) return { kind: 'sqlite', file: join(data, 'quoin.db') }
+  if (/^postgres(ql)?:/i.test(url)) return { kind: 'postgres', url: readPostgres(url) }
   if (MEMORY_DATABASE.test(url)) {
     throw new ConfigError(
       'QUOIN_DATABASE_URL: a database in memory loses every page and key when the service stops; use sqlite:<file>, or leave it empty for {data}/quoin.db.',
     )
   }
-  return readPath('QUOIN_DATABASE_URL', url, 'sqlite:')
+  return { kind: 'sqlite', file: readPath('QUOIN_DATABASE_URL', url, 'sqlite:') }
+}
+
+/** The URL is not repeated: it may hold a password. */
+function readPostgres(text: string): string {
+  const url = parseUrl(text)
+  if (url !== null && url.hostname !== '' && /^\/[^/]+$/.test(url.pathname)) return text
+  throw new ConfigError(
+    'QUOIN_DATABASE_URL: must look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded.',
+  )
+}
+
+/**
+ * The SQLite file, for commands that work on it.
+ *
+ * @throws {ConfigError} with PostgreSQL.
+ */
+export function databaseFileOf({ database }: Pick<Config, 'database'>, otherwise: string): string {
+  if (database.kind === 'sqlite') return database.file
+  throw new ConfigError(`QUOIN_DATABASE_URL: ${otherwise}`)
 }
 
 function readStorage(

@@ -3,6 +3,8 @@ import { dirname } from 'node:path'
 import type { Connections } from '../db/connections.ts'
 import { createDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { migratePostgres, type PostgresServer } from '../db/postgres-server.ts'
 import type { Database } from '../db/repositories.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { messageOf } from '../domain/errors.ts'
@@ -20,18 +22,35 @@ const CREATED_EARLIER: readonly string[] = ['cdn', 'media', 'uploads', 'self-sig
  *
  * @throws {ConfigError} with one line. Nothing stays open.
  */
-export async function openDatabase(config: Config): Promise<{ db: Database; connections: Connections }> {
-  await asConfigError('QUOIN_DATA', () => makeDataFolder(config.data))
-  await asConfigError('QUOIN_DATABASE_URL', () => makeWritable(dirname(config.databaseFile)))
-  await asConfigError('QUOIN_DATABASE_URL', () => makePrivate(config.databaseFile))
-  const connections = openConnections(config.databaseFile)
+export async function openDatabase({ data, database }: Config): Promise<OpenDatabase> {
+  await asConfigError('QUOIN_DATA', () => makeDataFolder(data))
+  return database.kind === 'sqlite' ? openFile(database.file) : openServer(database.url)
+}
+
+export interface OpenDatabase {
+  readonly db: Database
+  readonly connections: Connections
+  /** Null for a file. */
+  readonly server: PostgresServer | null
+}
+
+async function openFile(file: string): Promise<OpenDatabase> {
+  await asConfigError('QUOIN_DATABASE_URL', () => makeWritable(dirname(file)))
+  await asConfigError('QUOIN_DATABASE_URL', () => makePrivate(file))
+  const connections = openConnections(file)
   try {
     await asConfigError('QUOIN_DATABASE_URL', () => migrate(connections.writer))
   } catch (error) {
     await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
     throw error
   }
-  return { db: createDatabase(connections), connections }
+  return { db: createDatabase(connections), connections, server: null }
+}
+
+async function openServer(url: string): Promise<OpenDatabase> {
+  const server = await asConfigError('QUOIN_DATABASE_URL', () => migratePostgres(url))
+  const connections = openPostgres(url)
+  return { db: createDatabase(connections), connections, server }
 }
 
 function openConnections(file: string): Connections {
@@ -68,9 +87,9 @@ async function makePrivate(file: string): Promise<void> {
     await fallbackOn(['ENOENT'], chmod(path, PRIVATE_FILE), undefined)
 }
 
-export async function asConfigError(setting: string, work: () => Promise<void>): Promise<void> {
+export async function asConfigError<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     throw new ConfigError(`${setting}: ${firstLine(error)}`)
   }

@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connections } from '../db/connections.ts'
 import type { Database, LostSecrets } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { loadOrCreateMasterKey, prependMasterKey, readMasterKey } from '../secrets/master-key-file.ts'
 import { replaceLostSecrets } from '../services/operating/lost-secrets.ts'
 import { type Config, ConfigError } from './config.ts'
-import { firstLine, openDatabase } from './database.ts'
+import { firstLine, type OpenDatabase, openDatabase } from './database.ts'
 
 /** An open database, and the master key that opens the secrets in it. */
-export interface Installation {
-  readonly db: Database
-  readonly connections: Connections
+export interface Installation extends OpenDatabase {
   readonly masterKey: MasterKey
 }
 
@@ -26,11 +23,11 @@ const NAMED = 5
  * @throws {ConfigError} with one line. Nothing stays open.
  */
 export async function openInstallation(config: Config): Promise<Installation> {
-  const { db, connections } = await openDatabase(config)
+  const open = await openDatabase(config)
   try {
-    return { db, connections, masterKey: await openMasterKey(config, db) }
+    return { ...open, masterKey: await openMasterKey(config, open.db) }
   } catch (error) {
-    await db.close()
+    await open.db.close()
     throw error
   }
 }

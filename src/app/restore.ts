@@ -18,7 +18,7 @@ import { fallbackOn } from '../platform/fs-errors.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StorageTarget } from '../storage/storage-url.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, databaseFileOf } from './config.ts'
 import { makeDataFolder, openDatabase } from './database.ts'
 import { masterKeyFile } from './installation.ts'
 import { openMedia } from './media.ts'
@@ -62,9 +62,10 @@ interface CheckedBackup {
  *   written then.
  */
 export async function restore(config: Config, request: RestoreRequest): Promise<Backup> {
+  const databaseFile = databaseFileOf(config, ONLY_FILES)
   const store = await openStorage(config.storage)
-  if (request.force) await releaseDatabase(config)
-  else await assertNoInstallation(config)
+  if (request.force) await releaseDatabase(databaseFile)
+  else await assertNoInstallation(config, databaseFile)
   const { backup, place, masterKey } = await checkedBackup(request)
   const media = await openStorage(config.media)
   if (!request.force && backup.objects !== null) await assertEmpty(store, 'QUOIN_STORAGE_URL', config.storage)
@@ -82,9 +83,12 @@ export async function restore(config: Config, request: RestoreRequest): Promise<
     await setAside(file)
     await replaceDurably(file, `${masterKey.reveal()}\n`)
   }
-  await placeDatabase(config, backup, place, request.onProgress)
+  await placeDatabase(config, databaseFile, backup, place, request.onProgress)
   return backup
 }
+
+const ONLY_FILES =
+  'a backup is restored into a SQLite file. Leave it empty, or restore PostgreSQL with pg_restore as docs/OPERATING.md says.'
 
 async function usable(place: Storage): Promise<Backup> {
   const backup = await findBackup(place).catch((error) => {
@@ -111,7 +115,7 @@ async function opened(backup: Backup, passphrase: string): Promise<MasterKey> {
   }
 }
 
-async function assertNoInstallation({ data, databaseFile }: Config): Promise<void> {
+async function assertNoInstallation({ data }: Config, databaseFile: string): Promise<void> {
   const [first] = await fallbackOn(['ENOENT'], readdir(data), [])
   if (first !== undefined)
     throw new ConfigError(`QUOIN_DATA: ${data} is not empty (it holds ${first}). ${USE_FORCE}`)
@@ -128,7 +132,7 @@ async function assertEmpty(store: Storage, setting: string, { kind }: StorageTar
 const USE_FORCE = 'Name another place, or replace its contents with --force.'
 
 /** Moves the write-ahead log of an existing database into it. @throws {ConfigError} while a server uses it. */
-async function releaseDatabase({ databaseFile }: Config): Promise<void> {
+async function releaseDatabase(databaseFile: string): Promise<void> {
   if (!existsSync(databaseFile)) return
   try {
     await closeDatabaseFile(databaseFile)
@@ -157,11 +161,11 @@ async function setAside(file: string): Promise<void> {
 /** Migrates the database before it gets its name. */
 async function placeDatabase(
   config: Config,
+  databaseFile: string,
   backup: Backup,
   place: Storage,
   onProgress: OnProgress,
 ): Promise<void> {
-  const { databaseFile } = config
   const restored = `${databaseFile}.restoring`
   for (const end of ['', '-wal', '-shm']) await rm(restored + end, { force: true })
   const file = await open(restored, 'wx', 0o600)
@@ -170,7 +174,7 @@ async function placeDatabase(
   } finally {
     await file.close()
   }
-  const { db } = await openDatabase({ ...config, databaseFile: restored })
+  const { db } = await openDatabase({ ...config, database: { kind: 'sqlite', file: restored } })
   await db.close()
   await setAside(databaseFile)
   for (const end of ['-wal', '-shm']) await rm(databaseFile + end, { force: true })

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import { createLedger } from '../db/ledger.ts'
+import type { PostgresServer } from '../db/postgres-server.ts'
 import type { Database } from '../db/repositories.ts'
 import { createServerPresence, PRESENCE_MS } from '../db/server-presence.ts'
 import type { PublicAddresses } from '../domain/project.ts'
@@ -121,6 +122,8 @@ export interface Service {
   readonly storage: Storage
   readonly images: Pick<ImageProcessor, 'decodes'>
   readonly addresses: PublicAddresses
+  /** Null for a file. */
+  readonly databaseServer: PostgresServer | null
   /** Stops the job queue. Resolves when no job is running. Requests are still answered. */
   stopJobs(): Promise<void>
   /** Finishes running work and closes the database. */
@@ -177,7 +180,7 @@ export async function openService(
   const media = await openMedia(config)
   const mediaStore = adapters.mediaStore ?? media.store
   await asConfigError('QUOIN_MEDIA_URL', () => mediaStore.check())
-  const { db, connections, masterKey } = await openInstallation(config)
+  const { db, connections, masterKey, server } = await openInstallation(config)
   const metrics = createMetrics({ version: version(), queue: () => queueStatus(db, now()) })
   const storage = withStorageMetrics(store, metrics)
 
@@ -235,7 +238,8 @@ export async function openService(
     now,
     mediaStore,
     log,
-    isHeld: createBackupHold(config.databaseFile).isHeld,
+    isHeld:
+      config.database.kind === 'sqlite' ? createBackupHold(config.database.file).isHeld : async () => false,
   })
   const socialOriginals = createSocialOriginals({
     images,
@@ -400,6 +404,7 @@ export async function openService(
     storage,
     images,
     addresses,
+    databaseServer: server,
     stopJobs: jobs.stop,
     runHousekeeping,
     async close() {

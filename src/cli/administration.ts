@@ -30,10 +30,11 @@ export async function withExistingDatabase<T>(
 }
 
 /** @throws {ConfigError} when the database does not exist. */
-export function assertDatabase({ databaseFile }: Pick<Config, 'databaseFile'>): void {
-  if (existsSync(databaseFile)) return
+export function assertDatabase({ database }: Pick<Config, 'database'>): void {
+  // Opening finds out whether a server has it.
+  if (database.kind === 'postgres' || existsSync(database.file)) return
   throw new ConfigError(
-    `QUOIN_DATA: there is no database at ${databaseFile}. Start quoin serve once, or correct the path.`,
+    `QUOIN_DATA: there is no database at ${database.file}. Start quoin serve once, or correct the path.`,
   )
 }
 

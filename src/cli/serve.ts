@@ -29,7 +29,10 @@ export function serveCommand(): Command {
       warnOfPlainHttp(config)
       warnOfUnknownName(config)
       warnOfSelfSigned(config)
-      console.log(`Quoin is ready at ${server.baseUrl}`)
+      const { databaseServer } = server.service
+      if (databaseServer?.warning) console.error(`quoin: warning: ${databaseServer.warning}`)
+      const database = databaseServer === null ? '' : ` with ${databaseServer.name}`
+      console.log(`Quoin is ready at ${server.baseUrl}${database}`)
       void warnOfPictures(server)
       await untilStopped(server)
     })

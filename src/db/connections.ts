@@ -11,7 +11,16 @@ import type { Knex } from 'knex'
 export type Transact = <Result>(
   work: (trx: Knex.Transaction) => Promise<Result>,
   startTimeoutMs?: number,
+  options?: TransactOptions,
 ) => Promise<Result>
+
+export interface TransactOptions {
+  /**
+   * Names what only one transaction of all processes may do at a time, so that those that would all change the same
+   * rows wait for each other instead of failing. SQLite runs one transaction at a time anyway.
+   */
+  readonly alone?: string
+}
 
 /** Connections to one database. */
 export interface Connections {

@@ -32,16 +32,20 @@ export function createDatabase({ transact, reader, ...connections }: Connections
   return {
     read: repositories(reader, homes),
 
-    async write(work) {
+    async write(work, options) {
       // Projects read inside the transaction enter the shared cache only after the commit.
-      const { result, found } = await transact(async (trx) => {
-        const found = new Map<ProjectId, KnownHome>()
-        const known: KnownHomes = {
-          get: (id) => found.get(id) ?? homes.get(id),
-          set: (id, home) => found.set(id, home),
-        }
-        return { result: await work(repositories(trx, known)), found }
-      })
+      const { result, found } = await transact(
+        async (trx) => {
+          const found = new Map<ProjectId, KnownHome>()
+          const known: KnownHomes = {
+            get: (id) => found.get(id) ?? homes.get(id),
+            set: (id, home) => found.set(id, home),
+          }
+          return { result: await work(repositories(trx, known)), found }
+        },
+        undefined,
+        options,
+      )
       for (const [id, home] of found) homes.set(id, home)
       return result
     },

@@ -32,6 +32,11 @@ export function jsonMembers(db: Knex, object: string, name = 'members'): string 
     : `json_each(${object}) AS ${name}`
 }
 
+/** An expression of the text of a member of a JSON object in a column. */
+export function jsonText(db: Knex, column: string, member: string): string {
+  return isPostgres(db) ? `${column}::jsonb ->> '${member}'` : `${column} ->> '${member}'`
+}
+
 /** The JSON object of a column with these members set. */
 export function jsonWith(
   db: Knex,

@@ -10,6 +10,7 @@ import {
   type JobQueue,
   type Lane,
 } from '../jobs/job-queue.ts'
+import { isPostgres } from './dialect.ts'
 import { dueJobs, runningJobs } from './due-jobs.ts'
 import { selectInChunks } from './ledger/objects.ts'
 
@@ -257,12 +258,14 @@ export function createJobQueue(db: Knex): JobQueue {
     limit: number,
     now: string,
   ): Promise<JobRow[]> {
-    return jobs()
+    const due = jobs()
       .where({ state: 'queued', kind, ...(perSubject === undefined ? { project_id: project } : { subject }) })
       .where('due_at', '<=', now)
       .orderBy(['due_at', 'seq'])
       .limit(Math.min(limit, perSubject ?? limit))
       .select<JobRow[]>()
+    // A job that is being cancelled or retried is for the next claim.
+    return isPostgres(db) ? due.forUpdate().skipLocked() : due
   }
 
   /** Null when another runner claimed the job first. */

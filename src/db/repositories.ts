@@ -31,6 +31,7 @@ import type { KeyMonth, MonthUsage } from '../domain/usage.ts'
 import type { Delivery, DeliveryState, NewEvent, Sending, Webhook } from '../domain/webhook.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { WrappedKey } from '../publish/ledger/stored-artifacts.ts'
+import type { TransactOptions } from './connections.ts'
 
 /**
  * The database of the services. Implemented over Knex; `test/contract/database-contract.ts` is the executable form of
@@ -44,7 +45,7 @@ export interface Database {
    * Runs `work` as one transaction that holds the write lock from its start, so that its reads stay valid until the
    * commit. Rolls back when `work` rejects. Never wait for anything slow inside.
    */
-  write<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>
+  write<T>(work: (repositories: Repositories) => Promise<T>, options?: TransactOptions): Promise<T>
   /**
    * Reads and writes. Rejects when the database does not answer, when a write cannot start in time, or when the file
    * is known to be damaged.

@@ -26,7 +26,12 @@ export function createServerPresence(db: Knex): ServerPresence {
 
 /** Whether a server ran on the database within the last half minute. */
 export async function isServed(db: Knex, now: string): Promise<boolean> {
-  if (!(await db.schema.hasTable('servers'))) return false
+  return (await db.schema.hasTable('servers')) && (await countServers(db, now)) > 0
+}
+
+/** The servers that ran on the database within the last half minute. */
+export async function countServers(db: Knex, now: string): Promise<number> {
   const since = new Date(Date.parse(now) - GONE_MS).toISOString()
-  return (await db('servers').where('seen_at', '>', since).first('id')) !== undefined
+  const count = await db('servers').where('seen_at', '>', since).count({ total: '*' }).first()
+  return Number(count?.['total'])
 }

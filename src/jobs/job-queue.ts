@@ -93,7 +93,11 @@ export interface JobFilter {
 export interface JobDatabase {
   readonly read: { readonly jobs: JobQueue }
   /** Runs `work` in one transaction, which rolls back when `work` rejects. */
-  write<T>(work: (repositories: { readonly jobs: JobQueue }) => Promise<T>): Promise<T>
+  /** @param options.alone names what only one process may do at a time. */
+  write<T>(
+    work: (repositories: { readonly jobs: JobQueue }) => Promise<T>,
+    options?: { readonly alone?: string },
+  ): Promise<T>
 }
 
 /** A kind of jobs with its limits. */

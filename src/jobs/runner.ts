@@ -101,7 +101,9 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
     const room = kind.concurrency - (runningOf.get(kind) ?? 0)
     if (room <= 0 || stopping.signal.aborted) return
     if (!(await db.read.jobs.isDue(kind, holder, now()))) return
-    for (const claimed of await db.write(({ jobs }) => jobs.claim(kind, holder, room, now()))) {
+    // Claims of a lane all read the same jobs.
+    const claim = { alone: `claim ${kind.name}` }
+    for (const claimed of await db.write(({ jobs }) => jobs.claim(kind, holder, room, now()), claim)) {
       runningOf.set(kind, (runningOf.get(kind) ?? 0) + 1)
       running.set(claimed.job.id, runClaimed(kind, claimed))
     }

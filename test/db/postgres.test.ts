@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/repositories.ts'
 import { testDatabaseContract } from '../contract/database-contract.ts'
 import { testJobQueueContract } from '../contract/job-queue-contract.ts'
-import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
+import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
 
 const programs = postgresPrograms()
 
@@ -21,11 +21,7 @@ describe.skipIf(programs === null)('PostgreSQL', () => {
   describe('jobs', () => testJobQueueContract(create))
 
   async function create(): Promise<Database> {
-    const schema = `test_${++created}`
-    const admin = openPostgres(server.url)
-    await admin.writer.raw('CREATE SCHEMA ??', [schema])
-    await admin.close()
-    const connections = openPostgres(`${server.url}?options=-c%20search_path%3D${schema}`)
+    const connections = openPostgres(await createSchema(server.url, `test_${++created}`))
     await migrate(connections.writer)
     return createDatabase(connections)
   }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 
 /* A PostgreSQL server for tests: programs of the system or of a package, in a temporary folder. */
 
@@ -70,6 +71,18 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Creates a schema unless it exists. @returns the URL of a database that has its tables there. */
+export async function createSchema(url: string, schema: string): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${client.escapeIdentifier(schema)}`)
+  await client.end()
+  const within = new URL(url)
+  within.searchParams.set('options', `-c search_path=${schema}`)
+  // A form encodes spaces as plus signs, which the driver does not decode.
+  return within.href.replaceAll('+', '%20')
 }
 
 async function freePort(): Promise<number> {

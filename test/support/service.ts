@@ -11,6 +11,7 @@ import { createInProcessImages } from '../../src/images/in-process.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { putNewDatabase } from './new-database.ts'
+import { databaseSettings } from './test-database.ts'
 
 export interface ServiceOptions extends ServiceOverrides {
   readonly data?: string
@@ -79,9 +80,11 @@ export async function startService({
     // Domains that exist in tests only cannot be proved. Tests of proofs switch them on.
     QUOIN_DOMAIN_PROOF: 'off',
     QUOIN_LOG_LEVEL: 'silent',
+    ...(await databaseSettings(folder)),
     ...env,
   })
-  if (env.QUOIN_DATABASE_URL === undefined) await putNewDatabase(join(folder, 'quoin.db'))
+  if (config.database.kind === 'sqlite' && env.QUOIN_DATABASE_URL === undefined)
+    await putNewDatabase(config.database.file)
   const server = await startServer(config, { renderer, images, ...adapters })
   const { accounts } = server.service
   const owner = await accounts.firstUser()

@@ -6,7 +6,7 @@ import type { PageType } from '../../domain/page.ts'
 import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, LiveState } from '../../publish/ledger/live-state.ts'
 import type { Connections } from '../connections.ts'
-import { jsonItems, jsonMembers } from '../dialect.ts'
+import { jsonItems, jsonMembers, jsonText } from '../dialect.ts'
 import { purgeCached } from './changed-objects.ts'
 import { freeClaims } from './finish-releases.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
@@ -195,12 +195,13 @@ export function createLiveState(
     },
 
     async projectsWithExposedMedia() {
+      const keyId = jsonText(reader, 'live_sites.site', 'keyId')
       const exposed = reader('live_objects')
         .where({ owner_kind: 'media' })
         .where('live_objects.project_id', reader.ref('live_sites.project_id'))
-        .whereRaw("key_id IS DISTINCT FROM live_sites.site ->> 'keyId'")
+        .whereRaw(`key_id IS DISTINCT FROM ${keyId}`)
       return reader('live_sites')
-        .whereRaw("site ->> 'keyId' IS NOT NULL")
+        .whereRaw(`${keyId} IS NOT NULL`)
         .whereExists(exposed.select(reader.raw('1')))
         .pluck('project_id')
     },

@@ -92,13 +92,15 @@ async function claimNames(
   vacated: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const free = names.filter((name) => vacated.has(name))
+  // PostgreSQL has no empty list. Nothing equals NULL.
+  const anyFree = free.length === 0 ? 'NULL' : free.map(() => '?').join(', ')
   const claimed = rowsOf<{ readonly key: string }>(
     await trx.raw(
       `INSERT INTO live_objects (project_id, key, owner_kind, owner_id, claimed_by)
        VALUES ${names.map(() => "(?, ?, 'page', ?, ?)").join(', ')}
        ON CONFLICT (project_id, key) DO UPDATE SET claimed_by = excluded.claimed_by
        WHERE (live_objects.owner_kind = 'page' AND live_objects.owner_id = excluded.owner_id)
-          OR ((live_objects.owner_kind <> 'page' OR live_objects.key IN (${free.map(() => '?').join(', ')}))
+          OR ((live_objects.owner_kind <> 'page' OR live_objects.key IN (${anyFree}))
               AND (live_objects.claimed_by IS NULL OR live_objects.claimed_by = excluded.claimed_by))
        RETURNING key`,
       [...names.flatMap((name) => [projectId, name, pageId, id]), ...free],

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import type { Transact, TransactOptions } from './connections.ts'
+import { rowsOf } from './dialect.ts'
+import { isUniqueViolation } from './errors.ts'
+import { isConflict, isLost, unavailable } from './postgres-errors.ts'
+import { WRITE_DEADLINE_MS } from './write-lock.ts'
+
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 500
+/** Between two questions for the fate of a transaction. */
+const FATE_PAUSE_MS = 100
+
+/**
+ * A frozen process must not keep its locks, and one that waits for them not its connection. Set within each
+ * transaction, because a pooler hands a connection to another client after it.
+ */
+const TIMEOUTS = { statement_timeout: '30s', lock_timeout: '10s', idle_in_transaction_session_timeout: '10s' }
+
+const BEGIN = `SELECT ${Object.entries(TIMEOUTS)
+  .map(([name, time]) => `set_config('${name}', '${time}', true)`)
+  .join(', ')}, pg_current_xact_id()::text AS id`
+
+/**
+ * Runs transactions as if one ran after the other. PostgreSQL refuses those that it could not order, and two that wait
+ * for each other. They run again, as those do whose connection was lost: nothing of them is written.
+ *
+ * With `alone`, a lock makes them run one after the other, and rows that others change are waited for.
+ */
+export function postgresTransactions(db: Knex): Transact {
+  return async (work, timeoutMs = WRITE_DEADLINE_MS, options = {}) => {
+    const deadline = performance.now() + timeoutMs
+    let hasCollided = false
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const attempt = createAttempt(work)
+      try {
+        return await db.transaction((trx) => attempt.run(trx, options), {
+          isolationLevel: options.alone === undefined ? 'serializable' : 'read committed',
+        })
+      } catch (error) {
+        if (isLost(error) && attempt.ended !== null && (await isCommitted(db, attempt.id, deadline)))
+          return attempt.ended.result
+        // Another transaction may have taken what this one saw free: the next attempt sees it.
+        const collides: boolean = !hasCollided && hasUniqueViolation(error)
+        if (!collides && !isConflict(error) && !isLost(error)) throw error
+        hasCollided ||= collides
+        if (performance.now() + pause > deadline) throw collides ? error : gaveUp(timeoutMs, error)
+        // A random pause, so that two that refused each other do not meet again.
+        await sleep(pause * (0.5 + Math.random()))
+      }
+    }
+  }
+}
+
+interface Attempt<Result> {
+  /** The id of the transaction, once it has one. */
+  readonly id: string | null
+  /** What the work returned. Only the commit is left then. */
+  readonly ended: { readonly result: Result } | null
+  run(trx: Knex.Transaction, options: TransactOptions): Promise<Result>
+}
+
+function createAttempt<Result>(work: (trx: Knex.Transaction) => Promise<Result>): Attempt<Result> {
+  let id: string | null = null
+  let ended: Attempt<Result>['ended'] = null
+  return {
+    get id() {
+      return id
+    },
+    get ended() {
+      return ended
+    },
+    async run(trx, { alone }) {
+      const [row] = rowsOf<{ readonly id: string }>(await trx.raw(BEGIN))
+      id = row?.id ?? null
+      if (alone !== undefined) await trx.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [alone])
+      const result = await work(trx)
+      ended = { result }
+      return result
+    },
+  }
+}
+
+/**
+ * Whether a transaction was committed whose commit got no answer.
+ *
+ * @throws {UnavailableError} when the server does not say so before the deadline.
+ */
+async function isCommitted(db: Knex, id: string | null, deadline: number): Promise<boolean> {
+  for (;;) {
+    try {
+      const [row] = rowsOf<{ readonly fate: string | null }>(
+        await db.raw('SELECT pg_xact_status(?::xid8) AS fate', [id]),
+      )
+      if (row?.fate === 'committed') return true
+      if (row?.fate === 'aborted') return false
+    } catch (error) {
+      if (!isLost(error)) throw error
+    }
+    if (performance.now() + FATE_PAUSE_MS > deadline)
+      throw unavailable(
+        'The database was lost while it stored the change. It is unknown whether it did; look before you try again.',
+        null,
+      )
+    await sleep(FATE_PAUSE_MS)
+  }
+}
+
+/** Also of an error that a repository made of one. */
+function hasUniqueViolation(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof Error && isUniqueViolation(error.cause))
+}
+
+function gaveUp(timeoutMs: number, cause: unknown) {
+  const why = isLost(cause) ? 'it cannot be reached' : 'other writes changed the same rows'
+  return unavailable(
+    `The database could not take the change within ${timeoutMs / 1000} s, because ${why}. Nothing was changed; try again.`,
+    cause,
+  )
+}
