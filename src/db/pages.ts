@@ -89,14 +89,14 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
 
     async list(filter, paging) {
-      const rows = await paged(db, matching(pages(), filter), filter, paging).select<SummaryRow[]>(
+      const rows = await paged(db, matching(db, pages(), filter), filter, paging).select<SummaryRow[]>(
         SUMMARY_COLUMNS,
       )
       return { items: rows.map(toSummary), total: await total(filter) }
     },
 
     async listWithContent(filter, paging, reserve) {
-      const sizes = await paged(db, matching(pages(), filter), filter, paging).select<SizeRow<PageId>[]>(
+      const sizes = await paged(db, matching(db, pages(), filter), filter, paging).select<SizeRow<PageId>[]>(
         'id',
         db.raw(`${CONTENT_BYTES} AS bytes`),
       )
@@ -217,14 +217,14 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
   }
 
   async function total(filter: PageFilter): Promise<number> {
-    const count = await matching(pages(), filter).count({ total: '*' }).first()
+    const count = await matching(db, pages(), filter).count({ total: '*' }).first()
     return Number(count?.['total'])
   }
 }
 
-function matching(query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuilder {
+function matching(db: Knex, query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuilder {
   if (filter.tag === null) query.where('project_id', filter.projectId)
-  else query.whereRaw(TAGGED, [filter.projectId, filter.projectId, filter.tag])
+  else query.whereRaw(TAGGED, [unindexed(db, 'project_id'), filter.projectId, filter.projectId, filter.tag])
   if (filter.type !== null) query.where('type', filter.type)
   if (filter.status !== null) query.where('status', filter.status)
   if (filter.subroute !== null) query.where('subroute', filter.subroute)
@@ -236,9 +236,8 @@ function matching(query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuild
   return query
 }
 
-/** The `+` prevents SQLite from scanning the whole project. */
-const TAGGED =
-  '+project_id = ? AND id IN (SELECT page_id FROM page_tags WHERE project_id = ? AND address = ?)'
+/** Without the index of projects, so that a database does not scan the whole project. */
+const TAGGED = '? = ? AND id IN (SELECT page_id FROM page_tags WHERE project_id = ? AND address = ?)'
 
 /** The literal prefix of a pattern also bounds the slug, so that the index narrows the search. */
 function matchSlug(query: Knex.QueryBuilder, pattern: string): void {

@@ -30,7 +30,7 @@ const BEGIN = `SELECT ${Object.entries(TIMEOUTS)
 export function postgresTransactions(db: Knex): Transact {
   return async (work, timeoutMs = WRITE_DEADLINE_MS, options = {}) => {
     const deadline = performance.now() + timeoutMs
-    let hasCollided = false
+    let lastCollision: string | null = null
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const attempt = createAttempt(work)
       try {
@@ -40,10 +40,11 @@ export function postgresTransactions(db: Knex): Transact {
       } catch (error) {
         if (isLost(error) && attempt.ended !== null && (await isCommitted(db, attempt.id, deadline)))
           return attempt.ended.result
-        // Another transaction may have taken what this one saw free: the next attempt sees it.
-        const collides: boolean = !hasCollided && hasUniqueViolation(error)
+        // Another transaction may have taken what this one saw free: the next attempt sees it, and takes something else.
+        const collision = collisionOf(error)
+        const collides = collision !== null && collision !== lastCollision
         if (!collides && !isConflict(error) && !isLost(error)) throw error
-        hasCollided ||= collides
+        lastCollision = collision
         if (performance.now() + pause > deadline) throw collides ? error : gaveUp(timeoutMs, error)
         // A random pause, so that two that refused each other do not meet again.
         await sleep(pause * (0.5 + Math.random()))
@@ -106,9 +107,11 @@ async function isCommitted(db: Knex, id: string | null, deadline: number): Promi
   }
 }
 
-/** Also of an error that a repository made of one. */
-function hasUniqueViolation(error: unknown): boolean {
-  return isUniqueViolation(error) || (error instanceof Error && isUniqueViolation(error.cause))
+/** The values that a unique index refused, also of an error that a repository made of its violation; null for others. */
+function collisionOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if (!isUniqueViolation(error)) return collisionOf(error.cause)
+  return 'detail' in error ? String(error.detail) : error.message
 }
 
 function gaveUp(timeoutMs: number, cause: unknown) {

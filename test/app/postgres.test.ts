@@ -31,56 +31,60 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
   }
 
   const visit = (service: TestService, path: string) =>
-    service.call('GET', `/public${path}`, undefined, { key: null })
+    service.call('GET', `/public${path}/`, undefined, { key: null })
 
-  test('creates, changes, publishes, moves, finds and takes down pages', async () => {
-    const { call, ...service } = await start()
-    const project = await service.newProject('Site')
-    const ids: string[] = []
-    for (const slug of ['one', 'two', 'three']) {
-      const body = pageBody(project, {
-        slug,
-        markdown_content: `# ${slug}\n\n[one](/one)`,
-        tags: [slug, 'all'],
-      })
-      const { status, body: created } = await call('POST', '/pages', body)
-      expect(status).toBe(201)
-      ids.push(created.data.id)
-      expect((await call('POST', `/pages/${created.data.id}/publish`)).status).toBe(200)
-    }
-    expect((await visit({ call, ...service }, `/${project}/two`)).body).toContain('two')
-    const [first] = ids
-    expect((await call('PUT', `/pages/${first}`, { slug: 'moved', redirect_from: ['old'] })).status).toBe(200)
-    expect((await call('POST', `/pages/${first}/publish`)).status).toBe(200)
-    expect((await visit({ call, ...service }, `/${project}/moved`)).status).toBe(200)
-    const list = await call('GET', `/pages?project_id=${project}&tag=all&sort=slug&order=asc`)
-    expect(list.body.data.map((page: { slug: string }) => page.slug)).toEqual(['moved', 'three', 'two'])
-    expect((await call('POST', `/pages/${first}/unpublish`)).status).toBe(200)
-    expect((await visit({ call, ...service }, `/${project}/moved`)).status).toBe(404)
-    expect((await call('DELETE', `/pages/${first}`)).status).toBe(200)
-    expect((await call('GET', `/projects/${project}?include=pages,counts`)).status).toBe(200)
-    expect((await call('GET', '/users/me/usage')).status).toBe(200)
-    expect((await call('GET', '/readyz', undefined, { key: null })).status).toBe(200)
-  })
+  describe('that several tests share', () => {
+    let service: TestService
+    beforeAll(async () => {
+      service = await startService({ env: { QUOIN_DATABASE_URL: await database() } })
+    })
+    afterAll(() => service.close())
 
-  test('runs a bulk publish as a job', async () => {
-    const service = await start()
-    const { call, newProject } = service
-    const project = await newProject()
-    for (let n = 0; n < 5; n++) await call('POST', '/pages', pageBody(project, { slug: `page-${n}` }))
-    const { status, body } = await call('POST', `/projects/${project}/publish`, { pages: 'all' })
-    expect(status).toBe(202)
-    expect(await finishedJob(service, body.data.id)).toMatchObject({ failed: [] })
-    for (let n = 0; n < 5; n++) expect((await visit(service, `/${project}/page-${n}`)).status).toBe(200)
-  })
+    const create = async (project: string, slug: string, fields: object = {}): Promise<string> =>
+      (await service.call('POST', '/pages', pageBody(project, { slug, ...fields }))).body.data.id
+    const statusOf = async (method: string, path: string, body?: object) =>
+      (await service.call(method, path, body)).status
 
-  test('gives projects of one name that are created at once a slug of their own', async () => {
-    const { call } = await start()
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => call('POST', '/projects', { name: 'Same' })),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
-    expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(6)
+    test('publishes a page, moves it and takes it down', async () => {
+      const project = await service.newProject('Site')
+      const id = await create(project, 'first', { markdown_content: '# Hello' })
+      expect(await statusOf('POST', `/pages/${id}/publish`)).toBe(200)
+      expect((await visit(service, `/${project}/first`)).body).toContain('Hello')
+      expect(await statusOf('PUT', `/pages/${id}`, { slug: 'moved' })).toBe(200)
+      expect(await statusOf('POST', `/pages/${id}/publish`)).toBe(200)
+      expect((await visit(service, `/${project}/moved`)).status).toBe(200)
+      expect(await statusOf('POST', `/pages/${id}/unpublish`)).toBe(200)
+      expect((await visit(service, `/${project}/moved`)).status).toBe(404)
+      expect(await statusOf('DELETE', `/pages/${id}`)).toBe(200)
+    })
+
+    test('lists pages by tag, and shows projects, usage and that it is ready', async () => {
+      const project = await service.newProject('Lists')
+      for (const slug of ['two', 'one']) await create(project, slug, { tags: ['all'] })
+      const list = await service.call('GET', `/pages?project_id=${project}&tag=all&sort=slug&order=asc`)
+      expect(list.body.data.map((page: { slug: string }) => page.slug)).toEqual(['one', 'two'])
+      expect(await statusOf('GET', `/projects/${project}?include=pages`)).toBe(200)
+      expect(await statusOf('GET', '/users/me/usage')).toBe(200)
+      expect(await statusOf('GET', '/readyz')).toBe(200)
+    })
+
+    test('runs a bulk publish as a job', async () => {
+      const project = await service.newProject('Bulk')
+      const pages = [await create(project, 'one'), await create(project, 'two')]
+      const { status, body } = await service.call('POST', `/projects/${project}/publish`, { pages })
+      expect(status).toBe(202)
+      expect(await finishedJob(service, body.data.id)).toMatchObject({ failed: [] })
+      for (const slug of ['one', 'two'])
+        expect((await visit(service, `/${project}/${slug}`)).status).toBe(200)
+    })
+
+    test('gives projects of one name that are created at once a slug of their own', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => service.call('POST', '/projects', { name: 'Same' })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(201))
+      expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(4)
+    })
   })
 
   test('loses no change of a page that two processes write at once', async () => {
@@ -89,8 +93,7 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
     const other = await start(url, one.data)
     const project = await one.newProject()
     const { id } = (await one.call('POST', '/pages', pageBody(project))).body.data
-    const version = async () => (await one.call('GET', `/pages/${id}`)).headers.get('etag')
-    const seen = new Set([await version()])
+    const seen = new Set([(await one.call('GET', `/pages/${id}`)).headers.get('etag')])
     const change = (service: TestService, n: number) =>
       service.call('PUT', `/pages/${id}`, { config: { [`n${n}`]: n } }, { key: one.key })
     const answers = await Promise.all(
@@ -101,13 +104,14 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
       expect(seen).not.toContain(headers.get('etag'))
       seen.add(headers.get('etag'))
     }
-    expect(seen).toContain(await version())
+    expect(seen.size).toBe(7)
   })
 
   test('acknowledges no publish that is lost when its connections are cut', async () => {
     const url = await database()
-    const { call, newProject, ...service } = await start(url)
-    const project = await newProject()
+    const service = await start(url)
+    const { call } = service
+    const project = await service.newProject()
     const admin = openPostgres(url)
     onTestFinished(() => admin.close())
     const cut = () =>
@@ -127,11 +131,9 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
       if (published.status === 200) live.push(`p${n}`)
     }
     expect(live.length).toBeGreaterThan(0)
+    // A read may meet a connection that was cut just now; the next one does not.
     for (const slug of live)
-      expect([slug, (await visit({ call, newProject, ...service }, `/${project}/${slug}`)).status]).toEqual([
-        slug,
-        200,
-      ])
+      await expect.poll(async () => (await visit(service, `/${project}/${slug}`)).status).toBe(200)
   })
 
   test('names the server when it is ready, and commands that copy a file say what to do instead', async () => {
