@@ -45,7 +45,7 @@ import { createAssetUploadService } from '../services/media/asset-uploads.ts'
 import { createAssetService } from '../services/media/assets.ts'
 import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
-import { createPictureJob, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
+import { createPictureJobs, PICTURES_AGAIN_AT_ONCE, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
 import { createSocialOriginals } from '../services/media/social-originals.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
 import { createHousekeeping, type Housekeeping } from '../services/operating/housekeeping.ts'
@@ -88,7 +88,7 @@ import { openStorage } from './storage.ts'
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
 const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 /** Pictures that are read at once. One more than jobs take, so that uploads do not wait for them. */
-const IMAGE_CHILDREN = PICTURES_AT_ONCE + 1
+const IMAGE_CHILDREN = PICTURES_AT_ONCE + PICTURES_AGAIN_AT_ONCE + 1
 /** One more than an account may use, so that costly pages of one account do not block the others. */
 const RENDERERS = Math.max(2, availableParallelism()) + 1
 
@@ -266,7 +266,7 @@ export async function openService(
       createScheduledPublishJob(context),
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
-      createPictureJob({ db, mediaStore, images, incoming: media.incoming }),
+      ...createPictureJobs({ db, mediaStore, images, incoming: media.incoming, now }),
       createDomainCheckJob({ db, proveDomain, now, log }),
       ...createDeliveryJobs({
         db,
@@ -449,7 +449,9 @@ export async function openVerification(
   })
   const renderer = openRenderer(installed, createAccountOf(db))
   const monotonic = () => performance.now()
-  const { store: mediaStore } = await openMedia(config)
+  const { store: mediaStore, incoming } = await openMedia(config)
+  const images = createImagePool({ entry: IMAGE_CHILD, size: 1 })
+  const { isHeld } = createBackupHold(config.databaseFile)
   const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
   const ports = { ...ledger, storage, publishedMedia, renderer, masterKey, now: systemTime, monotonic, log }
   const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })
@@ -458,9 +460,10 @@ export async function openVerification(
     verification: createVerificationService({
       db,
       ports: { ...ports, leaseHolder, ...(options.recover && { recover }) },
+      media: { ...ports, db, mediaStore, images, incoming, isHeld },
     }),
     async close() {
-      await renderer.close()
+      await Promise.all([renderer.close(), images.close()])
       await db.close()
     },
   }

@@ -9,20 +9,21 @@ const PROGRESS_MS = 2_000
 
 export function verifyCommand(): Command {
   const command = new Command('verify')
-    .description('compare the published files with the database; a server may be running')
+    .description('compare published files and uploads with the database; a server may be running')
     .option('--project <id>', 'only this project (default: all projects)')
     .option(
       '--repair',
-      'restore stored files, rebuild indexes, and remove files that no release published',
+      'restore files, derive pictures again, rebuild indexes, and remove files that no release published',
       false,
     )
+    .option('--no-media', 'without uploads and their smaller pictures')
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       '\nExits with 0 when database and storage agree at the end, and with 1 when they do not.\n\nExample:\n  quoin verify --data ./data --repair\n',
     )
-    .action(async ({ project, repair }: { project?: string; repair: boolean }, command: Command) => {
-      const wanted = { project: project === undefined ? null : idArgument('proj', project), repair }
+    .action(async ({ project, repair, media }: VerifyFlags, command: Command) => {
+      const wanted = { project: project === undefined ? null : idArgument('proj', project), repair, media }
       const config = configOf(command)
       assertDatabase(config)
       const { openVerification } = await import('../app/service.ts')
@@ -36,6 +37,12 @@ export function verifyCommand(): Command {
       }
     })
   return withSettings(command, STORE_SETTINGS)
+}
+
+interface VerifyFlags {
+  readonly project?: string
+  readonly repair: boolean
+  readonly media: boolean
 }
 
 function disagreement(repair: boolean): string {
@@ -54,8 +61,9 @@ function presentVerification(verification: Verification) {
     ok: isConsistent(verification),
     projects,
     objects,
-    differences: findings.map(({ projectId, kind, key, message, repaired }) => ({
+    differences: findings.map(({ projectId, store, kind, key, message, repaired }) => ({
       project_id: projectId,
+      store,
       kind,
       key,
       message,
@@ -74,8 +82,9 @@ function lines({ projects, objects, findings }: Verification): readonly string[]
   ]
 }
 
-function line({ projectId, kind, key, message, repaired }: StoreDifference): string {
-  return `${repaired ? 'fixed' : kind}  ${projectId}/${key}  ${message}`
+function line({ projectId, store, kind, key, message, repaired }: StoreDifference): string {
+  const where = store === 'media' ? 'in the media store: ' : ''
+  return `${repaired ? 'fixed' : kind}  ${where}${projectId}/${key}  ${message}`
 }
 
 /** Prints the progress of long work on standard error every few seconds. */

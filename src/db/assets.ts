@@ -86,9 +86,10 @@ export function createAssetRepository(db: Knex): AssetRepository {
       const found = new Set<string>()
       for (let start = 0; start < digests.length; start += PER_STATEMENT)
         for (const digest of await assets()
-          .where({ project_id: projectId })
-          .whereIn('digest', digests.slice(start, start + PER_STATEMENT))
-          .pluck('digest'))
+          .join('originals', 'originals.id', 'assets.original_id')
+          .where({ 'assets.project_id': projectId, is_lost: false })
+          .whereIn('assets.digest', digests.slice(start, start + PER_STATEMENT))
+          .pluck('assets.digest'))
           found.add(digest)
       return found
     },

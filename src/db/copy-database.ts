@@ -41,7 +41,7 @@ export async function mediaInCopy(copy: string): Promise<readonly MediaObject[]>
     )
     const variants = await rowsOf<VariantRow>(
       database,
-      `SELECT originals.project_id, originals.id, originals.digest, v.digest AS sha256, v.bytes, v.width, v.format
+      `SELECT originals.project_id, originals.id, originals.digest, v.digest AS sha256, v.bytes, v.width, v.format, v.recipe
         FROM media_variants AS v JOIN originals ON originals.id = v.original_id WHERE originals.state = 'stored'`,
     )
     return [
@@ -70,6 +70,7 @@ interface OriginalRow {
 interface VariantRow extends OriginalRow {
   readonly width: number
   readonly format: 'webp' | 'avif'
+  readonly recipe: number
 }
 
 /**

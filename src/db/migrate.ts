@@ -16,6 +16,7 @@ import * as pictureVariants from './migrations/014-picture-variants.ts'
 import * as sealedMedia from './migrations/015-sealed-media.ts'
 import * as socialCards from './migrations/017-social-cards.ts'
 import * as startedDeploys from './migrations/018-started-deploys.ts'
+import * as mediaRepair from './migrations/020-media-repair.ts'
 import * as cachePurges from './migrations/022-cache-purges.ts'
 import * as keyRotation from './migrations/023-key-rotation.ts'
 import { isServed } from './server-presence.ts'
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '015-sealed-media', up: sealedMedia.up },
   { name: '017-social-cards', up: socialCards.up },
   { name: '018-started-deploys', up: startedDeploys.up },
+  { name: '020-media-repair', up: mediaRepair.up },
   { name: '022-cache-purges', up: cachePurges.up },
   { name: '023-key-rotation', up: keyRotation.up },
 ]

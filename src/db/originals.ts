@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { OriginalId } from '../domain/asset.ts'
-import type { ProjectId } from '../domain/ids.ts'
+import type { AssetId, PageId, ProjectId } from '../domain/ids.ts'
 import type { OriginalRepository } from './repositories.ts'
 
 interface OriginalRow {
@@ -11,13 +11,18 @@ interface OriginalRow {
   readonly bytes: number
   readonly state: 'storing' | 'stored' | 'removing'
   readonly due_at: string | null
+  readonly is_lost: boolean | 0 | 1
 }
+
+/** What the assets of a lost original say. */
+const LOST =
+  'The file is lost in the media store. Upload the same file again, or let the operator restore it from a backup.'
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createOriginalRepository(db: Knex): OriginalRepository {
   const originals = () => db<OriginalRow>('originals')
   const storedWith = (projectId: ProjectId, digest: string) =>
-    originals().where({ project_id: projectId, digest, state: 'stored' }).whereNotNull('stored_digest')
+    originals().where({ project_id: projectId, digest, state: 'stored', is_lost: false }).whereNotNull('stored_digest')
   /** Those that no asset has, and neither a release nor a live site shows. */
   const unneeded = () =>
     originals()
@@ -35,6 +40,60 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
       return row?.stored_digest == null ? null : { digest: row.stored_digest, bytes: row.bytes }
     },
 
+    async findLost(projectId, digest, storedDigest) {
+      const lost = { project_id: projectId, digest, stored_digest: storedDigest, is_lost: true }
+      const row = await originals()
+        .where({ ...lost, state: 'stored' })
+        .first('id')
+      return row?.id ?? null
+    },
+
+    async isLost(id) {
+      return (await originals().where({ id, is_lost: true }).first('id')) !== undefined
+    },
+
+    async ofProject(projectId) {
+      const rows = await originals().where({ project_id: projectId })
+      return rows.map(({ id, digest, stored_digest, bytes, state, is_lost }) => ({
+        id,
+        projectId,
+        digest,
+        storedDigest: stored_digest ?? digest,
+        bytes,
+        state,
+        isLost: Boolean(is_lost),
+      }))
+    },
+
+    setLost,
+
+    async shownBy(id, limit) {
+      const assets = await db('assets')
+        .where({ original_id: id })
+        .orderBy('name')
+        .limit(limit)
+        .select<{ id: AssetId; name: string }[]>('id', 'name')
+      const pages = () =>
+        db('media_pins')
+          .join('live_pages', 'live_pages.release_id', 'media_pins.holder')
+          .where('media_pins.original_id', id)
+      const shown = await pages()
+        .orderBy(['subroute', 'slug'])
+        .limit(limit)
+        .select<{ id: PageId; subroute: string; slug: string }[]>({ id: 'page_id' }, 'subroute', 'slug')
+      const count = await pages().count({ total: '*' }).first()
+      const inSite = await db('media_pins')
+        .where({ original_id: id })
+        .where('holder', db.ref('project_id'))
+        .first('holder')
+      return {
+        assets,
+        pages: shown,
+        totalPages: Number(count?.['total']),
+        inSite: inSite !== undefined,
+      }
+    },
+
     async insertStoring({ id, projectId, digest, storedDigest, bytes }, dueAt) {
       await originals().insert({
         id,
@@ -50,6 +109,7 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
     async markStored(id) {
       const stored = { state: 'stored', due_at: null } as const
       const changed = await originals().where({ id }).whereIn('state', ['storing', 'stored']).update(stored)
+      if ((await originals().where({ id, is_lost: true }).first('id')) !== undefined) await setLost(id, false)
       return changed > 0
     },
 
@@ -70,5 +130,17 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
     async delete(id) {
       await originals().where({ id, state: 'removing' }).delete()
     },
+  }
+
+  async function setLost(id: OriginalId, isLost: boolean): Promise<void> {
+    await originals().where({ id }).update({ is_lost: isLost })
+    const known = await db('originals').where({ id }).first('variants', 'failure')
+    await db('assets')
+      .where({ original_id: id })
+      .update(
+        isLost
+          ? { status: 'failed', failure: LOST }
+          : { status: known?.variants ?? 'ready', failure: known?.failure ?? null },
+      )
   }
 }

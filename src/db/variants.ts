@@ -17,9 +17,12 @@ interface OriginalRow {
   readonly state: string
   readonly variants: AssetStatus | null
   readonly failure: string | null
+  readonly recipe: number
+  readonly requested_recipe: number
+  readonly recipe_since: string | null
 }
 
-interface UnrequestedRow extends Pick<OriginalRow, 'id' | 'project_id'> {
+interface UnrequestedRow extends Pick<OriginalRow, 'id' | 'project_id' | 'variants'> {
   readonly digest: string
   readonly image: string | null
 }
@@ -32,20 +35,14 @@ export function createVariantRepository(db: Knex): VariantRepository {
   const originals = () => db<OriginalRow>('originals')
 
   return {
-    async of(ids) {
-      const found = new Map<OriginalId, StoredVariant[]>()
-      for (let start = 0; start < ids.length; start += PER_STATEMENT)
-        for (const { original_id, width, height, format, digest, bytes } of await db('media_variants')
-          .whereIn('original_id', ids.slice(start, start + PER_STATEMENT))
-          .orderBy(['original_id', 'format', 'width'])
-          .select<VariantRow[]>()) {
-          const variant = { width, height, format, digest, bytes }
-          const known = found.get(original_id)
-          if (known === undefined) found.set(original_id, [variant])
-          else known.push(variant)
-        }
-      return found
-    },
+    of: (ids) =>
+      variantsOf(ids, (rows) =>
+        rows
+          .join('originals', 'originals.id', 'media_variants.original_id')
+          .where('media_variants.recipe', db.ref('originals.recipe')),
+      ),
+
+    allOf: (ids) => variantsOf(ids, (rows) => rows),
 
     async status(id) {
       const row = await originals().where({ id }).first('variants', 'failure')
@@ -62,11 +59,28 @@ export function createVariantRepository(db: Knex): VariantRepository {
         .update({ status: known?.status ?? 'ready', failure })
     },
 
-    async unrequested(userId, limit) {
+    async setRequested(id, recipe) {
+      const changed = await originals()
+        .where({ id })
+        .where('requested_recipe', '<', recipe)
+        .update({ requested_recipe: recipe })
+      const derived = db('media_variants').where({ original_id: id }).select(db.raw('1'))
+      await originals().where({ id }).whereNotExists(derived).update({ recipe })
+      return changed > 0
+    },
+
+    async show(id, recipe, now) {
+      await originals().where({ id }).whereNot({ recipe }).update({ recipe, recipe_since: now })
+    },
+
+    async unrequested(userId, recipe, limit) {
       const rows = await db('projects')
         .join('originals', 'originals.project_id', 'projects.id')
         .join('assets', 'assets.original_id', 'originals.id')
-        .where({ 'projects.user_id': userId, 'originals.state': 'stored', 'originals.variants': null })
+        .where({ 'projects.user_id': userId, 'originals.state': 'stored', 'originals.is_lost': false })
+        .where((due) =>
+          due.whereNull('originals.variants').orWhere('originals.requested_recipe', '<', recipe),
+        )
         .whereNotNull('originals.stored_digest')
         .groupBy('originals.id')
         .limit(limit)
@@ -74,13 +88,15 @@ export function createVariantRepository(db: Knex): VariantRepository {
           'originals.id',
           'originals.project_id',
           'originals.digest',
+          'originals.variants',
           db.raw('min(assets.image) AS image'),
         )
-      return rows.map(({ id, project_id: projectId, digest, image }) => ({
+      return rows.map(({ id, project_id: projectId, digest, variants, image }) => ({
         originalId: id,
         projectId,
         digest,
         image: image === null ? null : JSON.parse(image),
+        status: variants,
       }))
     },
 
@@ -103,9 +119,28 @@ export function createVariantRepository(db: Knex): VariantRepository {
       if (original === undefined) return false
       await db('media_variants')
         .insert({ original_id: id, project_id: original.project_id, ...variant })
-        .onConflict(['original_id', 'format', 'width'])
+        .onConflict(['original_id', 'format', 'width', 'recipe'])
         .merge()
       return true
     },
+  }
+
+  async function variantsOf(
+    ids: readonly OriginalId[],
+    select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+  ): Promise<ReadonlyMap<OriginalId, readonly StoredVariant[]>> {
+    const found = new Map<OriginalId, StoredVariant[]>()
+    for (let start = 0; start < ids.length; start += PER_STATEMENT) {
+      const rows: readonly VariantRow[] = await select(db('media_variants'))
+        .whereIn('original_id', ids.slice(start, start + PER_STATEMENT))
+        .orderBy(['original_id', 'format', 'width'])
+        .select('media_variants.*')
+      for (const { original_id, project_id: _, ...variant } of rows) {
+        const known = found.get(original_id)
+        if (known === undefined) found.set(original_id, [variant])
+        else known.push(variant)
+      }
+    }
+    return found
   }
 }

@@ -63,8 +63,7 @@ const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
 
 /**
  * Increases whenever the same recipe gives other bytes, such as with another quality, so that variants have new names:
- * those that are published never change. A service records no version: a migration that
- * tells new variants from old ones comes with the first change, and sets `originals.variants` to null for those to derive.
+ * those that are published never change. A service then derives the variants of its pictures again, in the background.
  */
 export const RECIPE_VERSION = 1
 

@@ -26,6 +26,8 @@ export const DOMAIN_CHECK = 'domain-check'
 
 /** Derives the variants of an original. */
 export const PICTURE = 'picture'
+/** The same with another recipe. They have a lane of their own, so that they delay no upload. */
+export const PICTURE_AGAIN = 'picture-again'
 
 /** Tells the cache in front of the sites what it has to forget. */
 export const CACHE_PURGE = 'cache-purge'

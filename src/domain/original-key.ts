@@ -1,7 +1,10 @@
 import type { OriginalId } from './asset.ts'
 import type { ProjectId } from './ids.ts'
-import type { ImageVariant } from './image.ts'
+import type { StoredVariant } from './picture-variants.ts'
 import { storageKey } from './storage-key.ts'
+
+/** Its keys name no version: they are those of before there were several. */
+const FIRST_RECIPE = 1
 
 /**
  * The key of an original in the media store. The only function that creates such keys. Each stored copy has one of its
@@ -11,11 +14,15 @@ export function originalKey(projectId: ProjectId, digest: string, id: OriginalId
   return storageKey(projectId, `originals/${digest}-${id}`)
 }
 
-/** The key of a variant in the media store. It belongs to one stored copy of the original. */
+/**
+ * The key of a variant in the media store. It belongs to one stored copy of the original. Variants of another recipe have
+ * other keys, since releases show those that they were published with.
+ */
 export function originalVariantKey(
   projectId: ProjectId,
   { digest, id }: { readonly digest: string; readonly id: OriginalId },
-  { width, format }: Pick<ImageVariant, 'width' | 'format'>,
+  { width, format, recipe }: Pick<StoredVariant, 'width' | 'format' | 'recipe'>,
 ): string {
-  return storageKey(projectId, `variants/${digest}-${id}-${width}.${format}`)
+  const version = recipe === FIRST_RECIPE ? '' : `-r${recipe}`
+  return storageKey(projectId, `variants/${digest}-${id}-${width}${version}.${format}`)
 }

@@ -5,6 +5,8 @@ export interface StoredVariant extends ImageVariant {
   /** SHA-256, hex. */
   readonly digest: string
   readonly bytes: number
+  /** Version of the recipe that it was derived with. */
+  readonly recipe: number
 }
 
 /** What has to be known of a picture to derive its variants. */

@@ -24,7 +24,7 @@ export function pinnedMedia(
     height,
     colour: hasVariants(image) ? colour : null,
     ...(focus !== null && { focus }),
-    variants: variants.map(({ digest, bytes, ...variant }) => ({
+    variants: variants.map(({ digest, bytes, recipe: _, ...variant }) => ({
       ...variant,
       key: variantKey(name, digest, variant),
       stored: { digest, bytes },

@@ -37,7 +37,14 @@ test('a variant has a key of its own bytes, next to that of its original', () =>
     image: { ...image, colour: '#102030', thumbhash: null },
     film: null,
   }
-  const small = { width: 320, height: 107, format: 'webp', digest: 'cd'.repeat(32), bytes: 5 } as const
+  const small = {
+    width: 320,
+    height: 107,
+    format: 'webp',
+    digest: 'cd'.repeat(32),
+    bytes: 5,
+    recipe: 1,
+  } as const
   expect(pinnedMedia(asset, stored, [small])).toEqual({
     ...stored,
     key: '_media/ada.abababababababab.jpg',

@@ -94,7 +94,7 @@ test.each(Array.from({ length: runs(3) }, (_, seed) => seed))(
     }
 
     async function expectSound(): Promise<void> {
-      const wanted = { project: null, repair: false, onProgress: () => {} }
+      const wanted = { project: null, repair: false, media: true, onProgress: () => {} }
       const findings = async () => (await verification.verify(wanted)).findings
       await expect.poll(findings, { interval: 200 }).toEqual([])
       const urls = [...(await manifest()).values()]

@@ -1,14 +1,16 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { loadDecoder } from '../../src/images/decoder.ts'
 import { badImage } from '../../src/images/image-error.ts'
 import type { ImageProcessor } from '../../src/images/image-processor.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
+import { readFileBody } from '../../src/platform/file-body.ts'
 import { startCommand } from '../support/command.ts'
 import { flatPng, picture, sharpIfInstalled } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
@@ -320,11 +322,73 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     expect(await filesIn(join(env.QUOIN_DATA, 'media'))).toHaveLength(variants.length + 1)
   }, 120_000)
 
+  test('of an earlier recipe are replaced together in the background, pages are stale only where bytes differ, and a rollback shows the former ones', async () => {
+    const changed = await settled((await upload('changed.jpg', photo)).id)
+    const other = await picture({ width: 900, height: 400, format: 'jpeg', noise: true })
+    const same = await settled((await upload('same.jpg', other)).id)
+    await service.close()
+    await makeEarlier(changed.digest)
+    derived = []
+    const gate = hold(2)
+    await start()
+    await gate.reached
+    const former = (await settled(changed.id)).variants
+    expect(former).toHaveLength(6)
+    expect(former).not.toEqual(changed.variants)
+    const pages: string[] = []
+    for (const name of ['changed', 'same']) {
+      pages.push(await create({ slug: name, markdown_content: `![](/media/${name}.jpg)` }))
+      await publish(pages.at(-1) ?? '')
+    }
+    const [page = ''] = pages
+    const before = (await visit('changed/')).body
+    for (const { url } of former) expect(before).toContain(url)
+
+    gate.open()
+    const variantsOf = async (id: string) => (await settled(id)).variants
+    await expect.poll(() => variantsOf(changed.id), { timeout: 30_000 }).toEqual(changed.variants)
+    await expect.poll(() => derived.length, { timeout: 30_000 }).toBe(12)
+    expect(await variantsOf(same.id)).toEqual(same.variants)
+    await tidyAfterHours(2)
+    expect(await Promise.all(pages.map(async (id) => (await read(id)).stale))).toEqual([['media'], []])
+    expect(derived).toHaveLength(12)
+
+    await publish(page)
+    for (const { url } of changed.variants) expect((await visit('changed/')).body).toContain(url)
+    await tidyAfterHours(1)
+    await tidyAfterHours(30)
+    const { body } = await service.call('GET', `/pages/${page}/releases`)
+    const release_id = body.data.at(-1).id
+    expect((await service.call('POST', `/pages/${page}/rollback`, { release_id })).status).toBe(200)
+    expect((await visit('changed/')).body).toBe(before)
+    for (const { url } of former) expect((await visit(url.slice(1))).status).toBe(200)
+    expect(await differences()).toEqual([])
+  })
+
   test('are not made of small pictures and drawings', async () => {
     const small = await picture({ width: 320, height: 100, format: 'png' })
     expect((await upload('small.png', small)).status).toBe('ready')
     expect(derived).toEqual([])
   })
+
+  /** Makes all variants those of an earlier recipe, and gives those of one picture other bytes. */
+  async function makeEarlier(changed: string): Promise<void> {
+    const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+    await writer('originals').update({ recipe: 0, requested_recipe: 0 })
+    await writer('media_variants').update({ recipe: 0 })
+    const folder = join(data, 'media', project, 'variants')
+    for (const name of await readdir(folder)) {
+      const earlier = join(folder, name.replace(/\.(\w+)$/, '-r0.$1'))
+      await rename(join(folder, name), earlier)
+      if (!name.startsWith(changed)) continue
+      await appendFile(earlier, 'x')
+      const [, width, format] = /-(\d+)\.(\w+)$/.exec(name) ?? []
+      const { size: bytes, digest } = await readFileBody(earlier)
+      const original_id = name.split('-')[1]
+      await writer('media_variants').where({ original_id, width, format }).update({ bytes, digest })
+    }
+    await Promise.all([writer.destroy(), reader.destroy()])
+  }
 
   async function restart(decoder?: null): Promise<void> {
     await service.close()
@@ -402,7 +466,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
     const open = await openVerification(config, { recover: false })
     try {
-      const wanted = { project: project.slice(5) as ProjectId, repair, onProgress: () => {} }
+      const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }
       return (await open.verification.verify(wanted)).findings
     } finally {
       await open.close()

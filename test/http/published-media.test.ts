@@ -409,7 +409,7 @@ async function differences(repair = false): Promise<readonly unknown[]> {
     recover: false,
   })
   try {
-    const wanted = { project: project.slice(5) as ProjectId, repair, onProgress: () => {} }
+    const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }
     return (await open.verification.verify(wanted)).findings
   } finally {
     await open.close()

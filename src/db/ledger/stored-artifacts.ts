@@ -24,12 +24,20 @@ export function createStoredArtifacts(
     async findOriginal(projectId, digest) {
       const row = await reader('originals')
         .where({ project_id: projectId, stored_digest: digest, state: 'stored' })
+        .orderBy('is_lost')
         .first('id', 'digest', 'bytes')
       if (row !== undefined) return { key: originalKey(projectId, row.digest, row.id), bytes: row.bytes }
       const variant = await reader('media_variants')
         .join('originals', 'originals.id', 'media_variants.original_id')
         .where({ 'media_variants.project_id': projectId, 'media_variants.digest': digest, state: 'stored' })
-        .first('originals.id', { original: 'originals.digest' }, 'format', 'width', 'media_variants.bytes')
+        .first(
+          'originals.id',
+          { original: 'originals.digest' },
+          'format',
+          'width',
+          'media_variants.recipe',
+          'media_variants.bytes',
+        )
       if (variant === undefined) return null
       const of = { id: variant.id, digest: variant.original }
       return { key: originalVariantKey(projectId, of, variant), bytes: variant.bytes }

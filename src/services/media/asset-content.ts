@@ -36,7 +36,7 @@ export function createOpenContent({ db, mediaStore }: AssetContentPorts) {
     }
     throw new ServiceError(
       'internal_error',
-      'The bytes of this asset are missing in the media store. Delete the asset and upload the file again, or let the operator restore the media store from a backup.',
+      'The bytes of this asset are missing in the media store. Upload the same file again, or let the operator restore the media store from a backup.',
     )
   }
 }

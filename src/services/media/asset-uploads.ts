@@ -100,7 +100,10 @@ export function createAssetUploadService({
       const { project } = await accessProject(db.read, caller, ref, ['write'])
       assertWritable(project)
       const known = await db.read.assets.findByName(project.id, name)
-      if (known !== null) return { ...(await detailsOf(db.read, sameBytes(known, file))), isNew: false }
+      if (known !== null) {
+        const isRestored = await restoreLost(caller, sameBytes(known, file), file)
+        return { ...(await (isRestored ? reread(known.id) : detailsOf(db.read, known))), isNew: false }
+      }
       const { id, isNew } = await store(project.id, file, name, ({ content, originalId, use, withRequest }) =>
         db.write(async (repositories) => {
           assertWritable((await accessProject(repositories, caller, ref, ['write'])).project)
@@ -138,7 +141,7 @@ export function createAssetUploadService({
       const { asset: current } = await accessAsset(db.read, caller, ref, ['write'])
       check(current)
       if (current.digest === file.digest) {
-        if (current.status === 'failed') await retry(current)
+        if (!(await restoreLost(caller, current, file)) && current.status === 'failed') await retry(current)
         return reread(current.id)
       }
       const previous = await store(
@@ -219,6 +222,24 @@ export function createAssetUploadService({
 
   function requested(asset: Asset, repositories: Repositories): Promise<Asset> {
     return withVariantsRequested(asset, repositories, { newId, now })
+  }
+
+  /** Stores the bytes of an asset again if the media store has lost them. False when it has not. */
+  async function restoreLost(caller: Caller, asset: Asset, file: ArrivedFile): Promise<boolean> {
+    if (!(await db.read.originals.isLost(asset.originalId))) return false
+    await store(asset.projectId, file, asset.name, ({ content, originalId, use, withRequest }) =>
+      db.write(async (repositories) => {
+        const { asset: current, home } = await accessAsset(repositories, caller, asset.id, ['write'])
+        assertWritable(home)
+        await use(repositories)
+        if (current.originalId === originalId || current.digest !== content.digest) return
+        // A picture may be stored as other bytes by another version of the decoder.
+        const restored = await withRequest({ ...current, ...content, originalId }, repositories)
+        await repositories.assets.update(restored)
+        await repositories.originals.release(current.originalId, now())
+      }),
+    )
+    return true
   }
 
   /** Requests the variants of a picture again, because its bytes were sent again after no variant could be made. */

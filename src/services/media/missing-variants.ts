@@ -1,8 +1,10 @@
-import type { Database } from '../../db/repositories.ts'
+import type { Database, Repositories, UnrequestedOriginal } from '../../db/repositories.ts'
 import type { UserId } from '../../domain/ids.ts'
+import { RECIPE_VERSION } from '../../domain/image.ts'
+import { PICTURE_AGAIN } from '../../domain/job.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import type { ServiceContext } from '../context.ts'
-import { requestVariants } from './picture-requests.ts'
+import { requestNewVariants, requestVariants } from './picture-requests.ts'
 
 /** Originals of one account in a transaction, which others wait for. */
 const PER_TURN = 50
@@ -12,7 +14,8 @@ const PER_ROUND = 2_000
 export interface MissingVariants {
   /**
    * Requests the variants of pictures that were stored where pictures could not be decoded, or by a version that
-   * derived none. Accounts take turns. What failed is not requested again. Does nothing while pictures cannot be decoded.
+   * derived none or with another recipe. Accounts take turns. What failed is not requested again with the same recipe. Does
+   * nothing while pictures cannot be decoded.
    */
   request(): Promise<void>
 }
@@ -35,19 +38,24 @@ export function createMissingVariants({
   return {
     async request() {
       let decodes = false
-      let room = PER_ROUND
+      let room = PER_ROUND - (await waiting())
       for (let accounts = await accountsInTurn(); accounts.length > 0 && room > 0; ) {
         const unfinished: UserId[] = []
         for (const account of accounts) {
           if (room <= 0) break
-          const found = await db.read.variants.unrequested(account, PER_TURN)
+          const found = await db.read.variants.unrequested(account, RECIPE_VERSION, PER_TURN)
           if (found.length === 0) continue
           decodes ||= await images.decodes()
           if (!decodes) return
           await db.write(async (repositories) => {
             // An upload of the same bytes may have requested them meanwhile.
             for (const original of found)
-              if ((await repositories.variants.status(original.originalId)) === null)
+              if (original.status === 'ready')
+                await requestNewVariants(original, repositories, { newId, now })
+              // Its job waits, and will take the recipe of this version.
+              else if (original.status === 'processing')
+                await repositories.variants.setRequested(original.originalId, RECIPE_VERSION)
+              else if (await isUnchanged(original, repositories))
                 await requestVariants(original, repositories, { newId, now })
           })
           wake()
@@ -58,6 +66,20 @@ export function createMissingVariants({
         accounts = unfinished
       }
     },
+  }
+
+  async function isUnchanged(
+    { originalId, status }: UnrequestedOriginal,
+    { variants }: Pick<Repositories, 'variants'>,
+  ): Promise<boolean> {
+    return ((await variants.status(originalId))?.status ?? null) === status
+  }
+
+  /** Pictures that are to be derived again: the queue holds no more of them than a round requests. */
+  async function waiting(): Promise<number> {
+    const counts = await db.read.jobs.countByKind(now())
+    const again = counts.find(({ kind }) => kind === PICTURE_AGAIN)
+    return again === undefined ? 0 : again.due + again.waiting
   }
 
   async function accountsInTurn(): Promise<readonly UserId[]> {

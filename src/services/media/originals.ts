@@ -85,7 +85,8 @@ export function createOriginalService({
 
     /**
      * Stores the bytes, or finds them stored for another asset of the project, and runs `commit`, which calls `use` in
-     * its transaction. What no asset has after that is removed.
+     * its transaction. What no asset has after that is removed. Bytes that the media store has lost take their former
+     * place, so that releases which show them have them again.
      *
      * @throws {ServiceError} `forbidden` when the account stores as much as it may.
      */
@@ -171,6 +172,8 @@ export function createOriginalService({
     return db.write(async (repositories) => {
       const known = await repositories.originals.findStored(projectId, digest)
       if (known !== null) return { original: { id: known, projectId, digest, bytes }, isStored: true }
+      const lost = await repositories.originals.findLost(projectId, digest, storedDigest)
+      if (lost !== null) return { original: { id: lost, projectId, digest, bytes }, isStored: false }
       const original = { id: newId<'org'>(), projectId, digest, bytes }
       await repositories.originals.insertStoring({ ...original, storedDigest }, later(STORING_MS))
       await accountLimits.assertWithin(repositories, { projectId }, ['media_bytes'])
@@ -208,7 +211,7 @@ export function createOriginalService({
     // Marks one that was left in the middle of an upload, so that the upload cannot end any more.
     if (!(await db.write(({ originals }) => originals.release(id, now())))) return false
     if (await isHeld()) return false
-    const variants = (await db.read.variants.of([id])).get(id) ?? []
+    const variants = (await db.read.variants.allOf([id])).get(id) ?? []
     await mediaStore.delete([
       originalKey(projectId, digest, id),
       ...variants.map((variant) => originalVariantKey(projectId, { id, digest }, variant)),

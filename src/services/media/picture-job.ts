@@ -1,23 +1,24 @@
-import { rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
-import type { Database, VariantStatus } from '../../db/repositories.ts'
+import type { Database } from '../../db/repositories.ts'
 import type { OriginalId } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import type { ImageVariant } from '../../domain/image.ts'
-import { PICTURE } from '../../domain/job.ts'
+import { RECIPE_VERSION } from '../../domain/image.ts'
+import { PICTURE, PICTURE_AGAIN } from '../../domain/job.ts'
 import { originalKey, originalVariantKey } from '../../domain/original-key.ts'
 import { isWorthwhile, type StoredVariant, variantsToMake } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import type { JobKind } from '../../jobs/job-kind.ts'
 import type { JobLease } from '../../jobs/job-queue.ts'
-import { readFileBody } from '../../platform/file-body.ts'
+import type { FileBody } from '../../platform/file-body.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { FileBytes } from './originals.ts'
 import { type PicturePayload, READY } from './picture-requests.ts'
+import { createVariantFiles, type VariantFilePorts } from './variant-files.ts'
 
 /** Pictures whose variants one process makes at once, of different accounts. */
 export const PICTURES_AT_ONCE = 2
+/** Pictures whose variants it makes again meanwhile, after a change of the recipe. */
+export const PICTURES_AGAIN_AT_ONCE = 1
 /** Runs without progress. Later ones would fail too: pages show the original. */
 const ATTEMPTS = 5
 /** Delays between them in ms: the store may be unavailable for a while. */
@@ -25,22 +26,29 @@ const DELAYS_MS = [2_000, 10_000, 60_000, 5 * 60_000]
 const NOT_MADE =
   'No smaller pictures could be made, although it was tried several times. Replace the file to try it again.'
 
-export interface PictureJobPorts {
+export interface PictureJobPorts extends VariantFilePorts {
   readonly db: Database
   readonly mediaStore: Pick<Storage, 'open' | 'put' | 'delete'>
   readonly images: Pick<ImageProcessor, 'decodes' | 'inspect' | 'derive'>
-  /** Temporary files, which a sweep removes after the process was killed; also what is written beside them. */
-  readonly incoming: {
-    receive(source: Readable, largest: () => number): Promise<FileBytes>
-    remove(file: FileBytes): Promise<void>
-  }
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
+
+/** Derives the variants of pictures that have none; in a second lane, those of pictures that have some of an earlier recipe. */
+export function createPictureJobs(ports: PictureJobPorts): readonly JobKind[] {
+  return [
+    createPictureJob(ports),
+    { ...createPictureJob(ports), name: PICTURE_AGAIN, concurrency: PICTURES_AGAIN_AT_ONCE },
+  ]
 }
 
 /**
  * Derives the variants of one original into the media store, those that phones need first. Each is recorded when it is
  * stored, so that a publish can take it, and a run after an interruption goes on with the next one.
  */
-export function createPictureJob({ db, mediaStore, images, incoming }: PictureJobPorts): JobKind {
+export function createPictureJob(ports: PictureJobPorts): JobKind {
+  const { db, mediaStore, images, now } = ports
+  const files = createVariantFiles(ports)
   return {
     name: PICTURE,
     concurrency: PICTURES_AT_ONCE,
@@ -58,7 +66,9 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
       if (storedDigest === null) {
         // A run that was killed may have stored one that is not recorded. The others go with the original.
         const recorded = new Set((await madeOf(id)).map((variant) => keyOf(original, variant)))
-        const keys = variantsToMake(picture).map((variant) => keyOf(original, variant))
+        const keys = variantsToMake(picture).map((variant) =>
+          keyOf(original, { ...variant, recipe: RECIPE_VERSION }),
+        )
         await mediaStore.delete(keys.filter((key) => !recorded.has(key)))
         return []
       }
@@ -67,13 +77,10 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
         await db.write(({ variants }) => variants.setStatus(id, null))
         return []
       }
-      const file = await fetched(original, storedDigest)
-      try {
+      return files.withOriginal(originalKey(projectId, original.digest, id), storedDigest, async (file) => {
         if (original.isUndecoded) await readColours(original, file)
-        return await makeAll(original, file, lease, stopping)
-      } finally {
-        await incoming.remove(file)
-      }
+        return makeAll(original, file, lease, stopping)
+      })
     },
 
     // The assets say it.
@@ -91,24 +98,25 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
     for (const wanted of variantsToMake(original)) {
       if (stopping.aborted) return null
       if (made.some(({ width, format }) => width === wanted.width && format === wanted.format)) continue
-      const into = `${file.path}-${wanted.width}.${wanted.format}`
       try {
-        const variant = await derived(file, wanted, into)
-        if (!isWorthwhile(variant, file, made)) continue
-        if (!(await keep(original, variant, into, { lease, done: ++done }))) return []
-        made.push(variant)
+        const isKept = await files.withVariant(file, wanted, async (variant, body) => {
+          if (!isWorthwhile(variant, file, made)) return true
+          made.push(variant)
+          return keep(original, variant, body, { lease, done: ++done })
+        })
+        if (!isKept) return []
       } catch (error) {
         if (!(error instanceof ServiceError) || error.name !== 'validation_error') throw error
         return end(original.id, made.length === 0 ? error.message : null)
-      } finally {
-        await rm(into, { force: true })
       }
     }
     return end(original.id, null)
   }
 
+  /** Those of the recipe of this version. */
   async function madeOf(id: OriginalId): Promise<readonly StoredVariant[]> {
-    return (await db.read.variants.of([id])).get(id) ?? []
+    const all = (await db.read.variants.allOf([id])).get(id) ?? []
+    return all.filter(({ recipe }) => recipe === RECIPE_VERSION)
   }
 
   async function readColours({ id }: Source, { path }: FileBytes): Promise<void> {
@@ -116,25 +124,15 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
     await db.write(({ variants }) => variants.setColours(id, facts))
   }
 
-  async function derived(
-    { path }: FileBytes,
-    { width, format }: Pick<ImageVariant, 'width' | 'format'>,
-    into: string,
-  ): Promise<StoredVariant> {
-    const { height } = await images.derive(path, { width, height: null, format, focus: null }, into)
-    const { size, digest } = await readFileBody(into)
-    return { width, height, format, digest, bytes: size }
-  }
-
   /** False when the original is being removed. Nothing of it is stored then. */
   async function keep(
     original: Source,
     variant: StoredVariant,
-    path: string,
+    body: FileBody,
     { lease, done }: { readonly lease: JobLease; readonly done: number },
   ): Promise<boolean> {
     const key = keyOf(original, variant)
-    await mediaStore.put({ key, body: await readFileBody(path) })
+    await mediaStore.put({ key, body })
     const isKept = await db.write(async ({ jobs, variants }) => {
       await jobs.recordProgress(lease, { done, failed: [], checkpoint: null })
       return variants.insert(original.id, variant)
@@ -143,23 +141,17 @@ export function createPictureJob({ db, mediaStore, images, incoming }: PictureJo
     return isKept
   }
 
-  async function fetched({ id, projectId, digest }: Source, storedDigest: string): Promise<FileBytes> {
-    const stored = await mediaStore.open(originalKey(projectId, digest, id))
-    if (stored === null) throw new Error('The picture is not in the media store.')
-    const source = stored.stream()
-    // Receiving leaves a stream open when it fails.
-    const file = await incoming
-      .receive(source, () => Number.POSITIVE_INFINITY)
-      .finally(() => source.destroy())
-    if (file.digest === storedDigest) return file
-    await incoming.remove(file)
-    throw new Error('The picture in the media store has other bytes than were uploaded.')
-  }
-
-  /** @param failure why there are no variants, which is not tried again; null for none. */
+  /**
+   * Gives pages the variants of this recipe. Where they cannot be made, pages keep those of an earlier one.
+   *
+   * @param failure why there are no variants, which is not tried again; null for none.
+   */
   async function end(id: OriginalId, failure: string | null): Promise<[]> {
-    const status: VariantStatus = failure === null ? READY : { status: 'failed', failure }
-    await db.write(({ variants }) => variants.setStatus(id, status))
+    await db.write(async ({ variants }) => {
+      const hasEarlier = ((await variants.of([id])).get(id) ?? []).length > 0
+      if (failure === null) await variants.show(id, RECIPE_VERSION, now())
+      await variants.setStatus(id, failure === null || hasEarlier ? READY : { status: 'failed', failure })
+    })
     return []
   }
 }
@@ -171,6 +163,6 @@ interface Source extends PicturePayload {
   readonly done: number
 }
 
-function keyOf(original: Source, variant: Pick<ImageVariant, 'width' | 'format'>): string {
+function keyOf(original: Source, variant: Parameters<typeof originalVariantKey>[2]): string {
   return originalVariantKey(original.projectId, original, variant)
 }

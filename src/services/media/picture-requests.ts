@@ -1,7 +1,7 @@
 import type { Repositories, VariantStatus } from '../../db/repositories.ts'
 import type { Asset } from '../../domain/asset.ts'
-import { hasVariants } from '../../domain/image.ts'
-import { PICTURE } from '../../domain/job.ts'
+import { hasVariants, RECIPE_VERSION } from '../../domain/image.ts'
+import { PICTURE, PICTURE_AGAIN } from '../../domain/job.ts'
 import { type DerivedPicture, variantsToMake } from '../../domain/picture-variants.ts'
 import type { ServiceContext } from '../context.ts'
 
@@ -37,28 +37,47 @@ export async function withVariantsRequested(
 
 /** Requests the variants of an original, where there can be any, and records that. Call it in a transaction. */
 export async function requestVariants(
-  { originalId, projectId, digest, image }: DescribedOriginal,
-  { variants, jobs }: RequestRepositories,
-  { newId, now }: RequestPorts,
+  original: DescribedOriginal,
+  repositories: RequestRepositories,
+  ports: RequestPorts,
 ): Promise<VariantStatus> {
-  const isPossible = image !== null && hasVariants(image)
-  if (isPossible) {
-    const { width, animated, thumbhash } = image
-    const payload: PicturePayload = { digest, width, animated, ...(thumbhash === null && UNDECODED) }
-    await jobs.enqueue({
-      id: newId<'job'>(),
-      projectId,
-      kind: PICTURE,
-      subject: originalId,
-      payload,
-      total: variantsToMake(image).length,
-      dueAt: now(),
-      createdAt: now(),
-    })
-  }
-  const status = isPossible ? REQUESTED : READY
-  await variants.setStatus(originalId, status)
+  await repositories.variants.setRequested(original.originalId, RECIPE_VERSION)
+  const isRequested = await enqueue(original, PICTURE, repositories, ports)
+  const status = isRequested ? REQUESTED : READY
+  await repositories.variants.setStatus(original.originalId, status)
   return status
+}
+
+/** As `requestVariants`, for an original that has variants of an earlier recipe. Pages get those until all are there. */
+export async function requestNewVariants(
+  original: DescribedOriginal,
+  repositories: RequestRepositories,
+  ports: RequestPorts,
+): Promise<void> {
+  if (await repositories.variants.setRequested(original.originalId, RECIPE_VERSION))
+    await enqueue(original, PICTURE_AGAIN, repositories, ports)
+}
+
+async function enqueue(
+  { originalId, projectId, digest, image }: DescribedOriginal,
+  kind: typeof PICTURE | typeof PICTURE_AGAIN,
+  { jobs }: RequestRepositories,
+  { newId, now }: RequestPorts,
+): Promise<boolean> {
+  if (image === null || !hasVariants(image)) return false
+  const { width, animated, thumbhash } = image
+  const payload: PicturePayload = { digest, width, animated, ...(thumbhash === null && UNDECODED) }
+  await jobs.enqueue({
+    id: newId<'job'>(),
+    projectId,
+    kind,
+    subject: originalId,
+    payload,
+    total: variantsToMake(image).length,
+    dueAt: now(),
+    createdAt: now(),
+  })
+  return true
 }
 
 const UNDECODED = { isUndecoded: true } as const

@@ -76,7 +76,7 @@ export function mediaSiteOf(service: TestService, project: string) {
       const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
       const open = await openVerification(config, { recover: false })
       try {
-        const wanted = { project: project.slice(5) as ProjectId, repair, onProgress: () => {} }
+        const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }
         return (await open.verification.verify(wanted)).findings
       } finally {
         await open.close()

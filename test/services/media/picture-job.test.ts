@@ -14,6 +14,7 @@ test('an original that cannot be written to the disk is closed', async () => {
       inspect: async () => Promise.reject(new Error('Not reached.')),
       derive: async () => Promise.reject(new Error('Not reached.')),
     },
+    now: () => '2026-01-02T03:04:05.678Z',
     incoming: {
       receive: async () => {
         throw new Error('The disk is full.')

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Database, OriginalUse } from '../../db/repositories.ts'
+import { messageOf, ServiceError } from '../../domain/errors.ts'
+import { type ProjectId, prefixed } from '../../domain/ids.ts'
+import { RECIPE_VERSION } from '../../domain/image.ts'
+import { originalKey } from '../../domain/original-key.ts'
+import { storageKey } from '../../domain/storage-key.ts'
+import type { ImageProcessor } from '../../images/image-processor.ts'
+import { createSealing, type Sealing, type SealingPorts } from '../../publish/data-mode/seal.ts'
+import type { LiveObject, LiveState } from '../../publish/ledger/live-state.ts'
+import type { Storage } from '../../storage/storage.ts'
+import {
+  checkMedia,
+  compareMedia,
+  digestOf,
+  type ExpectedMedia,
+  type LeftoverMedia,
+  type MediaDifference,
+} from './media-check.ts'
+import { createVariantFiles, type VariantFilePorts } from './variant-files.ts'
+
+export interface MediaFinding {
+  readonly kind: MediaDifference['kind'] | 'orphan'
+  /** With the prefix of the project. */
+  readonly key: string
+  readonly message: string
+  readonly repaired: boolean
+}
+
+export interface MediaRepairPorts extends VariantFilePorts, SealingPorts {
+  readonly db: Database
+  readonly mediaStore: Pick<Storage, 'list' | 'open' | 'put' | 'delete'>
+  readonly images: Pick<ImageProcessor, 'decodes' | 'derive'>
+  readonly liveState: Pick<LiveState, 'objectsOfKinds'>
+  /** Published files, which may have what the media store has lost. */
+  readonly storage: Pick<Storage, 'open'>
+  /** Whether a backup is running, which may need what the database does not. */
+  readonly isHeld: () => Promise<boolean>
+}
+
+/** Assets and pages that a message names. */
+const NAMED = 5
+
+/**
+ * Compares a project with the media store. With `repair`, bytes come back from their published copy, and variants are
+ * derived again. Nothing is removed but what can be made again from what is stored.
+ */
+export async function verifyMedia(
+  projectId: ProjectId,
+  ports: MediaRepairPorts,
+  { repair, onRead }: { readonly repair: boolean; readonly onRead: (total: number) => void },
+): Promise<readonly MediaFinding[]> {
+  const { differences, leftovers, found } = await checkMedia(projectId, ports, onRead)
+  if (repair)
+    for (const { id } of found) await ports.db.write(({ originals }) => originals.setLost(id, false))
+  const findings: MediaFinding[] = []
+  // Before variants are compared again: one that a job derives meanwhile has the key of its leftover.
+  for (const object of leftovers) findings.push(await settleLeftover(projectId, object, repair, ports))
+  // Originals first: variants are derived from them.
+  const inOrder = [...differences].sort((a, b) => Number(a.variant !== null) - Number(b.variant !== null))
+  for (const difference of inOrder) findings.push(await settle(projectId, difference, repair, ports))
+  return findings
+}
+
+async function settle(
+  projectId: ProjectId,
+  difference: MediaDifference,
+  repair: boolean,
+  ports: MediaRepairPorts,
+): Promise<MediaFinding> {
+  const { kind, key, message, original, variant } = difference
+  const told = async (rest: string) =>
+    [message, rest, await useOf(difference, ports)].filter(Boolean).join(' ')
+  if (!repair) return { kind, key, message: await told(''), repaired: false }
+  // The store may only be unavailable.
+  if (kind === 'unreadable') return { kind, key, message: await told(''), repaired: false }
+  try {
+    if (await restorePublished(projectId, difference, ports))
+      return { kind, key, message: `${message} Restored from its published copy.`, repaired: true }
+    if (variant !== null) {
+      const remark = await deriveAgain(projectId, difference, ports)
+      return { kind, key, message: `${message} ${remark}`, repaired: true }
+    }
+    await ports.db.write(({ originals }) => originals.setLost(original.id, true))
+    return { kind, key, message: await told(LOST), repaired: false }
+  } catch (error) {
+    return { kind, key, message: await told(`It cannot be repaired: ${messageOf(error)}`), repaired: false }
+  }
+}
+
+const LOST =
+  'It is lost: nothing published has the same bytes. Upload the same file again, or restore the media store from a backup.'
+
+/** Copies bytes back from an object on the site that has them. False when there is none. */
+async function restorePublished(
+  projectId: ProjectId,
+  object: ExpectedMedia,
+  ports: MediaRepairPorts,
+): Promise<boolean> {
+  const digest = digestOf(object)
+  const size = object.variant?.bytes ?? object.original.bytes
+  const published = await ports.liveState.objectsOfKinds(projectId, ['media'])
+  const copies = published.filter((copy) => copy.digest === digest)
+  if (copies.length === 0) return false
+  const sealing = await createSealing(projectId, ports)
+  for (const copy of copies) {
+    const open = () => openCopy(projectId, copy, sealing, ports.storage)
+    if ((await digestOfCopy(open())) !== digest) continue
+    await ports.mediaStore.put({ key: object.key, body: { size, digest, open } })
+    return true
+  }
+  return false
+}
+
+/** The plaintext of a published file; without bytes where there is none. */
+function openCopy(
+  projectId: ProjectId,
+  { key, keyId }: LiveObject,
+  sealing: Sealing,
+  storage: Pick<Storage, 'open'>,
+): Readable {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const stored = await storage.open(storageKey(projectId, key))
+    if (stored === null) return
+    yield* keyId === null ? stored.stream() : sealing.openMedia(keyId, stored.stream())
+  }
+  return Readable.from(chunks(), { objectMode: false })
+}
+
+/** Null where a sealed copy was changed. */
+async function digestOfCopy(copy: Readable): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(copy, hash)
+    return hash.digest('hex')
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** @returns a remark on what was derived. @throws {Error} with the reason why it could not be. */
+async function deriveAgain(
+  projectId: ProjectId,
+  { key, original, variant }: ExpectedMedia,
+  ports: MediaRepairPorts,
+): Promise<string> {
+  if (variant === null) throw new Error('An original is derived from nothing.')
+  if (variant.recipe !== RECIPE_VERSION)
+    throw new ServiceError('conflict', 'An earlier version made it, and pages get newer ones soon.')
+  if (!(await ports.images.decodes()))
+    throw new ServiceError('conflict', 'Pictures cannot be decoded on this machine: sharp is not installed.')
+  const source = originalKey(projectId, original.digest, original.id)
+  const files = createVariantFiles(ports)
+  return files.withOriginal(source, original.storedDigest, (file) =>
+    files.withVariant(file, variant, async (derived, body) => {
+      await ports.mediaStore.put({ key, body })
+      if (!(await ports.db.write(({ variants }) => variants.insert(original.id, derived))))
+        await ports.mediaStore.delete([key])
+      return derived.digest === variant.digest
+        ? 'Derived again from its original.'
+        : 'Derived again from its original, with other bytes than before: pages that show it are stale.'
+    }),
+  )
+}
+
+/** Who shows what is damaged: its assets, and the live pages. */
+async function useOf({ original, variant }: ExpectedMedia, { db }: MediaRepairPorts): Promise<string> {
+  const use = await db.read.originals.shownBy(original.id, NAMED)
+  const assets = use.assets.map(({ id, name }) => `${prefixed('ast', id)} ${JSON.stringify(name)}`)
+  const of = assets.length === 0 ? 'an asset that was deleted' : assets.join(', ')
+  return `It is ${variant === null ? 'the file' : 'a smaller picture'} of ${of}, shown live by ${pagesOf(use)}.`
+}
+
+export function pagesOf({ pages, totalPages, inSite }: Omit<OriginalUse, 'assets'>): string {
+  const named = pages.map(
+    ({ id, subroute, slug }) => `${prefixed('page', id)} (${subroute === '' ? '' : `${subroute}/`}${slug})`,
+  )
+  const more = totalPages > pages.length ? [`${totalPages - pages.length} more pages`] : []
+  return [...named, ...more, ...(inSite ? ['the settings of the live site'] : [])].join(', ') || 'no page'
+}
+
+/** Removes what is left over only where it can be made again from what is stored. */
+async function settleLeftover(
+  projectId: ProjectId,
+  { key, digest, isVariant }: LeftoverMedia,
+  repair: boolean,
+  ports: MediaRepairPorts,
+): Promise<MediaFinding> {
+  const finding = (message: string, repaired = false): MediaFinding => ({
+    kind: 'orphan',
+    key,
+    message: `The database has no record of it. ${message}`,
+    repaired,
+  })
+  const source = digest === null ? null : await intactOriginal(projectId, digest, ports)
+  if (source === null)
+    return finding(
+      'It may be an upload that is newer than this database, or belong to another one. Remove it by hand if nothing needs it.',
+    )
+  const what = isVariant ? 'A smaller picture can be made again.' : 'Another stored copy has the same bytes.'
+  if (!repair) return finding(what)
+  if (await ports.isHeld()) return finding('It is not removed while a backup is running.')
+  await ports.mediaStore.delete([key])
+  return finding(`${what} Removed.`, true)
+}
+
+async function intactOriginal(
+  projectId: ProjectId,
+  digest: string,
+  { db, mediaStore }: MediaRepairPorts,
+): Promise<ExpectedMedia | null> {
+  for (const original of await db.read.originals.ofProject(projectId)) {
+    if (original.digest !== digest || original.state !== 'stored') continue
+    const object = { key: originalKey(projectId, digest, original.id), original, variant: null }
+    if ((await compareMedia(object, mediaStore)) === null) return object
+  }
+  return null
+}

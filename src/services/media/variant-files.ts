@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { type ImageVariant, RECIPE_VERSION } from '../../domain/image.ts'
+import type { StoredVariant } from '../../domain/picture-variants.ts'
+import type { ImageProcessor } from '../../images/image-processor.ts'
+import { type FileBody, readFileBody } from '../../platform/file-body.ts'
+import { type Storage, StorageError } from '../../storage/storage.ts'
+import type { FileBytes } from './originals.ts'
+
+export interface VariantFilePorts {
+  readonly mediaStore: Pick<Storage, 'open'>
+  readonly images: Pick<ImageProcessor, 'derive'>
+  /** Temporary files, which a sweep removes after the process was killed; also what is written beside them. */
+  readonly incoming: {
+    receive(source: Readable, largest: () => number): Promise<FileBytes>
+    remove(file: FileBytes): Promise<void>
+  }
+}
+
+/** Originals and variants of pictures as temporary files. */
+export type VariantFiles = ReturnType<typeof createVariantFiles>
+
+export function createVariantFiles({ mediaStore, images, incoming }: VariantFilePorts) {
+  return {
+    /**
+     * Reads an original from the media store into a file that exists while `work` runs.
+     *
+     * @throws {Error} when it is missing there, or has another digest.
+     */
+    async withOriginal<Result>(
+      key: string,
+      storedDigest: string,
+      work: (file: FileBytes) => Promise<Result>,
+    ): Promise<Result> {
+      const stored = await mediaStore.open(key)
+      if (stored === null) throw new StorageError(MISSING, { transient: false })
+      const source = stored.stream()
+      // Receiving leaves a stream open when it fails.
+      const file = await incoming
+        .receive(source, () => Number.POSITIVE_INFINITY)
+        .finally(() => source.destroy())
+      try {
+        if (file.digest !== storedDigest) throw new StorageError(CHANGED, { transient: false })
+        return await work(file)
+      } finally {
+        await incoming.remove(file)
+      }
+    },
+
+    /**
+     * Derives a variant with the recipe of this version into a file that exists while `work` runs.
+     *
+     * @throws {ServiceError} `validation_error` when the picture cannot be decoded.
+     */
+    async withVariant<Result>(
+      { path }: FileBytes,
+      { width, format }: Pick<ImageVariant, 'width' | 'format'>,
+      work: (variant: StoredVariant, body: FileBody) => Promise<Result>,
+    ): Promise<Result> {
+      const into = `${path}-${width}.${format}`
+      try {
+        const { height } = await images.derive(path, { width, height: null, format, focus: null }, into)
+        const body = await readFileBody(into)
+        const { size: bytes, digest } = body
+        return await work({ width, height, format, digest, bytes, recipe: RECIPE_VERSION }, body)
+      } finally {
+        await rm(into, { force: true })
+      }
+    },
+  }
+}
+
+const MISSING = 'The picture is not in the media store.'
+const CHANGED = 'The picture in the media store has other bytes than were uploaded.'
