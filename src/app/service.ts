@@ -43,6 +43,7 @@ import { createUsageService } from '../services/accounts/usage.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
 import { createAssetService } from '../services/media/assets.ts'
+import { createFindLostMedia } from '../services/media/lost-media.ts'
 import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
 import { createPictureJobs, PICTURES_AGAIN_AT_ONCE, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
@@ -326,7 +327,11 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
-    dataMode: createDataModeService({ ...context, masterKey }),
+    dataMode: createDataModeService({
+      ...context,
+      masterKey,
+      findLostMedia: createFindLostMedia({ db, liveState, publishedMedia, storage }),
+    }),
     assets: createAssetService({ ...context, originals, mediaStore }),
     assetUploads: createAssetUploadService({
       ...context,

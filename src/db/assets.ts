@@ -168,15 +168,42 @@ export function createAssetRepository(db: Knex): AssetRepository {
     },
 
     async liveSettings(projectId) {
-      const row = await db('live_sites')
-        .join('settings_snapshots', (join) =>
-          join
-            .on('settings_snapshots.project_id', 'live_sites.project_id')
-            .on('settings_snapshots.digest', 'live_sites.settings_digest'),
+      const site = await db('live_sites').where({ project_id: projectId }).first('settings_digest')
+      const ofPages = db('live_pages')
+        .join('releases', 'releases.id', 'live_pages.release_id')
+        .where('live_pages.project_id', projectId)
+        .select('releases.settings_digest')
+      const rows = await db('settings_snapshots')
+        .where({ project_id: projectId })
+        .where((live) => live.whereIn('digest', ofPages).orWhere('digest', site?.settings_digest ?? ''))
+        .select<{ digest: string; settings: string }[]>('digest', 'settings')
+      return rows.map(({ digest, settings }) => ({
+        digest,
+        settings: JSON.parse(settings),
+        isSite: digest === site?.settings_digest,
+      }))
+    },
+
+    async pagesWithSettings(projectId, digests, limit) {
+      const plain = db('live_objects')
+        .where({ project_id: projectId, owner_kind: 'page', key_id: null })
+        .where('owner_id', db.ref('live_pages.page_id'))
+        .whereNotNull('artifact_digest')
+      const rows = await db('live_pages')
+        .join('releases', 'releases.id', 'live_pages.release_id')
+        .join('pages', 'pages.id', 'live_pages.page_id')
+        .where('live_pages.project_id', projectId)
+        .whereIn('releases.settings_digest', [...digests])
+        .whereExists(plain.select(db.raw('1')))
+        .orderBy(['pages.subroute', 'pages.slug'])
+        .limit(limit)
+        .select<{ id: PageId; title: string; subroute: string; slug: string }[]>(
+          'pages.id',
+          'pages.title',
+          'pages.subroute',
+          'pages.slug',
         )
-        .where('live_sites.project_id', projectId)
-        .first<{ settings: string } | undefined>('settings_snapshots.settings')
-      return row === undefined ? null : JSON.parse(row.settings)
+      return rows.map((row) => ({ ...row, draft: false, live: true }))
     },
   }
 }

@@ -52,6 +52,13 @@ export function createOriginalRepository(db: Knex): OriginalRepository {
       return (await originals().where({ id, is_lost: true }).first('id')) !== undefined
     },
 
+    async findByBytes(projectId, digest) {
+      const row = await originals().where({ project_id: projectId, stored_digest: digest }).first('id')
+      if (row !== undefined) return row.id
+      const variant = await db('media_variants').where({ project_id: projectId, digest }).first('original_id')
+      return variant?.original_id ?? null
+    },
+
     async ofProject(projectId) {
       const rows = await originals().where({ project_id: projectId })
       return rows.map(({ id, digest, stored_digest, bytes, state, is_lost }) => ({

@@ -384,8 +384,17 @@ export interface AssetRepository {
   liveNames(pages: readonly PageId[]): Promise<ReadonlyMap<PageId, readonly string[]>>
   /** Whether a live page names an asset. */
   isShownLive(projectId: ProjectId, name: string): Promise<boolean>
-  /** The settings with which the live site was last written; null before the first publish. */
-  liveSettings(projectId: ProjectId): Promise<Settings | null>
+  /** The settings with which the live site was last written, and those with which its live pages were, each once. */
+  liveSettings(projectId: ProjectId): Promise<readonly LiveSettings[]>
+  /** Live pages that were published with these settings, by path. Sealed ones show nothing of settings. */
+  pagesWithSettings(projectId: ProjectId, digests: readonly string[], limit: number): Promise<readonly NamingPage[]>
+}
+
+export interface LiveSettings {
+  readonly digest: string
+  readonly settings: Settings
+  /** Whether the documents of the site that are no pages were written with them. */
+  readonly isSite: boolean
 }
 
 /** The bytes of an upload in the media store. */
@@ -413,6 +422,8 @@ export interface OriginalRepository {
   /** A lost original of the project with these digests; null for none. */
   findLost(projectId: ProjectId, digest: string, storedDigest: string): Promise<OriginalId | null>
   isLost(id: OriginalId): Promise<boolean>
+  /** An original with these stored bytes, or with a variant that has them; null for none. */
+  findByBytes(projectId: ProjectId, digest: string): Promise<OriginalId | null>
   /** All originals of a project. */
   ofProject(projectId: ProjectId): Promise<readonly OriginalRecord[]>
   /** Records whether the media store has lost the bytes. The assets that have the original say so. */

@@ -172,11 +172,11 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}/data-mode/regenerate-key',
       tag: 'Data Mode',
       summary: 'Replace the content key',
-      description: 'Re-encrypts all live pages; the previous key no longer decrypts any of them.',
+      description: 'Re-encrypts all live pages; the previous key no longer decrypts any of them. It is refused while a file that a sealed page shows is lost, and the answer names the file and its pages.',
       params,
       body: { schema: EmptyBody, required: false },
       answers: [json(200, 'All live pages are encrypted with the new key.', EnabledDataMode)],
-      errors: ['not_enabled'],
+      errors: ['not_enabled', 'conflict'],
     },
     {
       id: 'getDataMode',
@@ -201,7 +201,7 @@ export function projectOperations(themes: readonly string[]): readonly Operation
         example: { action: 'enable' },
       },
       answers: [json(200, 'Data Mode was changed.', ChangedDataMode)],
-      errors: ['already_enabled', 'not_enabled'],
+      errors: ['already_enabled', 'not_enabled', 'conflict'],
     },
     {
       id: 'getMe',

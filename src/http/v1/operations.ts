@@ -218,7 +218,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         example: { action: 'enable' },
       },
       answers: [json(200, 'Data Mode was changed.', ChangedDataMode)],
-      errors: ['already_enabled', 'not_enabled'],
+      errors: ['already_enabled', 'not_enabled', 'conflict'],
     },
     {
       id: 'legacyGetMe',

@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream'
 import type { DataModeRelease } from '../../domain/release.ts'
+import { storageKey } from '../../domain/storage-key.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
-import type { LiveObject } from '../ledger/live-state.ts'
+import { SEALED_FILE_OVERHEAD } from '../../secrets/seal-stream.ts'
+import { type Storage, StorageError } from '../../storage/storage.ts'
+import type { LiveObject, LiveState } from '../ledger/live-state.ts'
 import type { DataModeCommit } from '../ledger/release-queue.ts'
 import type { Upload } from '../ledger/upload.ts'
 import { deploy } from '../pipeline/deploy.ts'
@@ -33,20 +37,59 @@ export async function sealMediaAgain(
   const digests = new Map(live.map(({ key, digest }) => [digest, key]))
   const artifacts = await mapConcurrently([...digests], CONCURRENCY, async ([digest, key]) => {
     const original = await ports.storedArtifacts.findOriginal(projectId, digest)
-    if (original === null) throw new Error(`The bytes of the live object ${key} are not in the media store.`)
-    return mediaArtifact(sealing.mediaKey(keyId, digest), { digest, size: original.bytes })
+    const size = original?.bytes ?? (await publishedSize(projectId, key, ports))
+    return mediaArtifact(sealing.mediaKey(keyId, digest), { digest, size })
   })
   const stamp = { releaseId: id, publishedAt: ports.now() }
   const { uploads } = plan(artifacts, [], { keyId, stampOf: () => stamp })
-  const mediaBody = mediaBodies(projectId, { ...ports, sealing }, ports.signal)
+  const fromOriginal = mediaBodies(projectId, { ...ports, sealing }, ports.signal)
+  const published = new Map(live.map((object) => [object.digest, object]))
+  const mediaBody = async (upload: (typeof uploads)[number]) => {
+    try {
+      return await fromOriginal(upload)
+    } catch (error) {
+      const object = published.get(upload.digest)
+      const size = upload.artifact.original?.size
+      if (!(error instanceof StorageError) || error.transient || object === undefined || size === undefined)
+        throw error
+      // What the media store has lost is on the site still, sealed with the previous key.
+      const open = () => openPublished(projectId, object, sealing, ports.storage)
+      return sealing.sealMedia(keyId, { digest: object.digest, size, open }, ports.signal)
+    }
+  }
   await deploy({ uploads, deletes: [] }, projectId, ports.storage, sealing.encodeUpload, mediaBody)
   return { uploads, renamed }
 }
 
-/** Sealed pictures and files that a page shows. */
-async function shownObjects(
+function openPublished(
   projectId: DataModeRelease['projectId'],
-  { liveState }: Pick<PublishPorts, 'liveState'>,
+  { key, keyId }: LiveObject,
+  sealing: Sealing,
+  storage: Pick<Storage, 'open'>,
+): Readable {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const stored = await storage.open(storageKey(projectId, key))
+    if (stored !== null && keyId !== null) yield* sealing.openMedia(keyId, stored.stream())
+  }
+  return Readable.from(chunks(), { objectMode: false })
+}
+
+/** Bytes of the plaintext of a sealed object on the site. @throws {Error} when there is none. */
+async function publishedSize(
+  projectId: DataModeRelease['projectId'],
+  key: string,
+  { storage }: Pick<PublishPorts, 'storage'>,
+): Promise<number> {
+  const stored = await storage.open(storageKey(projectId, key))
+  if (stored === null) throw new Error(`The bytes of the live object ${key} are lost.`)
+  await stored.close()
+  return stored.size - SEALED_FILE_OVERHEAD
+}
+
+/** Sealed pictures and files that a page shows. */
+export async function shownObjects(
+  projectId: DataModeRelease['projectId'],
+  { liveState }: { readonly liveState: Pick<LiveState, 'objectsOfKinds' | 'orphanedAssets'> },
 ): Promise<readonly (LiveObject & { readonly digest: string })[]> {
   const orphaned = new Set((await liveState.orphanedAssets(projectId)).map(({ key }) => key))
   return (await liveState.objectsOfKinds(projectId, ['media'])).flatMap((object) => {

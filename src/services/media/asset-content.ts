@@ -33,6 +33,8 @@ export function createOpenContent({ db, mediaStore }: AssetContentPorts) {
       if (stored === null && attempt < ATTEMPTS) continue
       const object = await mediaStore.open(originalKey(projectId, digest, originalId))
       if (object !== null) return { asset, digest: stored ?? digest, object }
+      // From here on an upload of the same bytes restores them.
+      if (stored !== null) await db.write(({ originals }) => originals.setLost(originalId, true))
     }
     throw new ServiceError(
       'internal_error',

@@ -41,7 +41,7 @@ export async function detailsAmong(
   })
 }
 
-/** The settings that name assets of a project, now or as they are live. */
+/** The settings that name assets of a project, now or as a live page was published with them. */
 export async function settingsNaming(
   { assets, settings }: Repositories,
   projectId: ProjectId,
@@ -49,8 +49,7 @@ export async function settingsNaming(
   const naming = new Map<string, Set<string>>()
   const current = await settings.find(projectId)
   collectNames(current.settings, naming)
-  const live = await assets.liveSettings(projectId)
-  if (live !== null) collectNames(live, naming)
+  for (const live of await assets.liveSettings(projectId)) collectNames(live.settings, naming)
   return naming
 }
 

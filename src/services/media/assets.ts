@@ -140,9 +140,15 @@ export function createAssetService({ db, now, originals, mediaStore }: AssetPort
 
 /** @throws {ServiceError} `conflict` that names the live pages. */
 async function refuseShown({ assets }: Repositories, { projectId, name }: Asset): Promise<void> {
-  const pages = (await assets.usage(projectId, name, LISTED_PAGES)).filter(({ live }) => live)
-  const settings = await assets.liveSettings(projectId)
-  const inSettings = settings !== null && mediaNames(Object.values(settings)).includes(name)
+  const naming = (await assets.usage(projectId, name, LISTED_PAGES)).filter(({ live }) => live)
+  const settings = (await assets.liveSettings(projectId)).filter((live) =>
+    mediaNames(Object.values(live.settings)).includes(name),
+  )
+  const inSettings = settings.some(({ isSite }) => isSite)
+  // All pages of the site show what its settings name: those that were published with former settings are listed.
+  const former = settings.filter(({ isSite }) => !isSite).map(({ digest }) => digest)
+  const showing = former.length === 0 ? [] : await assets.pagesWithSettings(projectId, former, LISTED_PAGES)
+  const pages = [...new Map([...naming, ...showing].map((page) => [page.id, page])).values()]
   if (pages.length === 0 && !inSettings) return
   const named = pages
     .slice(0, NAMED_PAGES)

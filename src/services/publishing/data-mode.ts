@@ -8,6 +8,7 @@ import { unwrapContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { accessProject, assertWritable } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
+import type { FindLostMedia } from '../media/lost-media.ts'
 import { awaitedRelease } from './enqueue-release.ts'
 import { siteOfProject } from './snapshots.ts'
 
@@ -31,9 +32,18 @@ export type DataModeService = ReturnType<typeof createDataModeService>
 
 export interface DataModePorts extends ServiceContext {
   readonly masterKey: MasterKey
+  readonly findLostMedia: FindLostMedia
 }
 
-export function createDataModeService({ db, publisher, addresses, newId, now, masterKey }: DataModePorts) {
+export function createDataModeService({
+  db,
+  publisher,
+  addresses,
+  newId,
+  now,
+  masterKey,
+  findLostMedia,
+}: DataModePorts) {
   return {
     async status(caller: Caller, ref: string): Promise<DataModeStatus> {
       const { project } = await accessProject(db.read, caller, ref, ['read'])
@@ -44,10 +54,11 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
      * Switches Data Mode on or off, or replaces the content key; resolves when the change is live.
      *
      * @param readAction reads the body; called once the project is known to be the caller's.
-     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `internal_error` when
-     *   the store failed: then nothing has changed.
+     * @throws {ServiceError} `already_enabled` or `not_enabled` in the wrong state, `conflict` when a new key cannot seal a
+     *   file because it is lost, `internal_error` when the store failed: then nothing has changed.
      */
     async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<ChangedDataMode> {
+      await refuseLost(caller, ref, readAction)
       const { project, op, id } = await db.write(async (repositories) => {
         const { project } = await accessProject(repositories, caller, ref, ['publish'])
         assertWritable(project)
@@ -59,6 +70,21 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
       await (hasDeadline(op) ? publisher.finish(accepted) : publisher.finishInBackground(accepted))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
+  }
+
+  /** Before anything changes: a new key seals every picture and file again. */
+  async function refuseLost(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<void> {
+    const { project } = await accessProject(db.read, caller, ref, ['publish'])
+    assertWritable(project)
+    if (OPS[readAction()] !== 'rekey' || !isOn(project)) return
+    const lost = await findLostMedia(project.id)
+    if (lost.length === 0) return
+    const named = lost.slice(0, NAMED_FILES).join('; ')
+    const more = lost.length > NAMED_FILES ? `; and ${lost.length - NAMED_FILES} more` : ''
+    throw new ServiceError(
+      'conflict',
+      `The key was not changed, because files that pages show are lost in the media store and on the site: ${named}${more}. Upload the same files again, or publish these pages without them, and regenerate the key then.`,
+    )
   }
 
   /** The publisher checks again whether the change is possible when it runs. */
@@ -90,6 +116,9 @@ export function createDataModeService({ db, publisher, addresses, newId, now, ma
     return Buffer.from(unwrapContentKey(masterKey, projectId, wrapped)).toString('base64')
   }
 }
+
+/** Lost files that a refusal names. */
+const NAMED_FILES = 5
 
 const OPS: Readonly<Record<DataModeAction, DataModeOp>> = {
   enable: 'enable',
