@@ -22,7 +22,9 @@ const LOST =
 export function createOriginalRepository(db: Knex): OriginalRepository {
   const originals = () => db<OriginalRow>('originals')
   const storedWith = (projectId: ProjectId, digest: string) =>
-    originals().where({ project_id: projectId, digest, state: 'stored', is_lost: false }).whereNotNull('stored_digest')
+    originals()
+      .where({ project_id: projectId, digest, state: 'stored', is_lost: false })
+      .whereNotNull('stored_digest')
   /** Those that no asset has, and neither a release nor a live site shows. */
   const unneeded = () =>
     originals()

@@ -387,7 +387,11 @@ export interface AssetRepository {
   /** The settings with which the live site was last written, and those with which its live pages were, each once. */
   liveSettings(projectId: ProjectId): Promise<readonly LiveSettings[]>
   /** Live pages that were published with these settings, by path. Sealed ones show nothing of settings. */
-  pagesWithSettings(projectId: ProjectId, digests: readonly string[], limit: number): Promise<readonly NamingPage[]>
+  pagesWithSettings(
+    projectId: ProjectId,
+    digests: readonly string[],
+    limit: number,
+  ): Promise<readonly NamingPage[]>
 }
 
 export interface LiveSettings {

@@ -90,7 +90,12 @@ async function publishMany(pages: readonly string[]) {
 async function expectNothingWrong(): Promise<void> {
   const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
   const open = await openVerification(config, { recover: false })
-  const { findings } = await open.verification.verify({ project: null, repair: false, media: true, onProgress: () => {} })
+  const { findings } = await open.verification.verify({
+    project: null,
+    repair: false,
+    media: true,
+    onProgress: () => {},
+  })
   await open.close()
   expect(findings).toEqual([])
 }

@@ -51,7 +51,12 @@ async function differences(): Promise<readonly unknown[]> {
     recover: false,
   })
   try {
-    const wanted = { project: project.slice(5) as ProjectId, repair: false, media: true, onProgress: () => {} }
+    const wanted = {
+      project: project.slice(5) as ProjectId,
+      repair: false,
+      media: true,
+      onProgress: () => {},
+    }
     return (await open.verification.verify(wanted)).findings
   } finally {
     await open.close()

@@ -351,7 +351,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     const config = readConfig({ QUOIN_DATA: data, QUOIN_LOG_LEVEL: 'silent' })
     const open = await openVerification(config, { recover: false })
     try {
-      const wanted = { project: project.slice(5) as ProjectId, repair, onProgress: () => {} }
+      const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }
       return (await open.verification.verify(wanted)).findings
     } finally {
       await open.close()

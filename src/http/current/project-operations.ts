@@ -172,7 +172,8 @@ export function projectOperations(themes: readonly string[]): readonly Operation
       path: '/projects/{id}/data-mode/regenerate-key',
       tag: 'Data Mode',
       summary: 'Replace the content key',
-      description: 'Re-encrypts all live pages; the previous key no longer decrypts any of them. It is refused while a file that a sealed page shows is lost, and the answer names the file and its pages.',
+      description:
+        'Re-encrypts all live pages; the previous key no longer decrypts any of them. It is refused while a file that a sealed page shows is lost, and the answer names the file and its pages.',
       params,
       body: { schema: EmptyBody, required: false },
       answers: [json(200, 'All live pages are encrypted with the new key.', EnabledDataMode)],

@@ -26,7 +26,12 @@ const NAMED = 5
  * Finds pictures and files of sealed pages that neither the media store nor the site has, and records that they are lost, so
  * that an upload of the same bytes restores them.
  */
-export function createFindLostMedia({ db, liveState, publishedMedia, storage }: LostMediaPorts): FindLostMedia {
+export function createFindLostMedia({
+  db,
+  liveState,
+  publishedMedia,
+  storage,
+}: LostMediaPorts): FindLostMedia {
   return async (projectId) => {
     const shown = await shownObjects(projectId, { liveState })
     const found = await mapConcurrently(shown, CONCURRENCY, async ({ key, digest }) => {
