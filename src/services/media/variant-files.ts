@@ -18,8 +18,6 @@ export interface VariantFilePorts {
 }
 
 /** Originals and variants of pictures as temporary files. */
-export type VariantFiles = ReturnType<typeof createVariantFiles>
-
 export function createVariantFiles({ mediaStore, images, incoming }: VariantFilePorts) {
   return {
     /**
