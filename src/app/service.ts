@@ -239,8 +239,7 @@ export async function openService(
     now,
     mediaStore,
     log,
-    isHeld:
-      config.database.kind === 'sqlite' ? createBackupHold(config.database.file).isHeld : async () => false,
+    isHeld: isHeldByBackup(config),
   })
   const socialOriginals = createSocialOriginals({
     images,
@@ -433,6 +432,11 @@ export async function openService(
   }
 }
 
+/** Whether a backup of the files runs now; `quoin backup` makes none of an installation on PostgreSQL. */
+function isHeldByBackup({ database }: Pick<Config, 'database'>): () => Promise<boolean> {
+  return database.kind === 'sqlite' ? createBackupHold(database.file).isHeld : async () => false
+}
+
 /**
  * @param options.recover whether to end the interrupted releases of the projects that are repaired.
  * @throws {ConfigError} with one line if the database or the store cannot be used.
@@ -456,7 +460,6 @@ export async function openVerification(
   const monotonic = () => performance.now()
   const { store: mediaStore, incoming } = await openMedia(config)
   const images = createImagePool({ entry: IMAGE_CHILD, size: 1 })
-  const { isHeld } = createBackupHold(config.databaseFile)
   const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
   const ports = { ...ledger, storage, publishedMedia, renderer, masterKey, now: systemTime, monotonic, log }
   const leaseHolder = createLeaseHolder({ ...ports, holder: randomId() })
@@ -465,7 +468,7 @@ export async function openVerification(
     verification: createVerificationService({
       db,
       ports: { ...ports, leaseHolder, ...(options.recover && { recover }) },
-      media: { ...ports, db, mediaStore, images, incoming, isHeld },
+      media: { ...ports, db, mediaStore, images, incoming, isHeld: isHeldByBackup(config) },
     }),
     async close() {
       await Promise.all([renderer.close(), images.close()])
