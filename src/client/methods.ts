@@ -2,6 +2,7 @@ import {
   type AssetsMethods,
   type DataModeMethods,
   type JobsMethods,
+  type KeysMethods,
   METHODS,
   type PagesMethods,
   type ProjectsMethods,
@@ -23,6 +24,7 @@ export interface Methods {
   readonly jobs: Jobs
   readonly assets: Assets
   readonly webhooks: WebhooksMethods
+  readonly keys: KeysMethods
   readonly dataMode: DataModeMethods
   readonly users: UsersMethods
 }

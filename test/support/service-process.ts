@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { openAdministration } from '../../src/app/administration.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/caller.ts'
+import type { UserId } from '../../src/domain/ids.ts'
 import { startCommand } from './command.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -27,18 +31,7 @@ export async function startServiceProcess(
     QUOIN_LOG_LEVEL: 'error',
     ...env,
   }
-  const key = async (...user: string[]) => {
-    const { out, err } = await startCommand(
-      ['keys', 'create', '--name', 'test', '--plan', 'enterprise', '--json', ...user],
-      settings,
-    ).ended
-    if (out === '') throw new Error(err)
-    return JSON.parse(out).key as string
-  }
-  const first = await key()
-  await startCommand(['users', 'create', '--email', 'other@example.com', '--can-create-projects'], settings)
-    .ended
-  const keys = [first, await key('--user', 'other@example.com')] as const
+  const keys = await createKeys(settings)
   const command = startCommand(['serve'], settings)
   const [, url = ''] = await command.line(/ready at (\S+)/)
   const sockets: Socket[] = []
@@ -70,6 +63,20 @@ export async function startServiceProcess(
       )
     },
   }
+}
+
+/** As the operator's commands create them, in this process, because starting three commands takes seconds. */
+async function createKeys(settings: Readonly<Record<string, string>>): Promise<readonly [string, string]> {
+  const { accounts, close } = await openAdministration(readConfig(settings))
+  const keyOf = async (userId: UserId | null) => {
+    const wanted = { projectScope: null, name: 'test', permissions: DEFAULT_PERMISSIONS, expiresAt: null }
+    return (await accounts.createKey({ ...wanted, userId, plan: 'enterprise' })).key
+  }
+  const first = await keyOf(null)
+  const other = await accounts.createUser('other@example.com', true)
+  const keys = [first, await keyOf(other.id)] as const
+  await close()
+  return keys
 }
 
 function residentMemory(pid: number): number | null {
