@@ -68,6 +68,24 @@ test('the page at /404 is shown for unknown paths while it is live, and no list 
   expect(await lost()).toContain('Page not found')
 })
 
+test('links of the page to its own site are not marked as links to another one, and those to another are', async () => {
+  const text = '[Home](/), [file](/a.pdf), [there](https://example.com/) and [also there](//example.com/x)'
+  const id = await create({ ...LOST, markdown_content: text })
+  await publish(id)
+  const html = await lost()
+  const rels = [...html.matchAll(/<a href="([^"]+)"([^>]*)>(Home|file|there|also there)</g)]
+  const isMarked = rels.map(([, , rest = '', words]) => [words, rest.includes('rel="external')])
+  expect(isMarked).toEqual([
+    ['Home', false],
+    ['file', false],
+    ['there', true],
+    ['also there', true],
+  ])
+  // A preview needs absolute links too.
+  const preview = await service.call('GET', `/render/${id}`)
+  expect(preview.body).toMatch(/<a href="[^"]*">Home</)
+})
+
 test('a page that moves away from /404 leaves the page of the theme for unknown paths', async () => {
   const id = await create(LOST)
   await publish(id)

@@ -22,8 +22,13 @@ export function enhanceLink(link: Element, context: EnhanceContext): readonly El
     return link.children
   }
   link.properties['href'] = mapped
-  if (isExternal(mapped)) link.properties['rel'] = ['external', 'noopener', 'noreferrer']
+  if (isExternal(mapped) && !isOwn(href)) link.properties['rel'] = ['external', 'noopener', 'noreferrer']
   return [link]
+}
+
+/** A root-relative link leads to the site itself, also in documents that need it absolute, such as `404.html`. */
+function isOwn(href: string): boolean {
+  return href.startsWith('/') && !isExternal(href)
 }
 
 /**
