@@ -4,7 +4,7 @@ import { AUTHOR_CLASS } from '../../../src/render/markdown/author-classes.ts'
 
 /** Names of classes in the selectors of a style sheet. */
 function classesIn(css: string): readonly string[] {
-  const code = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/url\([^)]*\)|"[^"]*"/g, '')
+  const code = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/url\([^)]*\)|"[^"]*"|'[^']*'/g, '')
   const selectors = [...code.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector)
   return selectors.flatMap((selector) =>
     [...selector.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].map(([, name = '']) => name),
