@@ -18,6 +18,11 @@ const quoin = (...args: string[]) => startCommand(args).ended
 /** Ids and times of a publish; whatever else is published, a build writes too, byte for byte. */
 const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
 
+/** Pictures by their addresses alone: the published sites were recorded without files, so the sizes of theirs are unknown. */
+function withoutSizes(html: string | undefined): string | undefined {
+  return html?.replace(/<img (src="[^"]*images\/[^"]*" alt="[^"]*")[^>]*>/g, '<img $1>')
+}
+
 /** More pages than one thread is left alone with. */
 const MANY = 400
 
@@ -78,7 +83,12 @@ describe('a site with many pages', () => {
     const place = await manyPages()
     const [whole, grown] = [join(place, 'whole'), join(place, 'grown')]
     expect(await quoin('build', place, '--out', whole)).toMatchObject({ code: 0, err: '' })
-    expect(await readdir(join(whole, '.quoin'))).toEqual(['build.json', 'fingerprints.jsonl', 'shards'])
+    expect(await readdir(join(whole, '.quoin'))).toEqual([
+      'build.json',
+      'digests.json',
+      'fingerprints.jsonl',
+      'shards',
+    ])
 
     const page = join(place, 'docs/page-7.md')
     const text = await readFile(page, 'utf8')
@@ -155,7 +165,8 @@ describe('quoin build', () => {
       expect(keys).toEqual([...published.pages.keys()].filter((key) => !isOther(key)))
       expect(new Map([...built.assets].sort())).toEqual(new Map([...published.assets].sort()))
       for (const key of keys)
-        if (!OF_A_PUBLISH.test(key)) expect(built.pages.get(key), key).toBe(published.pages.get(key))
+        if (!OF_A_PUBLISH.test(key))
+          expect(withoutSizes(built.pages.get(key)), key).toBe(withoutSizes(published.pages.get(key)))
     },
   )
 
