@@ -1,18 +1,36 @@
-// Runs the tests and closes on one plain line, counted from the runner's JSON report.
+// Runs the tests and closes on one plain line, counted from the runner's JSON reports.
 // `--summary` prints the line of the last run again; other arguments go to vitest.
+// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/4 a quarter of them, another one for each commit.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const report = `${root}.cache/test-report.json`
 const args = process.argv.slice(2)
+const reports = { short: `${root}.cache/test-report.json`, long: `${root}.cache/test-report-long.json` }
+const [, parts] = /^1\/(\d+)$/.exec(process.env.QUOIN_LONG ?? '') ?? []
 
 let exitCode = 0
 if (!args.includes('--summary')) {
   mkdirSync(`${root}.cache`, { recursive: true })
-  rmSync(report, { force: true })
-  const vitest = spawnSync(
+  for (const report of Object.values(reports)) rmSync(report, { force: true })
+  if (parts === undefined) run(reports.short, args)
+  else {
+    const { long, short } = shares(Number(parts))
+    console.log(`${long.length} of ${long.length + short.length} files run in their long form.`)
+    run(reports.long, long, { QUOIN_LONG: '1' })
+    run(reports.short, short, { QUOIN_LONG: undefined })
+  }
+}
+
+const { passed, failed, skipped, broken } = total()
+if (failed > 0 || broken > 0 || passed === 0) exitCode ||= 1
+console.log(`Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
+process.exitCode = exitCode
+
+function run(report, given, env = {}) {
+  const { status } = spawnSync(
     process.execPath,
     [
       `${root}node_modules/vitest/vitest.mjs`,
@@ -20,28 +38,51 @@ if (!args.includes('--summary')) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...args,
+      ...given,
     ],
-    { cwd: root, stdio: 'inherit' },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } },
   )
-  exitCode = vitest.status ?? 1
+  exitCode ||= status ?? 1
 }
 
-const {
-  numPassedTests: passed,
-  numFailedTests: failed,
-  numPendingTests: skipped,
-  numFailedTestSuites: brokenFiles,
-} = read()
-if (failed > 0 || brokenFiles > 0 || passed === 0) exitCode ||= 1
-console.log(`Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
-process.exitCode = exitCode
+/** The files of the long and of the short form. Over as many commits as there are parts, each is likely to be in both. */
+function shares(count) {
+  const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error('QUOIN_LONG=1/n needs a clone: the commit chooses the files.')
+  const files = readdirSync(`${root}test`, { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/${file}`)
+    .sort()
+  const isLong = (file) =>
+    createHash('sha256')
+      .update(stdout.trim() + file)
+      .digest()
+      .readUInt32BE() %
+      count ===
+    0
+  return { long: files.filter(isLong), short: files.filter((file) => !isLong(file)) }
+}
 
-function read() {
+function total() {
+  const found = Object.values(reports)
+    .map(read)
+    .filter((report) => report !== null)
+  if (found.length === 0) console.error('No test report was written.')
+  const sum = (name) => found.reduce((all, report) => all + report[name], 0)
+  return {
+    passed: sum('numPassedTests'),
+    failed: sum('numFailedTests'),
+    skipped: sum('numPendingTests'),
+    broken: found.length === 0 ? 1 : sum('numFailedTestSuites'),
+  }
+}
+
+/** Null when there is none. */
+function read(report) {
   try {
     return JSON.parse(readFileSync(report, 'utf8'))
   } catch (error) {
-    console.error(`No test report was written: ${error.message}`)
-    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numFailedTestSuites: 1 }
+    if (error.code === 'ENOENT') return null
+    throw error
   }
 }
