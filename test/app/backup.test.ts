@@ -82,7 +82,9 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       const config = readConfig({ QUOIN_DATA: data })
       const first = await backUp(config, { to, passphrase, media: true, onProgress })
       expect(first.sent.blobs).toBeGreaterThan(2)
-      expect((await backUp(config, { to, passphrase, media: true, onProgress })).sent.blobs).toBe(0)
+      const second = await backUp(config, { to, passphrase, media: true, onProgress })
+      // The service may have written to its database meanwhile; no file of a site is sent again.
+      expect(second.sent.blobs).toBeLessThanOrEqual(second.backup.database.parts.length)
       await service.close()
 
       const target = join(await temporaryFolder(), 'data')
