@@ -87,6 +87,7 @@ describe('the text of the metrics', () => {
       'process_resident_memory_bytes gauge',
       'process_start_time_seconds gauge',
       'quoin_build_info gauge version',
+      'quoin_cache_purges_total counter',
       'quoin_connections_closed_total counter reason',
       'quoin_http_limited_requests_total counter window',
       'quoin_http_request_duration_seconds histogram route',

@@ -23,6 +23,8 @@ describe('the Markdown of a page', () => {
   test('says where the page is published', () => {
     fc.assert(
       fc.property(anyLivePage(), (live) => {
+        // Earlier versions stored it; front matter does not take it any more.
+        fc.pre(!JSON.stringify(live.page).includes('\\u0000'))
         const { key, body } = markdownTwin(live, OWNER)
         const { frontMatter, error } = splitFrontMatter(Buffer.from(body).toString())
         expect(error).toBeNull()
