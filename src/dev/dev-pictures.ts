@@ -10,8 +10,9 @@ import { type MediaImage, type MediaSource, recipeText, variantKey } from '../do
 import type { ImageProcessor } from '../images/image-processor.ts'
 import { readFilmSize } from '../media/film-size.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
-import { isPicture } from '../site-build/pictures/picture-name.ts'
+import { isPicture, isSmallPicture } from '../site-build/pictures/picture-name.ts'
 import { isFilmName } from '../site-build/pictures/site-films.ts'
+import { smallPictureSize } from '../site-build/pictures/small-pictures.ts'
 
 export interface DevPicturePorts {
   readonly folder: string
@@ -29,6 +30,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   /** What was read of a file, by its path, size and time. */
   const known = new Map<string, ImageFacts | null>()
   const films = new Map<string, FilmSize | null>()
+  const small = new Map<string, Pick<MediaImage, 'width' | 'height'> | null>()
   const recipes = new Map<
     string,
     { readonly file: string; readonly name: string; readonly recipe: VariantRecipe }
@@ -46,12 +48,20 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
       for (const { path, source } of assets) {
         const file = join(folder, source)
         const stats = await lstat(file).catch(() => null)
-        if (!stats?.isFile() || (!isPicture(path, stats.size) && !isFilmName(path))) continue
+        if (!stats?.isFile()) continue
+        const isSmall = isSmallPicture(path, stats.size)
+        if (!isSmall && !isPicture(path, stats.size) && !isFilmName(path)) continue
         const version = createHash('sha256').update(`${file} ${stats.size} ${stats.mtimeMs}`).digest('hex')
         if (isFilmName(path)) {
           if (!films.has(version)) films.set(version, await readFilmSize(file).catch(orNull))
           const size = films.get(version)
           if (size) media.push([path, { digest: version, key: path, ...size }])
+          continue
+        }
+        if (isSmall) {
+          if (!small.has(version)) small.set(version, await smallPictureSize(file).catch(orNull))
+          const size = small.get(version)
+          if (size) media.push([path, { digest: version, key: path, ...size, colour: null, variants: [] }])
           continue
         }
         if (!known.has(version)) known.set(version, await factsOf(file))

@@ -27,7 +27,9 @@ export async function smallPictures(
   for (const { path, source } of assets) {
     const body = bodies.get(path)
     const size =
-      body !== undefined && isSmallPicture(path, body.size) ? await sizeOf(join(folder, source)) : null
+      body !== undefined && isSmallPicture(path, body.size)
+        ? await smallPictureSize(join(folder, source))
+        : null
     if (body !== undefined && size !== null)
       found.push([path, { digest: body.digest, key: path, ...size, colour: null, variants: [] }])
   }
@@ -35,7 +37,7 @@ export async function smallPictures(
 }
 
 /** Null for a picture that is damaged, which browsers show as they can. */
-async function sizeOf(file: string): Promise<Pick<MediaImage, 'width' | 'height'> | null> {
+export async function smallPictureSize(file: string): Promise<Pick<MediaImage, 'width' | 'height'> | null> {
   try {
     return isDrawing(file) ? svgDocumentSize(await headOf(file)) : pixelSize(await readFile(file))
   } catch (error) {
