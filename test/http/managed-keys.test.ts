@@ -155,6 +155,40 @@ describe('a new key', () => {
   })
 })
 
+describe('a key that may more than the one of the request', () => {
+  test('is neither rotated nor changed by it, but revoked', async () => {
+    const strong = await newKey({ permissions: ['read', 'write', 'publish'] })
+    const weak = await newKey({ permissions: ['read', 'manage'] })
+    for (const [method, path, body] of [
+      ['POST', '/rotate', {}],
+      ['PUT', '', { name: 'Mine' }],
+      ['PUT', '', { permissions: ['read'] }],
+    ] as const) {
+      const refused = await manage(method, `/keys/${strong.id}${path}`, body, { key: weak.key })
+      expect(refused).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+    }
+    expect((await me(strong.key)).status).toBe(200)
+    expect((await manage('DELETE', `/keys/${strong.id}`, undefined, { key: weak.key })).status).toBe(200)
+  })
+
+  test('and lives longer is not rotated by it', async () => {
+    const expires_at = new Date(Date.parse(now()) + HOUR_MS).toISOString()
+    const short = await newKey({ permissions: [...PERMISSIONS], expires_at })
+    const refused = await manage('POST', `/keys/${(await newKey()).id}/rotate`, {}, { key: short.key })
+    expect(refused).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+    expect(refused.body.message).toContain(expires_at)
+  })
+
+  test('gets no new secret from a repeated request, when it was given more since', async () => {
+    const weak = await newKey({ permissions: ['read', 'manage'] })
+    const headers = { 'Idempotency-Key': 'since' }
+    const create = () => manage('POST', '/keys', { name: 'x' }, { key: weak.key, headers })
+    const { id } = (await create()).body.data
+    await manage('PUT', `/keys/${id}`, { permissions: ['read', 'publish'] })
+    expect(await create()).toMatchObject({ status: 403, body: { name: 'forbidden' } })
+  })
+})
+
 describe('a key that is changed', () => {
   test('loses rights at once, and keeps what the body leaves out', async () => {
     const { id, key } = await newKey()

@@ -53,7 +53,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     tag: 'Keys',
     summary: 'Change a key',
     description:
-      'Fields that the body leaves out stay unchanged. Rights that the key loses are refused at once by the server that answers, and within 5 seconds by others.',
+      'Fields that the body leaves out stay unchanged. A key is changed by one that has all its permissions. Rights that the key loses are refused at once by the server that answers, and within 5 seconds by others.',
     params: key,
     body: {
       schema: requestBody(UpdateKey, { id: 'UpdateKey', ignored: KEY_FIXED }),
@@ -81,7 +81,8 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     path: '/keys/{id}/rotate',
     tag: 'Keys',
     summary: 'Give a key a new secret',
-    description: 'The secret before is accepted for the hours that the body names.',
+    description:
+      'The secret before is accepted for the hours that the body names. A key is rotated by one that has all its permissions and ends no earlier.',
     params: key,
     body: { schema: requestBody(RotateKey, { id: 'RotateKey' }), required: false, example: { hours: 24 } },
     answers: [json(200, 'The key, with its new secret.', KeyWithSecret)],

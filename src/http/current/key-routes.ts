@@ -73,8 +73,8 @@ export function keyRoutes({ keys }: KeyRoutePorts): Router<ApiState> {
   /** `If-Match` refers to the key as a GET answers it. */
   function compareWithKey({ state, params }: RouterContext<ApiState>): void {
     state.current = async () => {
-      const { version, ...key } = await keys.get(state.caller, param(params, 'id'))
-      return { version, body: { data: presentKey({ ...key, version }) } }
+      const key = await keys.get(state.caller, param(params, 'id'))
+      return { version: key.version, body: { data: presentKey(key) } }
     }
   }
 }

@@ -2,6 +2,7 @@ import type { ApiKey, Listed, Repositories } from '../../db/repositories.ts'
 import { type Caller, DEFAULT_PERMISSIONS, type Permission } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
+import type { KeyId } from '../../domain/ids.ts'
 import { hashApiKey, newApiKey } from '../../secrets/api-key.ts'
 import { accessKey, accessProject, assertPermitted } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
@@ -48,26 +49,18 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
      */
     async create(caller: Caller, draft: KeyDraft): Promise<KeyWithSecret> {
       assertPermitted(caller, ['manage'])
-      const key = newApiKey()
       return db.write(async (repositories) => {
-        const record = await newRecord(repositories, caller, draft)
+        const own = await ownKey(repositories, caller)
+        const record = await newRecord(repositories, caller, own, draft)
+        const key = newApiKey()
         let isNew = false
         const id = await withIdempotency(repositories, caller, now(), async () => {
           isNew = true
-          const { total } = await liveKeys(
-            repositories,
-            { ...caller, projectScope: null },
-            { limit: 1, offset: 0 },
-          )
-          if (total >= MAX_LIVE_KEYS)
-            throw new ServiceError(
-              'conflict',
-              `An account has at most ${MAX_LIVE_KEYS} keys. Delete one first.`,
-            )
+          await assertRoom(repositories, caller)
           await repositories.keys.insert(record, hashApiKey(key))
           return record.id
         })
-        if (!isNew) await repositories.keys.reissue(id, hashApiKey(key))
+        if (!isNew) await reissue(repositories, caller, own, id, key)
         return { record: await accessKey(repositories, caller, id, ['manage']), key }
       })
     },
@@ -85,17 +78,19 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
       return accessKey(db.read, caller, ref, ['manage'])
     },
 
-    /** @throws {ServiceError} as `create`. */
+    /** @throws {ServiceError} as `create`; `conflict` when the key is revoked. */
     async update(caller: Caller, ref: string, readEdit: (key: ApiKey) => KeyEdit): Promise<ApiKey> {
       const changed = await db.write(async (repositories) => {
         const before = await liveKey(repositories, caller, ref)
-        const { name, permissions, expiresAt } = readEdit(before)
+        const { name = before.name, permissions = before.permissions, expiresAt } = readEdit(before)
+        const own = await ownKey(repositories, caller)
+        assertPermitted(caller, [...before.permissions, ...permissions])
+        const isUnchanged = expiresAt === undefined || expiresAt === before.expiresAt
         const next: ApiKey = {
           ...before,
-          name: name ?? before.name,
-          permissions: permissions === undefined ? before.permissions : given(caller, permissions),
-          expiresAt:
-            expiresAt === undefined ? before.expiresAt : await expiry(repositories, caller, expiresAt),
+          name,
+          permissions,
+          expiresAt: isUnchanged ? before.expiresAt : checkedExpiry(own, expiresAt),
           version: before.version + 1,
         }
         await repositories.keys.update(next)
@@ -109,12 +104,16 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
      * Gives the key a new secret.
      *
      * @param readHours reads for how many hours the one before is accepted too.
+     * @throws {ServiceError} `forbidden` when the key may more, or for longer, than the caller; `conflict` when it is
+     *   revoked.
      */
     async rotate(caller: Caller, ref: string, readHours: () => number): Promise<KeyWithSecret> {
-      const key = newApiKey()
-      const record = await db.write(async (repositories) => {
+      const rotated = await db.write(async (repositories) => {
         const before = await liveKey(repositories, caller, ref)
         const hours = readHours()
+        const own = await ownKey(repositories, caller)
+        assertNotMore(caller, own, before)
+        const key = newApiKey()
         let isNew = false
         await withIdempotency(repositories, caller, now(), async () => {
           isNew = true
@@ -123,11 +122,11 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
           await repositories.keys.rotate(next, hashApiKey(key))
           return before.id
         })
-        if (!isNew) await repositories.keys.reissue(before.id, hashApiKey(key))
-        return accessKey(repositories, caller, before.id, ['manage'])
+        if (!isNew) await reissue(repositories, caller, own, before.id, key)
+        return { record: await accessKey(repositories, caller, before.id, ['manage']), key }
       })
       onChanged()
-      return { record, key }
+      return rotated
     },
 
     /**
@@ -155,15 +154,21 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     return keys.listLive({ userId, projectScope, liveAt: now() }, slice)
   }
 
-  /** @throws {ServiceError} `conflict` when the key is revoked. */
-  async function liveKey(repositories: Repositories, caller: Caller, ref: string): Promise<ApiKey> {
-    const key = await accessKey(repositories, caller, ref, ['manage'])
-    if (key.revokedAt !== null) throw new ServiceError('conflict', 'The key is revoked. Create another one.')
-    return key
+  async function assertRoom(repositories: Repositories, { userId }: Caller): Promise<void> {
+    const { total } = await liveKeys(repositories, { userId, projectScope: null }, { limit: 1, offset: 0 })
+    if (total >= MAX_LIVE_KEYS)
+      throw new ServiceError('conflict', `An account has at most ${MAX_LIVE_KEYS} keys. Delete one first.`)
   }
 
-  async function newRecord(repositories: Repositories, caller: Caller, draft: KeyDraft): Promise<ApiKey> {
-    const own = await ownKey(repositories, caller)
+  async function newRecord(
+    repositories: Repositories,
+    caller: Caller,
+    own: ApiKey,
+    draft: KeyDraft,
+  ): Promise<ApiKey> {
+    const permissions =
+      draft.permissions ?? DEFAULT_PERMISSIONS.filter((each) => caller.permissions.includes(each))
+    assertPermitted(caller, permissions)
     const scope = draft.projectScope === undefined ? caller.projectScope : draft.projectScope
     return {
       id: newId<'key'>(),
@@ -172,12 +177,8 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
       projectScope: await scopeOf(repositories, caller, scope),
       plan: own.plan,
       limits: own.limits,
-      permissions: given(caller, draft.permissions ?? held(caller, DEFAULT_PERMISSIONS)),
-      expiresAt: await expiry(
-        repositories,
-        caller,
-        draft.expiresAt === undefined ? own.expiresAt : draft.expiresAt,
-      ),
+      permissions,
+      expiresAt: draft.expiresAt === undefined ? own.expiresAt : checkedExpiry(own, draft.expiresAt),
       revokedAt: null,
       formerUntil: null,
       createdAt: now(),
@@ -185,24 +186,50 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     }
   }
 
-  /** A key that ends gives no key that lives longer. */
-  async function expiry(
-    repositories: Repositories,
-    caller: Caller,
-    wanted: string | null,
-  ): Promise<string | null> {
-    const { expiresAt: end } = await ownKey(repositories, caller)
+  /** @throws {ServiceError} `validation_error` for a time that is past, or after the end of the caller's own key. */
+  function checkedExpiry(own: ApiKey, wanted: string | null): string | null {
     if (wanted !== null && wanted <= now()) throw invalidExpiry('must be in the future.')
-    if (end !== null && (wanted === null || wanted > end))
-      throw invalidExpiry(`must not be after ${end}, when the key of this request expires.`)
+    if (outlives({ expiresAt: wanted }, own))
+      throw invalidExpiry(`must not be after ${own.expiresAt}, when the key of this request expires.`)
     return wanted
   }
+}
 
-  async function ownKey({ keys }: Repositories, { keyId }: Caller): Promise<ApiKey> {
-    const found = await keys.find(keyId)
-    if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
-    return found.key
-  }
+/** The secret of a key gives its rights, which must not be more than those of the caller. */
+function assertNotMore(caller: Caller, own: ApiKey, key: ApiKey): void {
+  assertPermitted(caller, key.permissions)
+  if (outlives(key, own))
+    throw new ServiceError('forbidden', `This key expires at ${own.expiresAt}, before the key to be rotated.`)
+}
+
+function outlives({ expiresAt }: Pick<ApiKey, 'expiresAt'>, { expiresAt: end }: ApiKey): boolean {
+  return end !== null && (expiresAt === null || expiresAt > end)
+}
+
+/** Replaces the secret of the key that an earlier request with the same idempotency key created or rotated. */
+async function reissue(
+  repositories: Repositories,
+  caller: Caller,
+  own: ApiKey,
+  id: KeyId,
+  key: string,
+): Promise<void> {
+  assertNotMore(caller, own, await accessKey(repositories, caller, id, ['manage']))
+  await repositories.keys.reissue(id, hashApiKey(key))
+}
+
+/** @throws {ServiceError} `conflict` when the key is revoked. */
+async function liveKey(repositories: Repositories, caller: Caller, ref: string): Promise<ApiKey> {
+  const key = await accessKey(repositories, caller, ref, ['manage'])
+  if (key.revokedAt !== null) throw new ServiceError('conflict', 'The key is revoked. Create another one.')
+  return key
+}
+
+/** The key of the request. */
+async function ownKey({ keys }: Repositories, { keyId }: Caller): Promise<ApiKey> {
+  const found = await keys.find(keyId)
+  if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
+  return found.key
 }
 
 /** @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`. */
@@ -217,16 +244,6 @@ async function scopeOf(repositories: Repositories, caller: Caller, scope: string
   }
   const { project } = await accessProject(repositories, caller, scope, ['manage'])
   return project.id
-}
-
-/** @throws {ServiceError} `forbidden` when the caller lacks one of them. */
-function given(caller: Caller, permissions: readonly Permission[]): readonly Permission[] {
-  assertPermitted(caller, permissions)
-  return permissions
-}
-
-function held({ permissions }: Caller, wanted: readonly Permission[]): readonly Permission[] {
-  return wanted.filter((permission) => permissions.includes(permission))
 }
 
 function invalidExpiry(message: string): ServiceError {
