@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
@@ -48,25 +48,8 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
       for (const { path, source } of assets) {
         const file = join(folder, source)
         const stats = await lstat(file).catch(() => null)
-        if (!stats?.isFile()) continue
-        const isSmall = isSmallPicture(path, stats.size)
-        if (!isSmall && !isPicture(path, stats.size) && !isFilmName(path)) continue
-        const version = createHash('sha256').update(`${file} ${stats.size} ${stats.mtimeMs}`).digest('hex')
-        if (isFilmName(path)) {
-          if (!films.has(version)) films.set(version, await readFilmSize(file).catch(orNull))
-          const size = films.get(version)
-          if (size) media.push([path, { digest: version, key: path, ...size }])
-          continue
-        }
-        if (isSmall) {
-          if (!small.has(version)) small.set(version, await smallPictureSize(file).catch(orNull))
-          const size = small.get(version)
-          if (size) media.push([path, { digest: version, key: path, ...size, colour: null, variants: [] }])
-          continue
-        }
-        if (!known.has(version)) known.set(version, await factsOf(file))
-        const facts = known.get(version)
-        if (facts) media.push([path, await image(path, file, version, facts)])
+        const found = stats?.isFile() ? await mediaFile(path, file, stats) : null
+        if (found !== null) media.push([path, found])
       }
       return Object.fromEntries(media)
     },
@@ -88,8 +71,25 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     },
   }
 
-  function factsOf(file: string): Promise<ImageFacts | null> {
-    return headers.inspect(file).catch(orNull)
+  /** Null for a file that is neither a picture nor a film, and one whose size cannot be read. */
+  async function mediaFile(
+    path: string,
+    file: string,
+    { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
+  ): Promise<MediaSource[string] | null> {
+    const version = createHash('sha256').update(`${file} ${size} ${mtimeMs}`).digest('hex')
+    const named = { digest: version, key: path }
+    if (isFilmName(path)) {
+      const film = await once(films, version, () => readFilmSize(file))
+      return film && { ...named, ...film }
+    }
+    if (isSmallPicture(path, size)) {
+      const shown = await once(small, version, () => smallPictureSize(file))
+      return shown && { ...named, ...shown, colour: null, variants: [] }
+    }
+    if (!isPicture(path, size)) return null
+    const facts = await once(known, version, () => headers.inspect(file))
+    return facts && image(path, file, version, facts)
   }
 
   async function image(path: string, file: string, version: string, facts: ImageFacts): Promise<MediaImage> {
@@ -106,6 +106,19 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     })
     return { digest: version, key: path, width, height, colour: null, variants }
   }
+}
+
+/** What was read of this version of a file, read when it is not known yet. */
+async function once<Facts>(
+  known: Map<string, Facts | null>,
+  version: string,
+  read: () => Promise<Facts | null>,
+): Promise<Facts | null> {
+  const found = known.get(version)
+  if (found !== undefined) return found
+  const facts = await read().catch(orNull)
+  known.set(version, facts)
+  return facts
 }
 
 /** A picture that cannot be read, or has disappeared since, is shown as browsers show it. */
