@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
 import type { DataModeRelease } from '../../domain/release.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
 import { SEALED_FILE_OVERHEAD } from '../../secrets/seal-stream.ts'
-import { type Storage, StorageError } from '../../storage/storage.ts'
+import { StorageError } from '../../storage/storage.ts'
 import type { LiveObject, LiveState } from '../ledger/live-state.ts'
 import type { DataModeCommit } from '../ledger/release-queue.ts'
 import type { Upload } from '../ledger/upload.ts'
@@ -12,6 +11,7 @@ import { mediaArtifact } from '../pipeline/media-artifacts.ts'
 import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
 import { mediaBodies } from './media-bodies.ts'
+import { openPublishedCopy } from './published-copy.ts'
 import type { Sealing } from './seal.ts'
 
 /** Reads of the database at a time. */
@@ -53,25 +53,12 @@ export async function sealMediaAgain(
       if (!(error instanceof StorageError) || error.transient || object === undefined || size === undefined)
         throw error
       // What the media store has lost is on the site still, sealed with the previous key.
-      const open = () => openPublished(projectId, object, sealing, ports.storage)
+      const open = () => openPublishedCopy(projectId, object, sealing, ports.storage)
       return sealing.sealMedia(keyId, { digest: object.digest, size, open }, ports.signal)
     }
   }
   await deploy({ uploads, deletes: [] }, projectId, ports.storage, sealing.encodeUpload, mediaBody)
   return { uploads, renamed }
-}
-
-function openPublished(
-  projectId: DataModeRelease['projectId'],
-  { key, keyId }: LiveObject,
-  sealing: Sealing,
-  storage: Pick<Storage, 'open'>,
-): Readable {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    const stored = await storage.open(storageKey(projectId, key))
-    if (stored !== null && keyId !== null) yield* sealing.openMedia(keyId, stored.stream())
-  }
-  return Readable.from(chunks(), { objectMode: false })
 }
 
 /** Bytes of the plaintext of a sealed object on the site. @throws {Error} when there is none. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Database, OriginalUse } from '../../db/repositories.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed } from '../../domain/ids.ts'
 import { RECIPE_VERSION } from '../../domain/image.ts'
 import { originalKey } from '../../domain/original-key.ts'
-import { storageKey } from '../../domain/storage-key.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
-import { createSealing, type Sealing, type SealingPorts } from '../../publish/data-mode/seal.ts'
+import { openPublishedCopy } from '../../publish/data-mode/published-copy.ts'
+import { createSealing, type SealingPorts } from '../../publish/data-mode/seal.ts'
 import type { LiveObject, LiveState } from '../../publish/ledger/live-state.ts'
 import type { Storage } from '../../storage/storage.ts'
 import {
@@ -60,73 +60,80 @@ export async function verifyMedia(
   for (const object of leftovers) findings.push(await settleLeftover(projectId, object, repair, ports))
   // Originals first: variants are derived from them.
   const inOrder = [...differences].sort((a, b) => Number(a.variant !== null) - Number(b.variant !== null))
-  for (const difference of inOrder) findings.push(await settle(projectId, difference, repair, ports))
+  const published = repair ? await publishedCopies(projectId, inOrder, ports) : null
+  for (const difference of inOrder) findings.push(await settle(projectId, difference, published, ports))
   return findings
 }
 
+/** @param published null: nothing is repaired. */
 async function settle(
   projectId: ProjectId,
   difference: MediaDifference,
-  repair: boolean,
+  published: PublishedCopies | null,
   ports: MediaRepairPorts,
 ): Promise<MediaFinding> {
   const { kind, key, message, original, variant } = difference
-  const told = async (rest: string) =>
+  const withUse = async (rest: string) =>
     [message, rest, await useOf(difference, ports)].filter(Boolean).join(' ')
-  if (!repair) return { kind, key, message: await told(''), repaired: false }
-  // The store may only be unavailable.
-  if (kind === 'unreadable') return { kind, key, message: await told(''), repaired: false }
+  // What is unreadable may be there again later: the store may only be unavailable.
+  if (published === null || kind === 'unreadable')
+    return { kind, key, message: await withUse(''), repaired: false }
   try {
-    if (await restorePublished(projectId, difference, ports))
+    if (await restorePublished(projectId, difference, published, ports))
       return { kind, key, message: `${message} Restored from its published copy.`, repaired: true }
     if (variant !== null) {
       const remark = await deriveAgain(projectId, difference, ports)
       return { kind, key, message: `${message} ${remark}`, repaired: true }
     }
     await ports.db.write(({ originals }) => originals.setLost(original.id, true))
-    return { kind, key, message: await told(LOST), repaired: false }
+    return { kind, key, message: await withUse(LOST), repaired: false }
   } catch (error) {
-    return { kind, key, message: await told(`It cannot be repaired: ${messageOf(error)}`), repaired: false }
+    return {
+      kind,
+      key,
+      message: await withUse(`It cannot be repaired: ${messageOf(error)}`),
+      repaired: false,
+    }
   }
 }
 
 const LOST =
   'It is lost: nothing published has the same bytes. Upload the same file again, or restore the media store from a backup.'
 
+/** Objects on the site by the SHA-256 of their plaintext, hex. */
+type PublishedCopies = ReadonlyMap<string, readonly LiveObject[]>
+
+async function publishedCopies(
+  projectId: ProjectId,
+  differences: readonly MediaDifference[],
+  { liveState }: Pick<MediaRepairPorts, 'liveState'>,
+): Promise<PublishedCopies> {
+  const copies = new Map<string, LiveObject[]>(differences.map((difference) => [digestOf(difference), []]))
+  if (copies.size === 0) return copies
+  for (const object of await liveState.objectsOfKinds(projectId, ['media']))
+    if (object.digest !== null) copies.get(object.digest)?.push(object)
+  return copies
+}
+
 /** Copies bytes back from an object on the site that has them. False when there is none. */
 async function restorePublished(
   projectId: ProjectId,
   object: ExpectedMedia,
+  published: PublishedCopies,
   ports: MediaRepairPorts,
 ): Promise<boolean> {
   const digest = digestOf(object)
   const size = object.variant?.bytes ?? object.original.bytes
-  const published = await ports.liveState.objectsOfKinds(projectId, ['media'])
-  const copies = published.filter((copy) => copy.digest === digest)
-  if (copies.length === 0) return false
+  const copies = published.get(digest)
+  if (copies === undefined || copies.length === 0) return false
   const sealing = await createSealing(projectId, ports)
   for (const copy of copies) {
-    const open = () => openCopy(projectId, copy, sealing, ports.storage)
+    const open = () => openPublishedCopy(projectId, copy, sealing, ports.storage)
     if ((await digestOfCopy(open())) !== digest) continue
     await ports.mediaStore.put({ key: object.key, body: { size, digest, open } })
     return true
   }
   return false
-}
-
-/** The plaintext of a published file; without bytes where there is none. */
-function openCopy(
-  projectId: ProjectId,
-  { key, keyId }: LiveObject,
-  sealing: Sealing,
-  storage: Pick<Storage, 'open'>,
-): Readable {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    const stored = await storage.open(storageKey(projectId, key))
-    if (stored === null) return
-    yield* keyId === null ? stored.stream() : sealing.openMedia(keyId, stored.stream())
-  }
-  return Readable.from(chunks(), { objectMode: false })
 }
 
 /** Null where a sealed copy was changed. */

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { OriginalId } from '../../domain/asset.ts'
@@ -14,7 +13,8 @@ import type { AccountOf } from '../../platform/fair-queue.ts'
 import { readFileBody } from '../../platform/file-body.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import type { PublishedMedia } from '../../publish/ports.ts'
-import type { FileBytes, OriginalService } from './originals.ts'
+import type { OriginalService } from './originals.ts'
+import { type TemporaryFiles, withCopy } from './variant-files.ts'
 
 /** A social picture that the media store lacks. */
 export interface WantedPicture {
@@ -52,10 +52,7 @@ export interface SocialOriginalPorts {
   readonly images: Pick<ImageProcessor, 'decodes' | 'derive' | 'drawCard'>
   readonly originals: Pick<OriginalService, 'storeAhead'>
   readonly publishedMedia: Pick<PublishedMedia, 'open'>
-  /** Temporary files, which a sweep removes after the process was killed; also what is written beside them. */
-  readonly incoming: {
-    receive(source: Readable, largest: () => number): Promise<FileBytes>
-    remove(file: Pick<FileBytes, 'path'>): Promise<void>
+  readonly incoming: TemporaryFiles & {
     /** Absolute path of a file that is to be written. */
     reserve(): Promise<string>
   }
@@ -160,17 +157,10 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
   ): Promise<boolean> {
     const stored = await publishedMedia.open(projectId, digest)
     if (stored === null) return false
-    const source = stored.stream()
-    // Receiving leaves a stream open when it fails.
-    const whole = await incoming
-      .receive(source, () => Number.POSITIVE_INFINITY)
-      .finally(() => source.destroy())
-    try {
-      await images.derive(whole.path, { ...SOCIAL_SIZE, format: 'jpeg', focus }, into)
-      return true
-    } finally {
-      await incoming.remove(whole)
-    }
+    await withCopy(stored, incoming, ({ path }) =>
+      images.derive(path, { ...SOCIAL_SIZE, format: 'jpeg', focus }, into),
+    )
+    return true
   }
 }
 

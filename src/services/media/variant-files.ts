@@ -4,16 +4,34 @@ import { type ImageVariant, RECIPE_VERSION } from '../../domain/image.ts'
 import type { StoredVariant } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { type FileBody, readFileBody } from '../../platform/file-body.ts'
-import { type Storage, StorageError } from '../../storage/storage.ts'
+import { type OpenObject, type Storage, StorageError } from '../../storage/storage.ts'
 import type { FileBytes } from './originals.ts'
+
+/** Temporary files, which a sweep removes after the process was killed; also what is written next to them. */
+export interface TemporaryFiles {
+  receive(source: Readable, largest: () => number): Promise<FileBytes>
+  remove(file: Pick<FileBytes, 'path'>): Promise<void>
+}
 
 export interface VariantFilePorts {
   readonly mediaStore: Pick<Storage, 'open'>
   readonly images: Pick<ImageProcessor, 'derive'>
-  /** Temporary files, which a sweep removes after the process was killed; also what is written beside them. */
-  readonly incoming: {
-    receive(source: Readable, largest: () => number): Promise<FileBytes>
-    remove(file: FileBytes): Promise<void>
+  readonly incoming: TemporaryFiles
+}
+
+/** Copies a stored object into a file that exists while `work` runs. */
+export async function withCopy<Result>(
+  stored: OpenObject,
+  incoming: TemporaryFiles,
+  work: (file: FileBytes) => Promise<Result> | Result,
+): Promise<Result> {
+  const source = stored.stream()
+  // Receiving leaves a stream open when it fails.
+  const file = await incoming.receive(source, () => Number.POSITIVE_INFINITY).finally(() => source.destroy())
+  try {
+    return await work(file)
+  } finally {
+    await incoming.remove(file)
   }
 }
 
@@ -32,17 +50,10 @@ export function createVariantFiles({ mediaStore, images, incoming }: VariantFile
     ): Promise<Result> {
       const stored = await mediaStore.open(key)
       if (stored === null) throw new StorageError(MISSING, { transient: false })
-      const source = stored.stream()
-      // Receiving leaves a stream open when it fails.
-      const file = await incoming
-        .receive(source, () => Number.POSITIVE_INFINITY)
-        .finally(() => source.destroy())
-      try {
+      return withCopy(stored, incoming, (file) => {
         if (file.digest !== storedDigest) throw new StorageError(CHANGED, { transient: false })
-        return await work(file)
-      } finally {
-        await incoming.remove(file)
-      }
+        return work(file)
+      })
     },
 
     /**
