@@ -36,7 +36,7 @@ export async function openAdministration(
   const context = { db, accountLimits, newId: randomId, now: systemTime, needsProof, proveDomain }
   return {
     accounts: createAccountService(context),
-    projects: createProjectService({ ...context, hasCache: config.purge !== null }),
+    projects: createProjectService({ ...context, hasCdn: config.purge !== null }),
     domains: createDomainOperations(context),
     operations: createOperations(context),
     addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),

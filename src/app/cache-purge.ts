@@ -5,7 +5,7 @@ import { createCloudfrontSigner } from '../cdn/sign-cloudfront.ts'
 import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
 
-/** The operator names the cache in front, so it may be anywhere. */
+/** The operator configures the CDN, so it may have any address. */
 const RULES = { allowHttp: true, allowPrivate: true }
 
 export function openPurger(target: PurgeTarget, resolve: Resolve): Purger {

@@ -36,7 +36,7 @@ export interface Config {
   readonly allowHttp: boolean
   /** Allows webhooks to private and reserved addresses. */
   readonly webhookAllowPrivate: boolean
-  /** The cache in front of the sites, which is told what changed; null for none. */
+  /** The CDN that is purged after each change; null for none. */
   readonly purge: PurgeTarget | null
   /** Null: plain HTTP. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
@@ -147,7 +147,7 @@ export const SETTINGS = [
   {
     name: 'QUOIN_PURGE_URL',
     flag: '--purge-url <url>',
-    help: 'CDN in front, to purge after each change: fastly:<id>, cloudflare:<id>, bunny:<id>, cloudfront:<id> or https://… (none)',
+    help: 'CDN to purge after each change: fastly:<id>, cloudflare:<id>, bunny:<id>, cloudfront:<id> or https://… (none)',
   },
   {
     name: 'QUOIN_PURGE_TOKEN',

@@ -229,7 +229,7 @@ export async function openService(
     newId,
     now,
     needsProof: config.domainProof,
-    hasCache: config.purge !== null,
+    hasCdn: config.purge !== null,
   })
   const images = adapters.images ?? createImagePool({ entry: IMAGE_CHILD, size: IMAGE_CHILDREN })
   const originals = createOriginalService({

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type ProjectId, prefixed } from '../domain/ids.ts'
 
-/* Tags by which a cache in front of the sites is told what to forget. */
+/* Tags of answers and objects, by which a CDN purges them. */
 
 /** Hexadecimal digits of an object's tag. A clash would purge one object too many. */
 const DIGITS = 16
@@ -18,7 +18,7 @@ export function objectTag(storageKey: string): string {
 
 /**
  * The tags of an answer: of its site, and of each object that was looked up for it, whether it exists or not. So an
- * answer 404 or a redirect is forgotten as soon as a page is published at its path.
+ * answer 404 or a redirect is purged as soon as a page is published at its path.
  */
 export function cacheTags(projectId: ProjectId, storageKeys: readonly string[]): readonly string[] {
   return [siteTag(projectId), ...new Set(storageKeys.map(objectTag))]

@@ -1,7 +1,7 @@
 import type { Message } from '../webhooks/send.ts'
 import type { CdnTarget, PurgeTarget } from './purge-target.ts'
 
-/** What a cache has to forget. */
+/** What is to be purged. */
 export interface Purge {
   readonly tags: readonly string[]
   /** Absolute and percent-encoded. */
@@ -24,7 +24,7 @@ const WEBHOOK_URLS = 1_000
 const JSON_TYPE = 'application/json'
 
 /**
- * The requests that tell a cache to forget something. Pure. Those of CloudFront still have to be signed.
+ * The requests that purge a CDN. Pure. Those of CloudFront still have to be signed.
  *
  * @param reference unique for each call: CloudFront ignores a second request with the same one.
  */

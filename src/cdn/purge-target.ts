@@ -1,10 +1,10 @@
-import { parseUrl } from '../domain/parse-url.ts'
+import { parseUrl, readEndpoint } from '../domain/parse-url.ts'
 
 /** Services of CDNs whose API is known. */
 export const CDN_SERVICES = ['cloudfront', 'fastly', 'cloudflare', 'bunny'] as const
 export type CdnService = (typeof CDN_SERVICES)[number]
 
-/** The cache in front that is told what to forget. */
+/** The CDN, or another HTTP cache, that is purged. */
 export type PurgeTarget = CdnTarget | WebhookTarget
 
 export interface CdnTarget {
@@ -60,7 +60,13 @@ export function parsePurgeUrl(text: string, token: string | null): PurgeTarget {
   if (service !== 'cloudfront' && token === null)
     throw new RangeError('needs the API token of the CDN in QUOIN_PURGE_TOKEN')
   const by = readBy(service, parameters.get('by'))
-  return { service, id, by, endpoint: readEndpoint(parameters.get('endpoint')) ?? ENDPOINTS[service], token }
+  return {
+    service,
+    id,
+    by,
+    endpoint: readEndpoint(parameters.get('endpoint'), 'https://api.example.com') ?? ENDPOINTS[service],
+    token,
+  }
 }
 
 function readWebhook(text: string, token: string | null): WebhookTarget {
@@ -79,14 +85,4 @@ function readBy(service: CdnService, text: string | null): 'tags' | 'urls' {
   if (service === 'fastly')
     throw new RangeError('has by=urls, but Fastly cannot purge a whole site by its URLs; use tags')
   return 'urls'
-}
-
-function readEndpoint(text: string | null): string | null {
-  if (!text) return null
-  const url = parseUrl(text)
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
-    return text.replace(/\/+$/, '')
-  throw new RangeError(
-    `has the endpoint ${JSON.stringify(text)}; it must be an http or https URL such as https://api.example.com`,
-  )
 }

@@ -2,10 +2,10 @@ import type { Message, Reply } from '../webhooks/send.ts'
 import { type Purge, purgeRequests } from './purge-requests.ts'
 import type { PurgeTarget } from './purge-target.ts'
 
-/** The cache did not accept a purge. The message is one line for the operator and contains no secret. */
+/** The CDN did not accept a purge. The message is one line for the operator and contains no secret. */
 export class PurgeFailed extends Error {
   override readonly name = 'PurgeFailed'
-  /** Seconds after which the cache wants to be asked again; null when it does not say. */
+  /** Seconds after which the CDN accepts another request (`Retry-After`); null when it does not say. */
   readonly retryAfter: number | null
 
   constructor(message: string, retryAfter: number | null) {
@@ -14,7 +14,7 @@ export class PurgeFailed extends Error {
   }
 }
 
-/** Tells the cache in front to forget something. @throws {PurgeFailed} */
+/** Purges the CDN. @throws {PurgeFailed} */
 export type Purger = (purge: Purge, stopping: AbortSignal) => Promise<void>
 
 export interface PurgerPorts {
@@ -42,7 +42,7 @@ export function createPurger({ target, send, sign, newReference }: PurgerPorts):
     const quoted = withoutToken(answer).replace(/\s+/g, ' ').slice(0, QUOTED)
     const reason = status === null ? (failure ?? 'no answer') : `it answered ${status}: ${quoted}`
     const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null
-    return new PurgeFailed(`The cache in front (${target.service}) was not purged: ${reason}`, seconds)
+    return new PurgeFailed(`The CDN (${target.service}) was not purged: ${reason}`, seconds)
   }
 
   function withoutToken(text: string): string {

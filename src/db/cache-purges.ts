@@ -49,7 +49,7 @@ export function createCachePurgeRepository(db: Knex): CachePurgeRepository {
 }
 
 /**
- * Records that a cache in front has to forget these objects, and enqueues a job for it unless one is queued. Call it
+ * Records purges of these objects, and enqueues a job for it unless one is queued. Call it
  * inside the transaction of the change. Requests for an object that is pending already become one.
  */
 export async function requestCachePurge(

@@ -692,7 +692,7 @@ export interface EventPorts {
   readonly now: string
 }
 
-/** An object, or a whole site, that a cache in front still has to forget. */
+/** An object, or a whole site, whose purge is pending. */
 export interface PendingPurge {
   readonly projectId: ProjectId
   /** Relative to the project's prefix; `WHOLE_SITE` for everything. */
@@ -703,7 +703,7 @@ export interface PendingPurge {
   readonly isRepeat: boolean
 }
 
-/** What a cache in front of the sites still has to forget. Publishing records it with each release. */
+/** The pending purges of the CDN. Publishing records them with each release. */
 export interface CachePurgeRepository {
   /** Requests that everything of a site is forgotten, and enqueues a job for it unless one is queued. */
   requestSite(projectId: ProjectId, ports: EventPorts): Promise<void>

@@ -29,7 +29,7 @@ export const PICTURE = 'picture'
 /** The same with another recipe. They have a lane of their own, so that they delay no upload. */
 export const PICTURE_AGAIN = 'picture-again'
 
-/** Tells the cache in front of the sites what it has to forget. */
+/** Sends the pending purges to the CDN. */
 export const CACHE_PURGE = 'cache-purge'
 /** In place of an object's key: everything of a site has to be forgotten. */
 export const WHOLE_SITE = ''

@@ -11,3 +11,19 @@ export function parseUrl(text: string, base?: string): URL | null {
     return null
   }
 }
+
+/**
+ * The address of an API in a setting, without slashes at its end; null when none is given.
+ *
+ * @param example for the message.
+ * @throws {RangeError} with the reason, without a full stop.
+ */
+export function readEndpoint(text: string | null, example: string): string | null {
+  if (!text) return null
+  const url = parseUrl(text)
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
+    return text.replace(/\/+$/, '')
+  throw new RangeError(
+    `has the endpoint ${JSON.stringify(text)}; it must be an http or https URL such as ${example}`,
+  )
+}

@@ -14,7 +14,7 @@ export interface Metrics {
   rendered(what: string, seconds: number, failed: boolean): void
   storeCalled(operation: string, seconds: number, failed: boolean): void
   webhookAttempted(outcome: 'delivered' | 'failed'): void
-  /** The cache in front was asked to forget something. */
+  /** A purge was sent to the CDN. */
   cachePurged(outcome: 'purged' | 'failed'): void
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string>
@@ -125,7 +125,7 @@ export function createMetrics({ version, queue }: MetricsPorts): Metrics {
   })
   const cachePurges = new Counter({
     name: 'quoin_cache_purges_total',
-    help: 'Purges of the cache in front, by outcome.',
+    help: 'Purges sent to the CDN, by outcome.',
     labelNames: ['outcome'],
     registers,
   })

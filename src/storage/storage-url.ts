@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { parseUrl } from '../domain/parse-url.ts'
+import { parseUrl, readEndpoint } from '../domain/parse-url.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 
 /** The folder or bucket that a storage URL names. */
@@ -61,7 +61,7 @@ function readBucket(text: string): BucketTarget {
       throw new RangeError(`knows the parameters ${PARAMETERS.join(', ')}, not ${JSON.stringify(name)}`)
     if (url.searchParams.getAll(name).length > 1) throw new RangeError(`has ${name} more than once`)
   }
-  const endpoint = readEndpoint(url.searchParams.get('endpoint'))
+  const endpoint = readEndpoint(url.searchParams.get('endpoint'), 'https://s3.example.com')
   return {
     kind: 'bucket',
     bucket: readName(url.host),
@@ -96,16 +96,6 @@ function decodePath(pathname: string): string {
   } catch {
     throw new RangeError('has a prefix that is not percent-encoded correctly')
   }
-}
-
-function readEndpoint(text: string | null): string | null {
-  if (!text) return null
-  const url = parseUrl(text)
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
-    return text.replace(/\/+$/, '')
-  throw new RangeError(
-    `has the endpoint ${JSON.stringify(text)}; it must be an http or https URL such as https://s3.example.com`,
-  )
 }
 
 function readPathStyle(text: string | null): boolean | null {

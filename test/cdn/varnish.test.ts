@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
-/* A real cache in front, with the configuration of the documentation. */
+/* A real HTTP cache, with the configuration of the documentation. */
 
 const VARNISH = '/usr/sbin/varnishd'
 const isInstalled = existsSync(VARNISH) && process.getuid?.() === 0 && hasXkey()

@@ -52,7 +52,7 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
     liveState: {} as LiveState,
   }
   const accounts = createAccountService({ db, accountLimits, newId, now })
-  const projects = createProjectService({ db, accountLimits, newId, now, needsProof: false, hasCache: false })
+  const projects = createProjectService({ db, accountLimits, newId, now, needsProof: false, hasCdn: false })
   const pages = createPageService(context)
 
   async function newCaller(changes: Partial<Caller> = {}): Promise<Caller> {

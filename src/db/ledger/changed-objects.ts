@@ -14,7 +14,7 @@ export function changedKeys({ uploads, deletes }: Pick<Commit, 'uploads' | 'dele
   return [...changed.map(({ artifact }) => artifact.key), ...deletes]
 }
 
-/** Requests of the cache in front, if there is one, that it forgets these objects. Call it inside the transaction. */
+/** Records purges of these objects, if there is a CDN. Call it inside the transaction. */
 export async function purgeCached(
   trx: Knex,
   projectId: ProjectId,

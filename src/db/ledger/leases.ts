@@ -10,7 +10,7 @@ export interface LedgerPorts {
   readonly newId: EventPorts['newId']
   /** Called when webhook deliveries were enqueued. */
   readonly onDeliveries?: () => void
-  /** Called when something was requested of the cache in front. Null when there is none: nothing is requested. */
+  /** Called when purges of the CDN were recorded. Null without a CDN: none are recorded. */
   readonly onCachePurge?: (() => void) | null
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What a cache in front of the sites still has to forget. */
+/** The pending purges of the CDN. */
 export async function up(db: Knex): Promise<void> {
   await db.schema.createTable('cache_purges', (table) => {
     table.string('project_id', 16).notNullable().references('projects.id')

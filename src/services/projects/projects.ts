@@ -54,8 +54,8 @@ export type ProjectService = ReturnType<typeof createProjectService>
 export interface ProjectServicePorts extends Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> {
   /** Whether a domain has to be proved before it is served. */
   readonly needsProof: boolean
-  /** Whether a cache in front has to forget a site whose hosts or status change. */
-  readonly hasCache: boolean
+  /** Whether a CDN is configured, which then purges a site whose hosts or status change. */
+  readonly hasCdn: boolean
 }
 
 export function createProjectService({
@@ -64,7 +64,7 @@ export function createProjectService({
   newId,
   now,
   needsProof,
-  hasCache,
+  hasCdn,
 }: ProjectServicePorts) {
   return {
     /** @throws {ServiceError} `forbidden` when the user or the key may not create projects, or the account has too many. */
@@ -180,7 +180,7 @@ export function createProjectService({
   }
 
   async function purgeSite({ cachePurges }: Repositories, id: ProjectId): Promise<void> {
-    if (hasCache) await cachePurges.requestSite(id, { newId, now: now() })
+    if (hasCdn) await cachePurges.requestSite(id, { newId, now: now() })
   }
 
   async function insert(

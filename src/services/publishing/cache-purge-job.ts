@@ -32,7 +32,7 @@ export interface CachePurgePorts {
 }
 
 /**
- * Tells the cache in front what it has to forget. Each project that changed has a job, and the one that runs first
+ * Sends the pending purges to the CDN. Each project that changed has a job, and the one that runs first
  * purges what is pending of all projects, so that many publishes become few requests.
  */
 export function createCachePurgeJob({

@@ -31,7 +31,8 @@ export type WithPictures = (
 export interface SocialPictures {
   /**
    * Runs a transaction that accepts publishes. When pictures are not in the media store, it is undone, they are drawn,
-   * and it runs a second time: nobody else waits for a drawing. A page whose picture is late goes live without it, and is stale.
+   * and it runs a second time, so that no other write waits for a drawing. A page whose picture is late goes live without
+   * it, and is stale.
    */
   accept<Result>(
     waitMs: number,

@@ -19,7 +19,7 @@ afterEach(() => fixture.close())
 
 /** A project of a new account that names the domain. */
 async function named(domain: string): Promise<ProjectId> {
-  const projects = createProjectService({ ...fixture.context, needsProof: true, hasCache: false })
+  const projects = createProjectService({ ...fixture.context, needsProof: true, hasCdn: false })
   const caller = await fixture.newCaller()
   const { project } = await projects.create(caller, () => ({ name: 'Site', slugs: 'standard' }))
   await projects.update(caller, project.id, {

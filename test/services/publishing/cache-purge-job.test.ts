@@ -180,7 +180,7 @@ test('purges are counted by their outcome', async () => {
   expect(await jobs()).toContain('quoin_cache_purges_total{outcome="failed"} 1')
 })
 
-test('without a cache in front nothing is recorded', async () => {
+test('without a CDN no purge is recorded', async () => {
   const plain = await startService()
   try {
     const project = await plain.newProject()
