@@ -48,7 +48,7 @@ test('the page at /404 is shown for unknown paths while it is live, and no list 
   expect(html).toContain('Turn <strong>back</strong>.')
   expect(html).toContain(`href="${service.url}/public/${project}/"`)
   for (const file of ['sitemap.xml', 'llms.txt'])
-    expect(await (await visit(file)).text(), file).not.toMatch(/404|Off the map/)
+    expect(await (await visit(file)).text(), file).not.toMatch(/\/404\b|Off the map/)
 
   await service.call('PUT', `/pages/${other}`, { title: 'Another title' })
   await publish(other)
