@@ -75,6 +75,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/page-text/',
     'src/sections/',
     'src/db/repositories.ts',
+    'src/db/repositories/',
     'src/storage/storage.ts',
     'src/platform/',
     'src/domain/',
@@ -87,6 +88,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/page-text/page-document.ts',
     'src/page-text/custom-css.ts',
     'src/db/repositories.ts',
+    'src/db/repositories/',
     'src/domain/',
   ],
   'src/http/v1/': [
@@ -95,6 +97,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/fields/',
     'src/services/',
     'src/db/repositories.ts',
+    'src/db/repositories/',
     'src/domain/',
   ],
   'src/http/public/': [
@@ -102,6 +105,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/cdn/cache-tags.ts',
     'src/storage/storage.ts',
     'src/db/repositories.ts',
+    'src/db/repositories/',
     'src/domain/',
   ],
   'src/http/': [
@@ -115,6 +119,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/sections/validate.ts',
     'src/storage/storage.ts',
     'src/db/repositories.ts',
+    'src/db/repositories/',
     'src/platform/',
     'src/domain/',
   ],
@@ -265,6 +270,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/theme-check/theme-diagnostic.ts',
     'src/transfer/',
     'src/db/repositories.ts',
+    'src/db/repositories/',
     'src/http/connections/',
     'src/http/malformed-requests.ts',
     'src/http/present-project.ts',

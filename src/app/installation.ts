@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database, LostSecrets } from '../db/repositories.ts'
+import type { LostSecrets } from '../db/repositories/secrets.ts'
+import type { Database } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { loadOrCreateMasterKey, prependMasterKey, readMasterKey } from '../secrets/master-key-file.ts'

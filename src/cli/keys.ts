@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
-import type { ApiKey } from '../db/repositories.ts'
+import type { ApiKey } from '../db/repositories/keys.ts'
 import { DEFAULT_PERMISSIONS, PERMISSIONS, type Permission, PLANS, type Plan } from '../domain/caller.ts'
 import { readDate } from '../domain/date.ts'
 import { prefixed } from '../domain/ids.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
-import type { LostSecrets } from '../db/repositories.ts'
+import type { LostSecrets } from '../db/repositories/secrets.ts'
 import { prefixed } from '../domain/ids.ts'
 import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'

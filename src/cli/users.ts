@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { parseAccountLimits } from '../app/account-limit-list.ts'
 import { ConfigError } from '../app/config.ts'
-import type { User } from '../db/repositories.ts'
+import type { User } from '../db/repositories/accounts.ts'
 import { ACCOUNT_LIMITS, type AccountLimit, type AccountLimits } from '../domain/account-limits.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { AccountReport } from '../services/accounts/account-limits.ts'

@@ -3,7 +3,7 @@ import type { AccountLimits } from '../domain/account-limits.ts'
 import type { Plan } from '../domain/caller.ts'
 import type { ProjectId, UserId } from '../domain/ids.ts'
 import { rowsOf } from './dialect.ts'
-import type { Account, AccountRepository } from './repositories.ts'
+import type { Account, AccountRepository } from './repositories/accounts.ts'
 
 /** One statement, because every write of content reads it. */
 const ACCOUNT = `SELECT users.id AS user_id, users.limits,

@@ -7,7 +7,7 @@ import type { AssetKind } from '../domain/media-type.ts'
 import { pinnedMedia } from '../domain/pinned-media.ts'
 import { rowsOf } from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
-import type { AssetFilter, AssetRepository } from './repositories.ts'
+import type { AssetFilter, AssetRepository } from './repositories/assets.ts'
 import { createVariantRepository } from './variants.ts'
 
 interface AssetRow {

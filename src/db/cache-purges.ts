@@ -3,7 +3,8 @@ import type { ProjectId } from '../domain/ids.ts'
 import { CACHE_PURGE, WHOLE_SITE } from '../domain/job.ts'
 import { createJobQueue } from './jobs.ts'
 import { inChunks } from './ledger/objects.ts'
-import type { CachePurgeRepository, EventPorts, PendingPurge } from './repositories.ts'
+import type { CachePurgeRepository, PendingPurge } from './repositories/cache-purges.ts'
+import type { EventPorts } from './repositories/webhooks.ts'
 
 interface PurgeRow {
   readonly project_id: ProjectId

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ProjectId } from '../domain/ids.ts'
 import { toWrappedKey } from './release-rows.ts'
-import type { ContentKeyRepository } from './repositories.ts'
+import type { ContentKeyRepository } from './repositories/secrets.ts'
 
 interface WrappedRow {
   readonly project_id: ProjectId

@@ -13,7 +13,7 @@ import {
 } from '../domain/webhook.ts'
 import { createJobQueue } from './jobs.ts'
 import { inChunks } from './ledger/objects.ts'
-import type { EventPorts } from './repositories.ts'
+import type { EventPorts } from './repositories/webhooks.ts'
 
 /* Webhook deliveries, each with the job that sends it. Call these functions inside the transaction of the event. */
 

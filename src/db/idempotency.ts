@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { IdempotentRequest } from '../domain/caller.ts'
-import type { IdempotencyRepository } from './repositories.ts'
+import type { IdempotencyRepository } from './repositories/idempotency.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Rows per call of `prune`. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Permission, Plan } from '../domain/caller.ts'
 import type { KeyId, ProjectId, UserId } from '../domain/ids.ts'
 import { allowanceOf } from '../domain/plan-allowance.ts'
-import type { ApiKey, FoundKey, KeyRepository } from './repositories.ts'
+import type { ApiKey, FoundKey, KeyRepository } from './repositories/keys.ts'
 
 interface KeyRow {
   readonly id: KeyId

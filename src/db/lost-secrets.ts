@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { WebhookId } from '../domain/ids.ts'
 import type { KeyRow } from './ledger/content-keys.ts'
-import type { LostSecretRepository } from './repositories.ts'
+import type { LostSecretRepository } from './repositories/secrets.ts'
 import { NO_PREVIOUS_SECRET } from './webhooks.ts'
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */

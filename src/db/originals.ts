@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { OriginalId } from '../domain/asset.ts'
 import type { AssetId, PageId, ProjectId } from '../domain/ids.ts'
-import type { OriginalRepository } from './repositories.ts'
+import type { OriginalRepository } from './repositories/originals.ts'
 
 interface OriginalRow {
   readonly id: OriginalId

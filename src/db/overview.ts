@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { OverviewRepository } from './repositories.ts'
+import type { OverviewRepository } from './repositories/overview.ts'
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createOverviewRepository(db: Knex): OverviewRepository {

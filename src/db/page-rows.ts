@@ -2,7 +2,7 @@ import type { PageId, ProjectId } from '../domain/ids.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
 import { type Page, type PageStatus, type PageSummary, type PageType, sectionsOf } from '../domain/page.ts'
 import { NO_TAGS, tagAddress } from '../domain/tag.ts'
-import type { PageStats } from './repositories.ts'
+import type { PageStats } from './repositories/pages.ts'
 
 /** The columns of a page in lists. */
 export interface SummaryRow {

@@ -21,7 +21,9 @@ import {
   toSummary,
 } from './page-rows.ts'
 import { findHome } from './projects.ts'
-import type { Home, PageFilter, PageRepository, PageSort, Paging } from './repositories.ts'
+import type { PageFilter, PageRepository, PageSort } from './repositories/pages.ts'
+import type { Paging } from './repositories/paging.ts'
+import type { Home } from './repositories/projects.ts'
 
 /** Bytes of the content of the page in a row. SQLite does not read the content for it. */
 const CONTENT_BYTES =

@@ -15,7 +15,7 @@ import {
   proofColumns,
   toDomainProof,
 } from './project-domains.ts'
-import type { Home, ProjectFilter, ProjectRecord, ProjectRepository } from './repositories.ts'
+import type { Home, ProjectFilter, ProjectRecord, ProjectRepository } from './repositories/projects.ts'
 import { newSettingsRow } from './settings.ts'
 
 export interface ProjectRow extends HostRow {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
-import type { PruneCursor, PruningRepository } from './repositories.ts'
+import type { PruneCursor, PruningRepository } from './repositories/pruning.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Releases are retained for this long, and the newest ones of each page beyond that. */

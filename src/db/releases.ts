@@ -14,7 +14,7 @@ import {
   toRelease,
   toWrappedKey,
 } from './release-rows.ts'
-import type { AcceptedRelease, ReleaseRepository } from './repositories.ts'
+import type { AcceptedRelease, ReleaseRepository } from './repositories/releases.ts'
 import { compressSnapshot, withSnapshotTexts } from './snapshot-text.ts'
 
 /** The columns of a release's history entry; the snapshot may be large. */

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
 import { SETTING_KEYS } from '../fields/settings-record.ts'
 import { LARGE_BYTES } from './fitting-rows.ts'
-import type { SettingsFields, SettingsRepository } from './repositories.ts'
+import type { SettingsFields, SettingsRepository } from './repositories/settings.ts'
 
 /** A row to insert or update: plain and JSON columns. */
 type SettingsRow = Readonly<Record<string, string | number | null>>

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { UsageRepository } from './repositories.ts'
+import type { UsageRepository } from './repositories/usage.ts'
 
 /** Rows per insert; SQLite accepts at most 500. */
 const ROWS_PER_STATEMENT = 200

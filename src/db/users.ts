@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { ServiceError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { isUniqueViolation } from './errors.ts'
-import type { User, UserRepository } from './repositories.ts'
+import type { User, UserRepository } from './repositories/accounts.ts'
 
 interface UserRow {
   readonly id: UserId

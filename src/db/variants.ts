@@ -3,7 +3,7 @@ import type { AssetStatus, OriginalId } from '../domain/asset.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { StoredVariant } from '../domain/picture-variants.ts'
 import { jsonWith } from './dialect.ts'
-import type { VariantRepository } from './repositories.ts'
+import type { VariantRepository } from './repositories/originals.ts'
 
 interface VariantRow extends StoredVariant {
   readonly original_id: OriginalId

@@ -10,7 +10,7 @@ import {
   toDeliveryRow,
 } from './deliveries.ts'
 import { reserveFitting, type SizeRow } from './fitting-rows.ts'
-import type { WebhookRepository, WebhookSecret } from './repositories.ts'
+import type { WebhookRepository, WebhookSecret } from './repositories/webhooks.ts'
 
 interface WebhookRow {
   readonly id: WebhookId

@@ -1,5 +1,5 @@
 import Router, { type RouterContext } from '@koa/router'
-import type { Listed } from '../db/repositories.ts'
+import type { Listed } from '../db/repositories/paging.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { AssetId } from '../domain/ids.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { AssetFilter, AssetSort, Paging } from '../db/repositories.ts'
+import type { AssetFilter, AssetSort } from '../db/repositories/assets.ts'
+import type { Paging } from '../db/repositories/paging.ts'
 import type { Asset, AssetTexts } from '../domain/asset.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'

@@ -1,4 +1,4 @@
-import type { NamingPage } from '../db/repositories.ts'
+import type { NamingPage } from '../db/repositories/assets.ts'
 import { variantKey } from '../domain/media.ts'
 import { mediaAlias } from '../domain/media-name.ts'
 import { urlPath } from '../domain/route.ts'

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from '../db/repositories.ts'
+import type { ProjectRecord } from '../db/repositories/projects.ts'
 import { CHALLENGE_PATH, challengeRecord, challengeToken } from '../domain/domain-proof.ts'
 import { prefixed } from '../domain/ids.ts'
 import { settingsToFields } from '../fields/settings-record.ts'

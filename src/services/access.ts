@@ -1,4 +1,6 @@
-import type { ApiKey, Home, ProjectRecord, Repositories } from '../db/repositories.ts'
+import type { ApiKey } from '../db/repositories/keys.ts'
+import type { Home, ProjectRecord } from '../db/repositories/projects.ts'
+import type { Repositories } from '../db/repositories.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'

@@ -1,4 +1,5 @@
-import type { IdempotencyRecord, Repositories } from '../db/repositories.ts'
+import type { IdempotencyRecord } from '../db/repositories/idempotency.ts'
+import type { Repositories } from '../db/repositories.ts'
 import type { Caller, IdempotentRequest } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AssetFilter, Database } from '../../src/db/repositories.ts'
+import type { AssetFilter } from '../../src/db/repositories/assets.ts'
+import type { Database } from '../../src/db/repositories.ts'
 import { type Asset, newAsset, type OriginalId } from '../../src/domain/asset.ts'
 import type { AssetId, ProjectId } from '../../src/domain/ids.ts'
 import { randomId as newId } from '../../src/services/new-id.ts'

@@ -22,7 +22,7 @@ import type {
   LiveVersion,
 } from '../../publish/ledger/release-queue.ts'
 import type { ReleaseRow } from '../release-rows.ts'
-import type { EventPorts } from '../repositories.ts'
+import type { EventPorts } from '../repositories/webhooks.ts'
 import { inMode, isKeyLost, modeOf } from './content-keys.ts'
 import { claimChange } from './data-mode-changes.ts'
 import { endLive, endRefused, enqueueReleaseEvents, freeClaims, revertFailed } from './finish-releases.ts'

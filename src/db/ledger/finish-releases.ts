@@ -16,7 +16,7 @@ import type { Failed, FailedRelease } from '../../publish/ledger/release-queue.t
 import { enqueueEvents } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../release-rows.ts'
-import type { EventPorts } from '../repositories.ts'
+import type { EventPorts } from '../repositories/webhooks.ts'
 import { activateKey, disableDataMode, dropKey, enableDataMode } from './content-keys.ts'
 import { deleteObjects, type ObjectRow, selectInChunks } from './objects.ts'
 

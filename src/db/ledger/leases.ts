@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Lease, LeaseLost, type Leases } from '../../publish/ledger/leases.ts'
 import type { Connections } from '../connections.ts'
-import type { EventPorts } from '../repositories.ts'
+import type { EventPorts } from '../repositories/webhooks.ts'
 import { scheduleLateWritesCheck, scheduleTakeOverCheck } from './rechecks.ts'
 
 export interface LedgerPorts {

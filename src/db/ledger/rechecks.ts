@@ -3,7 +3,7 @@ import type { ProjectId } from '../../domain/ids.ts'
 import { RECHECK } from '../../domain/job.ts'
 import { createJobQueue } from '../jobs.ts'
 import { selectReleases, toRelease } from '../release-rows.ts'
-import type { EventPorts } from '../repositories.ts'
+import type { EventPorts } from '../repositories/webhooks.ts'
 import { objectsTouchedBy } from './objects.ts'
 
 /** Time after which no pending write of a previous holder can still arrive. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { PageFilter } from '../../db/repositories.ts'
+import type { PageFilter } from '../../db/repositories/pages.ts'
 import type { InvalidField } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../db/repositories.ts'
+import type { ApiKey } from '../../db/repositories/keys.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { KeyWithSecret } from '../../services/accounts/keys.ts'
 

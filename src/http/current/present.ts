@@ -1,4 +1,5 @@
-import type { Home, PageStats } from '../../db/repositories.ts'
+import type { PageStats } from '../../db/repositories/pages.ts'
+import type { Home } from '../../db/repositories/projects.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
-import type { Database, StoredAnswer } from '../../db/repositories.ts'
+import type { StoredAnswer } from '../../db/repositories/idempotency.ts'
+import type { Database } from '../../db/repositories.ts'
 import type { Caller, IdempotentRequest } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Authenticate } from '../../services/accounts/authentication.ts'

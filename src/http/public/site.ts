@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { cacheTagHeaders, cacheTags } from '../../cdn/cache-tags.ts'
-import type { PageRepository } from '../../db/repositories.ts'
+import type { PageRepository } from '../../db/repositories/pages.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
 import { decodedPath, pathOfUrl, urlPath } from '../../domain/route.ts'

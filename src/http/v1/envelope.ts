@@ -1,4 +1,4 @@
-import type { Listed } from '../../db/repositories.ts'
+import type { Listed } from '../../db/repositories/paging.ts'
 
 /** The envelope of successful answers on the legacy surface. */
 export function enveloped<T>(data: T) {

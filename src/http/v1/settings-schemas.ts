@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SettingsFields } from '../../db/repositories.ts'
+import type { SettingsFields } from '../../db/repositories/settings.ts'
 import { brandingFaults } from '../../domain/branding.ts'
 import { type InvalidField, ruleOf } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'

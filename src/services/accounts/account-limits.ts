@@ -1,4 +1,5 @@
-import type { Account, Database, Repositories } from '../../db/repositories.ts'
+import type { Account } from '../../db/repositories/accounts.ts'
+import type { Database, Repositories } from '../../db/repositories.ts'
 import {
   ACCOUNT_LIMITS,
   type AccountLimit,

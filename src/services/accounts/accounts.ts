@@ -1,4 +1,6 @@
-import type { ApiKey, Database, User } from '../../db/repositories.ts'
+import type { User } from '../../db/repositories/accounts.ts'
+import type { ApiKey } from '../../db/repositories/keys.ts'
+import type { Database } from '../../db/repositories.ts'
 import type { AccountLimits } from '../../domain/account-limits.ts'
 import type { Permission, Plan } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'

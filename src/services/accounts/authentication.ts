@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Database, FoundKey } from '../../db/repositories.ts'
+import type { FoundKey } from '../../db/repositories/keys.ts'
+import type { Database } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { hashApiKey, isApiKeyForm } from '../../secrets/api-key.ts'

@@ -1,4 +1,6 @@
-import type { ApiKey, Listed, Repositories } from '../../db/repositories.ts'
+import type { ApiKey } from '../../db/repositories/keys.ts'
+import type { Listed } from '../../db/repositories/paging.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import { type Caller, DEFAULT_PERMISSIONS, type Permission } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'

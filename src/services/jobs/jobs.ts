@@ -1,4 +1,4 @@
-import type { Listed } from '../../db/repositories.ts'
+import type { Listed } from '../../db/repositories/paging.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Job, type JobState, PUBLISH_PAGES, SCHEDULED_PUBLISH } from '../../domain/job.ts'
 import { accessJob, accessProject } from '../access.ts'

@@ -1,11 +1,6 @@
-import type {
-  AssetFilter,
-  AssetSort,
-  Listed,
-  NamingPage,
-  Paging,
-  Repositories,
-} from '../../db/repositories.ts'
+import type { AssetFilter, AssetSort, NamingPage } from '../../db/repositories/assets.ts'
+import type { Listed, Paging } from '../../db/repositories/paging.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import { type Asset, editedAsset } from '../../domain/asset.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'

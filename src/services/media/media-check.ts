@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import type { Database, OriginalRecord } from '../../db/repositories.ts'
+import type { OriginalRecord } from '../../db/repositories/originals.ts'
+import type { Database } from '../../db/repositories.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { PICTURE, PICTURE_AGAIN } from '../../domain/job.ts'

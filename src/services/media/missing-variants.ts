@@ -1,4 +1,5 @@
-import type { Database, Repositories, UnrequestedOriginal } from '../../db/repositories.ts'
+import type { UnrequestedOriginal } from '../../db/repositories/originals.ts'
+import type { Database, Repositories } from '../../db/repositories.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { RECIPE_VERSION } from '../../domain/image.ts'
 import { PICTURE_AGAIN } from '../../domain/job.ts'

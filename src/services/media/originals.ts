@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { Database, Original, Repositories } from '../../db/repositories.ts'
+import type { Original } from '../../db/repositories/originals.ts'
+import type { Database, Repositories } from '../../db/repositories.ts'
 import type { Asset, OriginalId } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { ID_ALPHABET, type ProjectId } from '../../domain/ids.ts'

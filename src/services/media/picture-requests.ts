@@ -1,4 +1,5 @@
-import type { Repositories, VariantStatus } from '../../db/repositories.ts'
+import type { VariantStatus } from '../../db/repositories/originals.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Asset } from '../../domain/asset.ts'
 import { hasVariants, RECIPE_VERSION } from '../../domain/image.ts'
 import { PICTURE, PICTURE_AGAIN } from '../../domain/job.ts'

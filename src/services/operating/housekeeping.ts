@@ -1,4 +1,5 @@
-import type { Database, PruneCursor, PruningRepository } from '../../db/repositories.ts'
+import type { PruneCursor, PruningRepository } from '../../db/repositories/pruning.ts'
+import type { Database } from '../../db/repositories.ts'
 import { type SealStoredPorts, sealStoredBytes } from '../../publish/data-mode/seal-stored-bytes.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import type { Publisher } from '../../publish/queue/publisher.ts'

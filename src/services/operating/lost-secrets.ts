@@ -1,4 +1,5 @@
-import type { Database, LostSecrets } from '../../db/repositories.ts'
+import type { LostSecrets } from '../../db/repositories/secrets.ts'
+import type { Database } from '../../db/repositories.ts'
 import { newContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import { sealWebhookSecret } from '../../secrets/webhook-secret.ts'

@@ -1,4 +1,6 @@
-import type { Database, Listed, Overview } from '../../db/repositories.ts'
+import type { Overview } from '../../db/repositories/overview.ts'
+import type { Listed } from '../../db/repositories/paging.ts'
+import type { Database } from '../../db/repositories.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type DeliveryId, type JobId, prefixed } from '../../domain/ids.ts'
 import { DELIVERY, type Job, type JobState, SLOW_DELIVERY, STATE_PHRASES } from '../../domain/job.ts'

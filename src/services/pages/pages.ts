@@ -1,12 +1,7 @@
-import type {
-  Home,
-  Listed,
-  PageFilter,
-  PageSort,
-  PageStats,
-  Paging,
-  Repositories,
-} from '../../db/repositories.ts'
+import type { PageFilter, PageSort, PageStats } from '../../db/repositories/pages.ts'
+import type { Listed, Paging } from '../../db/repositories/paging.ts'
+import type { Home } from '../../db/repositories/projects.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller, Permission, ReserveBytes } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PageId } from '../../domain/ids.ts'

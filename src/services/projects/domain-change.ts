@@ -1,4 +1,5 @@
-import type { ProjectFields, ProjectRecord, Repositories } from '../../db/repositories.ts'
+import type { ProjectFields, ProjectRecord } from '../../db/repositories/projects.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import {
   DOMAIN_CONFLICT,
   type DomainProof,

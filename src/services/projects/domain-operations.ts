@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { ProveDomain } from '../../custom-domains/prove-domain.ts'
-import type { ProjectRecord, Repositories } from '../../db/repositories.ts'
+import type { ProjectRecord } from '../../db/repositories/projects.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import {
   challengeToken,
   DOMAIN_CONFLICT,

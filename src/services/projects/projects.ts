@@ -1,14 +1,12 @@
+import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type {
-  Listed,
-  Paging,
   ProjectFields,
   ProjectFilter,
   ProjectRecord,
   ProjectSort,
-  Repositories,
-  SettingsFields,
-  SettingsRecord,
-} from '../../db/repositories.ts'
+} from '../../db/repositories/projects.ts'
+import type { SettingsFields, SettingsRecord } from '../../db/repositories/settings.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'

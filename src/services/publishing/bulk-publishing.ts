@@ -1,4 +1,6 @@
-import type { Home, PageFilter, Repositories } from '../../db/repositories.ts'
+import type { PageFilter } from '../../db/repositories/pages.ts'
+import type { Home } from '../../db/repositories/projects.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'

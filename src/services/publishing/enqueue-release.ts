@@ -1,4 +1,5 @@
-import type { Home, Repositories } from '../../db/repositories.ts'
+import type { Home } from '../../db/repositories/projects.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'

@@ -1,4 +1,5 @@
-import type { Listed, Repositories } from '../../db/repositories.ts'
+import type { Listed } from '../../db/repositories/paging.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'

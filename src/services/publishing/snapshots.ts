@@ -1,4 +1,5 @@
-import type { Home, Repositories } from '../../db/repositories.ts'
+import type { Home } from '../../db/repositories/projects.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { SiteIdentity, Snapshot } from '../../domain/live-page.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Home } from '../../db/repositories.ts'
+import type { Home } from '../../db/repositories/projects.ts'
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { NavNode } from '../../domain/live-page.ts'

@@ -1,0 +1,66 @@
+import type { ReserveBytes } from '../../domain/caller.ts'
+import type { PageId, ProjectId } from '../../domain/ids.ts'
+import type { Page, PageStatus, PageSummary, PageType } from '../../domain/page.ts'
+import type { LiveDigests } from '../../domain/staleness.ts'
+import type { Listed, Paging } from './paging.ts'
+import type { Home } from './projects.ts'
+
+export interface PageFilter {
+  readonly projectId: ProjectId
+  readonly type: PageType | null
+  readonly status: PageStatus | null
+  readonly subroute: string | null
+  /** An exact slug, or a pattern in which `*` matches any characters. */
+  readonly slug: string | null
+  /** The address of a tag. */
+  readonly tag: string | null
+  readonly createdAfter: string | null
+  readonly createdBefore: string | null
+  readonly updatedAfter: string | null
+  readonly updatedBefore: string | null
+}
+
+export type PageSort = 'created_at' | 'updated_at' | 'page_name' | 'slug'
+
+/** Statistics about the pages of a project. */
+export interface PageStats {
+  readonly byStatus: Readonly<Record<PageStatus, number>>
+  readonly byType: Readonly<Record<PageType, number>>
+  readonly wordCount: number
+  /** When a page was last published, even if it is not live any more; null when none was. */
+  readonly lastPublishedAt: string | null
+}
+
+export interface PageRepository {
+  /** @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
+  insert(page: Page): Promise<void>
+  /** @param reserve called before the content of a large page is read. */
+  find(id: PageId, reserve?: ReserveBytes): Promise<{ readonly page: Page; readonly home: Home } | null>
+  list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>
+  /**
+   * As `list`, with config and Markdown. Stops before their bytes exceed `MAX_LIST_BYTES`.
+   *
+   * @param reserve called before the content is read.
+   */
+  listWithContent(filter: PageFilter, paging: Paging<PageSort>, reserve?: ReserveBytes): Promise<Listed<Page>>
+  stats(projectId: ProjectId): Promise<PageStats>
+  /** Replaces the stored page. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
+  update(page: Page): Promise<void>
+  delete(id: PageId): Promise<void>
+  /** Every live page of a project, oldest first. */
+  published(projectId: ProjectId): Promise<readonly PageId[]>
+  /** The subset of the ids that belongs to the project. */
+  idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
+  /** Bytes of the content of the project's pages among these ids. Accepts at most 500 ids. */
+  contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
+  /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
+  findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
+  /** Pages whose slug or subroute the alphabet `standard` does not allow, oldest first, at most `limit`. */
+  needingWide(projectId: ProjectId, limit: number): Promise<Listed<Pick<Page, 'id' | 'subroute' | 'slug'>>>
+  /** The live page at each of these paths. */
+  liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>
+  /** The path that the redirect at this key leads to; null when there is no redirect. */
+  redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
+  /** The digests with which the live ones among these pages were published. */
+  liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
+}

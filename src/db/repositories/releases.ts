@@ -1,0 +1,77 @@
+import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
+import type { Snapshot } from '../../domain/live-page.ts'
+import type { PageStatus, Undo } from '../../domain/page.ts'
+import type {
+  DataModeRelease,
+  PastRelease,
+  Release,
+  ReleaseFailure,
+  ReleaseOp,
+} from '../../domain/release.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { WrappedKey } from '../../publish/ledger/stored-artifacts.ts'
+import type { Listed } from './paging.ts'
+
+/** The durable record of a release, written before anything is uploaded. */
+export interface AcceptedRelease {
+  readonly id: ReleaseId
+  readonly projectId: ProjectId
+  readonly pageId: PageId
+  readonly op: ReleaseOp
+  readonly snapshot: Snapshot
+  readonly statusAfter: PageStatus | null
+  readonly lenient: boolean
+  readonly strict: boolean
+  readonly restores: ReleaseId | null
+  /** The edit that the same request made; it is undone when the release is refused. Null without an edit. */
+  readonly undo: Undo | null
+  readonly createdAt: string
+  /** As in `Release`. */
+  readonly deadlineAt: string | null
+}
+
+export interface CompressedSnapshot {
+  readonly id: ReleaseId
+  readonly snapshot: Uint8Array
+}
+
+export interface ReleaseRepository {
+  /** From here on the release ends exactly once, also after a crash. */
+  accept(release: AcceptedRelease): Promise<void>
+  find(id: ReleaseId): Promise<Release | null>
+  /** The page's releases, newest first, without those that had no effect. */
+  history(
+    pageId: PageId,
+    slice: { readonly limit: number; readonly offset: number },
+  ): Promise<Listed<PastRelease>>
+  /** Accepts many releases with the same settings, in this order. */
+  acceptAll(
+    projectId: ProjectId,
+    settings: Settings,
+    releases: readonly Omit<AcceptedRelease, 'projectId'>[],
+  ): Promise<void>
+  /** The position of the newest release of all, which later ones exceed; 0 when there is none. */
+  lastSeq(): Promise<number>
+  /** Compresses, without storing them, long snapshots of ended releases that are stored as text; at most `limit`. */
+  compressedSnapshots(limit: number): Promise<readonly CompressedSnapshot[]>
+  storeCompressed(compressed: CompressedSnapshot): Promise<void>
+  /** The page's newest unfinished release; null when there is none. */
+  unfinishedOf(pageId: PageId): Promise<ReleaseId | null>
+  /** Ends page releases whose deploy has not started. Returns their ids; others are not changed. */
+  withdraw(
+    projectId: ProjectId,
+    ids: readonly ReleaseId[],
+    failure: ReleaseFailure,
+    now: string,
+  ): Promise<ReadonlySet<ReleaseId>>
+  /** As `accept`, for a change of Data Mode. */
+  acceptDataMode(change: AcceptedDataMode): Promise<void>
+  /** The content key that a release created; null when it created none, or the key has been replaced. */
+  contentKey(releaseId: ReleaseId): Promise<WrappedKey | null>
+}
+
+/** The durable record of a Data Mode change, written before anything is uploaded. */
+export type AcceptedDataMode = Pick<
+  DataModeRelease,
+  'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt' | 'deadlineAt'
+>
