@@ -112,7 +112,7 @@ function toFound(row: KeyWithUser): FoundKey {
     key,
     caller: {
       userId,
-      keyId: key.id,
+      via: { kind: 'key', id: key.id },
       email: row.email,
       projectScope,
       permissions,

@@ -1,4 +1,4 @@
-import type { KeyId, ProjectId, UserId } from './ids.ts'
+import type { KeyId, ProjectId, SessionId, UserId } from './ids.ts'
 import type { Allowance } from './rate-limit.ts'
 
 /** `manage` is for the account's keys; a key has it only where it was asked for. */
@@ -18,12 +18,17 @@ export type Plan = (typeof PLANS)[number]
  */
 export type ReserveBytes = (bytes: number) => void
 
-/** The caller of a request: its API key and the user that owns the key. */
+/** How a request proves who sends it: by an API key, or by the session of a person who signed in. */
+export type Credential =
+  | { readonly kind: 'key'; readonly id: KeyId }
+  | { readonly kind: 'session'; readonly id: SessionId }
+
+/** The caller of a request: a user, and the key or session that speaks for them. */
 export interface Caller {
   readonly userId: UserId
-  readonly keyId: KeyId
+  readonly via: Credential
   readonly email: string
-  /** The project that the key is restricted to; null when unrestricted. */
+  /** The project that the key is restricted to; null when unrestricted, as sessions always are. */
   readonly projectScope: ProjectId | null
   readonly permissions: readonly Permission[]
   readonly plan: Plan
@@ -36,6 +41,16 @@ export interface Caller {
   readonly reserve?: ReserveBytes
   /** Set when the request has an idempotency key. */
   readonly idempotentRequest: IdempotentRequest | null
+}
+
+/**
+ * The API key of a caller.
+ *
+ * @throws {Error} for a session. The API takes keys only, so its routes never have one.
+ */
+export function keyOf({ via }: Pick<Caller, 'via'>): KeyId {
+  if (via.kind !== 'key') throw new Error('The caller has a session in place of an API key.')
+  return via.id
 }
 
 /** Identity of a request with an idempotency key. */

@@ -3,12 +3,25 @@ declare const brand: unique symbol
 /** One internal id: 16 lowercase letters and digits without look-alikes. `K` keeps kinds apart. */
 export type Id<K extends IdPrefix> = string & { readonly [brand]: K }
 
-export type IdPrefix = 'proj' | 'page' | 'usr' | 'key' | 'whk' | 'evt' | 'dlv' | 'rel' | 'job' | 'ast' | 'org'
+export type IdPrefix =
+  | 'proj'
+  | 'page'
+  | 'usr'
+  | 'key'
+  | 'ses'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
+  | 'rel'
+  | 'job'
+  | 'ast'
+  | 'org'
 
 export type ProjectId = Id<'proj'>
 export type PageId = Id<'page'>
 export type UserId = Id<'usr'>
 export type KeyId = Id<'key'>
+export type SessionId = Id<'ses'>
 export type ReleaseId = Id<'rel'>
 export type JobId = Id<'job'>
 export type WebhookId = Id<'whk'>

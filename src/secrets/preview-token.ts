@@ -1,28 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { KeyId, PageId, ProjectId } from '../domain/ids.ts'
+import type { Credential } from '../domain/caller.ts'
+import type { KeyId, PageId, ProjectId, SessionId } from '../domain/ids.ts'
 
-/** The right to see the current version of one page until a time, as long as an API key is live. */
+const SESSION = 'ses_'
+
+/** The right to see the current version of one page until a time, as long as an API key or a session is live. */
 export interface PreviewGrant {
   readonly pageId: PageId
-  /** The API key that created the link. */
-  readonly keyId: KeyId
+  /** The API key or session that created the link. */
+  readonly issuer: Credential
   /** ISO 8601 UTC. */
   readonly expiresAt: string
 }
 
-/** Returns a token for URLs: `{page}.{API key}.{expiry}.{signature}`. */
-export function signPreview({ pageId, keyId, expiresAt }: PreviewGrant, key: Uint8Array): string {
-  const claim = `${pageId}.${keyId}.${Date.parse(expiresAt).toString(36)}`
+/** Returns a token for URLs: `{page}.{API key}.{expiry}.{signature}`, with `ses_{session}` for a session. */
+export function signPreview({ pageId, issuer, expiresAt }: PreviewGrant, key: Uint8Array): string {
+  const by = issuer.kind === 'key' ? issuer.id : `${SESSION}${issuer.id}`
+  const claim = `${pageId}.${by}.${Date.parse(expiresAt).toString(36)}`
   return `${claim}.${signature(claim, key)}`
 }
 
 /** Verifies a token. Null if it was not signed with the key or has expired. */
 export function openPreview(token: string, key: Uint8Array, now: string): PreviewGrant | null {
-  const [, claim = '', pageId = '', keyId = '', expiry = '', given = ''] =
-    /^(([a-z0-9]{16})\.([a-z0-9]{16})\.([a-z0-9]{1,10}))\.([\w-]{43})$/.exec(token) ?? []
+  const [, claim = '', pageId = '', session, id = '', expiry = '', given = ''] =
+    /^(([a-z0-9]{16})\.(ses_)?([a-z0-9]{16})\.([a-z0-9]{1,10}))\.([\w-]{43})$/.exec(token) ?? []
   if (!isEqual(given, signature(claim, key))) return null
   const expiresAt = new Date(Number.parseInt(expiry, 36)).toISOString()
-  return now < expiresAt ? { pageId: pageId as PageId, keyId: keyId as KeyId, expiresAt } : null
+  const issuer: Credential =
+    session === SESSION ? { kind: 'session', id: id as SessionId } : { kind: 'key', id: id as KeyId }
+  return now < expiresAt ? { pageId: pageId as PageId, issuer, expiresAt } : null
 }
 
 /** The right to read one original until a time. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { KeyId, PageId } from '../../src/domain/ids.ts'
-import { openPreview, signPreview } from '../../src/secrets/preview-token.ts'
+import type { KeyId, PageId, SessionId } from '../../src/domain/ids.ts'
+import { openPreview, type PreviewGrant, signPreview } from '../../src/secrets/preview-token.ts'
 
 const key = new Uint8Array(32).fill(7)
-const grant = {
+const grant: PreviewGrant = {
   pageId: 'k3v9q2m7x4tz8wpa' as PageId,
-  keyId: 'h7n3xq5wkd2vt8mc' as KeyId,
+  issuer: { kind: 'key', id: 'h7n3xq5wkd2vt8mc' as KeyId },
   expiresAt: '2026-03-03T10:00:00.000Z',
 }
 const BEFORE = '2026-03-03T09:59:59.999Z'
@@ -21,6 +21,13 @@ test('a token grants its page until it expires', () => {
 test('a token fits into a URL as it is', () => {
   const token = signPreview(grant, key)
   expect(encodeURIComponent(token)).toBe(token)
+})
+
+test('a token names the session that created it, and is none of a key with the same id', () => {
+  const ofSession: PreviewGrant = { ...grant, issuer: { kind: 'session', id: grant.issuer.id as SessionId } }
+  const token = signPreview(ofSession, key)
+  expect(openPreview(token, key, BEFORE)).toEqual(ofSession)
+  expect(openPreview(token.replace('ses_', ''), key, BEFORE)).toBeNull()
 })
 
 test('a token signed with another key grants nothing', () => {

@@ -59,7 +59,7 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
     const user = await accounts.createUser(`${newId()}@example.com`, changes.canCreateProjects ?? true)
     return {
       userId: user.id,
-      keyId: newId<'key'>(),
+      via: { kind: 'key', id: newId<'key'>() },
       email: user.email,
       projectScope: null,
       permissions: DEFAULT_PERMISSIONS,
@@ -94,7 +94,7 @@ export async function createServiceFixture(planLimits: PlanLimits = PLAN_LIMITS)
         expiresAt: null,
       })
       const request = { keyId: record.id, path, idempotencyKey, bodyDigest: 'digest' }
-      return { ...caller, keyId: record.id, idempotentRequest: request }
+      return { ...caller, via: { kind: 'key', id: record.id }, idempotentRequest: request }
     },
     async close() {
       await db.close()

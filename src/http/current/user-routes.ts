@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts'
+import { keyOf } from '../../domain/caller.ts'
 import { type KeyId, prefixed } from '../../domain/ids.ts'
 import type { Allowance, WindowUsage } from '../../domain/rate-limit.ts'
 import type { UsageService } from '../../services/accounts/usage.ts'
@@ -21,21 +22,23 @@ export function userRoutes({ usage, limits }: UserRoutePorts): Router<ApiState> 
   const router = new Router<ApiState>({ prefix: '/users' })
 
   router.get('/me', (ctx) => {
-    const { userId, keyId, email, projectScope } = ctx.state.caller
+    const { caller } = ctx.state
+    const { userId, email, projectScope } = caller
     ctx.body = {
       data: {
         id: prefixed('usr', userId),
         email,
-        api_key_id: prefixed('key', keyId),
+        api_key_id: prefixed('key', keyOf(caller)),
         project_scope: projectScope === null ? null : prefixed('proj', projectScope),
       },
     }
   })
 
   router.get('/me/usage', async (ctx) => {
-    const { keyId, allowance } = ctx.state.caller
-    const { used, allowed, largestProject } = await usage.ofCaller(ctx.state.caller)
-    const requests = await limits.usage({ kind: 'key', id: keyId, allowance })
+    const { caller } = ctx.state
+    const { allowance } = caller
+    const { used, allowed, largestProject } = await usage.ofCaller(caller)
+    const requests = await limits.usage({ kind: 'key', id: keyOf(caller), allowance })
     const projectId = largestProject === null ? null : prefixed('proj', largestProject)
     const stored = presentStored(used, allowed)
     ctx.body = {

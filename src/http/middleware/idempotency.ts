@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { StoredAnswer } from '../../db/repositories/idempotency.ts'
 import type { Database } from '../../db/repositories.ts'
-import type { Caller, IdempotentRequest } from '../../domain/caller.ts'
+import { type Caller, type IdempotentRequest, keyOf } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Authenticate } from '../../services/accounts/authentication.ts'
 import { assertSameRequest } from '../../services/idempotency.ts'
@@ -62,7 +62,7 @@ export function createRunOnce({
       .digest('hex')
     const { caller } = ctx.state as ApiState
     const request: IdempotentRequest = {
-      keyId: caller.keyId,
+      keyId: keyOf(caller),
       path: ctx.path,
       idempotencyKey,
       bodyDigest,

@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { Context, Middleware } from 'koa'
-import type { Caller } from '../../domain/caller.ts'
+import { type Caller, keyOf } from '../../domain/caller.ts'
 import { RateLimitError, ServiceError } from '../../domain/errors.ts'
 import type { LimitedEndpoint, Refusal } from '../../domain/rate-limit.ts'
 import type { LimitStatus, RateLimits, Subject } from '../../limits/rate-limits.ts'
@@ -85,7 +85,7 @@ function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
   return async (ctx: Context, budget: 'calls' | 'visits'): Promise<void> => {
     const identity = await identify(ctx, authenticate)
     ctx.state['identity'] = identity
-    const subject = identity instanceof ServiceError ? addressOf(ctx, proxies) : keyOf(identity)
+    const subject = identity instanceof ServiceError ? addressOf(ctx, proxies) : subjectOf(identity)
     const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
     show(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
@@ -105,8 +105,8 @@ async function identify(ctx: Context, authenticate: Authenticate): Promise<Calle
   }
 }
 
-function keyOf({ keyId, allowance }: Caller): Subject {
-  return { kind: 'key', id: keyId, allowance }
+function subjectOf(caller: Caller): Subject {
+  return { kind: 'key', id: keyOf(caller), allowance: caller.allowance }
 }
 
 function addressOf(ctx: Context, proxies: BlockList): Subject {

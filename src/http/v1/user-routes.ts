@@ -1,4 +1,5 @@
 import Router from '@koa/router'
+import { keyOf } from '../../domain/caller.ts'
 import type { ApiState } from '../api.ts'
 import { enveloped } from './envelope.ts'
 
@@ -6,8 +7,9 @@ export function userRoutes(): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/v1/users' })
 
   router.get('/me', (ctx) => {
-    const { userId, keyId, email, projectScope } = ctx.state.caller
-    ctx.body = enveloped({ id: userId, email, api_key_id: keyId, project_scope: projectScope })
+    const { caller } = ctx.state
+    const { userId, email, projectScope } = caller
+    ctx.body = enveloped({ id: userId, email, api_key_id: keyOf(caller), project_scope: projectScope })
   })
 
   return router

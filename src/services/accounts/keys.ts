@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../db/repositories/keys.ts'
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
-import { type Caller, DEFAULT_PERMISSIONS, type Permission } from '../../domain/caller.ts'
+import { type Caller, DEFAULT_PERMISSIONS, keyOf, type Permission } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { KeyId } from '../../domain/ids.ts'
@@ -228,8 +228,8 @@ async function liveKey(repositories: Repositories, caller: Caller, ref: string):
 }
 
 /** The key of the request. */
-async function ownKey({ keys }: Repositories, { keyId }: Caller): Promise<ApiKey> {
-  const found = await keys.find(keyId)
+async function ownKey({ keys }: Repositories, caller: Caller): Promise<ApiKey> {
+  const found = await keys.find(keyOf(caller))
   if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
   return found.key
 }

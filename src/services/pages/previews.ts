@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
-import type { Caller, Permission, ReserveBytes } from '../../domain/caller.ts'
+import {
+  type Caller,
+  type Credential,
+  keyOf,
+  type Permission,
+  type ReserveBytes,
+} from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, readId } from '../../domain/ids.ts'
@@ -95,14 +101,14 @@ export function createPreviewService(ports: PreviewPorts) {
       reserve: ReserveBytes,
     ): Promise<string> {
       const grant = openPreview(token, signingKey, now())
-      const issuer = grant?.pageId === readId('page', ref) ? await db.read.keys.find(grant.keyId) : null
-      if (grant === null || issuer === null || !isLiveKey(issuer.key, now())) {
+      const issuer = grant?.pageId === readId('page', ref) ? await findIssuer(grant.issuer) : null
+      if (grant === null || issuer === null) {
         throw new ServiceError(
           'forbidden',
           'This preview link is invalid, has expired, or its API key was revoked.',
         )
       }
-      const found = await accessPage(db.read, { ...issuer.caller, reserve }, grant.pageId, LINK_NEEDS)
+      const found = await accessPage(db.read, { ...issuer, reserve }, grant.pageId, LINK_NEEDS)
       if (found.home.project.status === 'suspended')
         throw new ServiceError('not_found', 'The project of this preview link is suspended.')
       return render(found, theme, gone)
@@ -116,9 +122,9 @@ export function createPreviewService(ports: PreviewPorts) {
       const { page, home } = await accessPage(db.read, caller, ref, LINK_NEEDS)
       if (home.project.status === 'suspended') assertWritable(home.project)
       const wanted = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
-      const keyEnds = (await db.read.keys.find(caller.keyId))?.key.expiresAt ?? null
+      const keyEnds = (await db.read.keys.find(keyOf(caller)))?.key.expiresAt ?? null
       const expiresAt = keyEnds !== null && keyEnds < wanted ? keyEnds : wanted
-      const token = signPreview({ pageId: page.id, keyId: caller.keyId, expiresAt }, signingKey)
+      const token = signPreview({ pageId: page.id, issuer: caller.via, expiresAt }, signingKey)
       return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
     },
 
@@ -138,6 +144,13 @@ export function createPreviewService(ports: PreviewPorts) {
     asset(key: string): Buffer | null {
       return assets.get(key) ?? null
     },
+  }
+
+  /** The rights of a link; null when what created it is not live any more. */
+  async function findIssuer(issuer: Credential): Promise<Caller | null> {
+    if (issuer.kind === 'session') return null
+    const found = await db.read.keys.find(issuer.id)
+    return found !== null && isLiveKey(found.key, now()) ? found.caller : null
   }
 
   async function render(

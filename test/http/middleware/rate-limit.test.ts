@@ -5,7 +5,10 @@ import { countCalls, countVisits } from '../../../src/http/middleware/rate-limit
 import type { CountedRequest, RateLimits } from '../../../src/limits/rate-limits.ts'
 import { contextOf } from '../../support/koa-context.ts'
 
-const caller = { keyId: 'key', allowance: allowanceOf('standard', null) } as unknown as Caller
+const caller = {
+  via: { kind: 'key', id: 'key' },
+  allowance: allowanceOf('standard', null),
+} as unknown as Caller
 const status = { limit: 1, remaining: 1, resetAt: 0, burstLimit: 1, burstRemaining: 1 }
 
 /** What the middleware counts a request as; null when it counts nothing. */

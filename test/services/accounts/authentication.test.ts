@@ -27,7 +27,7 @@ async function newKey(expiresAt: string | null = null) {
 test('a key authenticates its user with the permissions and limits of the key', async () => {
   const { key, record } = await newKey()
   expect(await authenticate(`Bearer ${key}`)).toMatchObject({
-    keyId: record.id,
+    via: { kind: 'key', id: record.id },
     userId: record.userId,
     permissions: ['read'],
     allowance: { minute: 60 },
