@@ -91,6 +91,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/db/repositories/',
     'src/domain/',
   ],
+  'src/http/bodies/': [
+    'src/http/',
+    'src/custom-domains/domain-name.ts',
+    'src/fields/',
+    'src/services/',
+    'src/page-text/custom-css.ts',
+    'src/db/repositories/',
+    'src/domain/',
+  ],
   'src/http/v1/': [
     'src/http/',
     'src/custom-domains/domain-name.ts',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { prefixed } from '../domain/ids.ts'
 import { type InvalidField, ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import { PAGE_TYPES, type PageType } from '../domain/page.ts'
+import { PAGE_TYPES, type PageType, type TypeFields } from '../domain/page.ts'
+import { namedTypeFields } from '../fields/page-fields.ts'
 import { sectionErrors } from '../sections/validate.ts'
 
 /* Fields of a page that both surfaces read in the same way: type, title under two names, config. */
@@ -85,4 +87,11 @@ export function titleErrors(
       code: 'contradictory',
     },
   ]
+}
+
+/** The fields that only pages of this type have. */
+export function presentTypeFields(type: PageType, fields: TypeFields) {
+  const named = namedTypeFields(type, fields)
+  if (type !== 'docs') return named
+  return { ...named, parent_page: fields.parentPage === null ? null : prefixed('page', fields.parentPage) }
 }

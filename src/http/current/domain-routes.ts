@@ -2,9 +2,9 @@ import Router from '@koa/router'
 import { prefixed } from '../../domain/ids.ts'
 import type { DomainService } from '../../services/projects/domains.ts'
 import { type ApiState, param } from '../api.ts'
+import { readNoFields } from '../bodies/publish-schemas.ts'
 import { presentProject } from '../present-project.ts'
 import { readOptionalJson } from '../read-json.ts'
-import { readNoFields } from './publish-schemas.ts'
 
 export interface DomainRoutePorts {
   readonly domains: DomainService

@@ -1,8 +1,8 @@
 import { idParam } from '../answer-fields.ts'
+import { CreateKey, KEY_FIXED, KEY_READ_ONLY, ListKeys, RotateKey, UpdateKey } from '../bodies/key-schemas.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import { DeletedKey, Key, KeyList, KeyWithSecret } from './key-answers.ts'
-import { CreateKey, KEY_FIXED, KEY_READ_ONLY, ListKeys, RotateKey, UpdateKey } from './key-schemas.ts'
 
 const key = idParam('key')
 

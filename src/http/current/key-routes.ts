@@ -2,11 +2,11 @@ import Router, { type RouterContext } from '@koa/router'
 import { prefixed } from '../../domain/ids.ts'
 import type { KeyService } from '../../services/accounts/keys.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { ListKeys, readCreateKey, readRotateKey, readUpdateKey } from '../bodies/key-schemas.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
-import { ListKeys, readCreateKey, readRotateKey, readUpdateKey } from './key-schemas.ts'
 import { presentKey, presentKeyWithSecret } from './present-key.ts'
 
 export interface KeyRoutePorts {

@@ -1,5 +1,13 @@
 import { z } from 'zod'
 import { idParam } from '../answer-fields.ts'
+import { CreatePage, GetPage, ListPages, READ_ONLY, UpdatePage } from '../bodies/page-schemas.ts'
+import {
+  EmptyBody,
+  ListReleases,
+  PublishPage,
+  PublishQuery,
+  RollBackPage,
+} from '../bodies/publish-schemas.ts'
 import { PageRef } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
@@ -18,8 +26,6 @@ import {
   UnscheduledPage,
   UpdatedPage,
 } from './page-answers.ts'
-import { CreatePage, GetPage, ListPages, READ_ONLY, UpdatePage } from './page-schemas.ts'
-import { EmptyBody, ListReleases, PublishPage, PublishQuery, RollBackPage } from './publish-schemas.ts'
 
 const params = idParam('page')
 

@@ -9,11 +9,20 @@ import type { PageList, PageService } from '../../services/pages/pages.ts'
 import type { PublishingService } from '../../services/publishing/publishing.ts'
 import type { SchedulingService } from '../../services/publishing/scheduling.ts'
 import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
+import { GetPage, ListPages, readCreatePage, readListPages, readUpdatePage } from '../bodies/page-schemas.ts'
+import {
+  isSchedule,
+  ListReleases,
+  PublishQuery,
+  readNoFields,
+  readPublish,
+  readRollBack,
+  readSchedule,
+} from '../bodies/publish-schemas.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
-import { GetPage, ListPages, readCreatePage, readListPages, readUpdatePage } from './page-schemas.ts'
 import {
   linkToPublic,
   presentCreatedPage,
@@ -30,15 +39,6 @@ import {
   shownContent,
 } from './present.ts'
 import { answerWithJob } from './present-job.ts'
-import {
-  isSchedule,
-  ListReleases,
-  PublishQuery,
-  readNoFields,
-  readPublish,
-  readRollBack,
-  readSchedule,
-} from './publish-schemas.ts'
 
 export interface PageRoutePorts {
   readonly pages: PageService

@@ -4,11 +4,10 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { type Page, type PageSummary, type PageType, sectionsOf, type TypeFields } from '../../domain/page.ts'
+import { type Page, type PageSummary, sectionsOf } from '../../domain/page.ts'
 import { type HostingMode, type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { PastRelease, ReleaseState } from '../../domain/release.ts'
 import { publicUrlPath, urlPath } from '../../domain/route.ts'
-import { namedTypeFields } from '../../fields/page-fields.ts'
 import { settingsToFields } from '../../fields/settings-record.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import { differenceOf, type PageDetails, type PageList } from '../../services/pages/pages.ts'
@@ -16,6 +15,7 @@ import type { ProjectWithProgress } from '../../services/projects/projects.ts'
 import type { ChangedDataMode } from '../../services/publishing/data-mode.ts'
 import type { Published, Timings } from '../../services/publishing/publishing.ts'
 import type { LiveDifference } from '../../services/publishing/staleness.ts'
+import { presentTypeFields } from '../page-fields.ts'
 
 /* The only file that names the response fields of the current surface. */
 
@@ -109,13 +109,6 @@ type PageContext = Pick<PageList<PageSummary>, 'home' | 'differences' | 'schedul
 
 function presentDifference({ hasUnpublishedChanges, stale }: LiveDifference) {
   return { has_unpublished_changes: hasUnpublishedChanges, stale }
-}
-
-/** The fields that only pages of this type have. */
-export function presentTypeFields(type: PageType, fields: TypeFields) {
-  const named = namedTypeFields(type, fields)
-  if (type !== 'docs') return named
-  return { ...named, parent_page: fields.parentPage === null ? null : prefixed('page', fields.parentPage) }
 }
 
 /** The answer to an update, with the title under `title`. */

@@ -1,4 +1,14 @@
 import { idParam } from '../answer-fields.ts'
+import {
+  CreateProject,
+  GetProject,
+  ListProjects,
+  projectSchema,
+  READ_ONLY,
+  SETTINGS_READ_ONLY,
+  settingsSchema,
+} from '../bodies/project-schemas.ts'
+import { EmptyBody } from '../bodies/publish-schemas.ts'
 import { ChangeDataMode } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
@@ -16,16 +26,6 @@ import {
   Usage,
   User,
 } from './project-answers.ts'
-import {
-  CreateProject,
-  GetProject,
-  ListProjects,
-  projectSchema,
-  READ_ONLY,
-  SETTINGS_READ_ONLY,
-  settingsSchema,
-} from './project-schemas.ts'
-import { EmptyBody } from './publish-schemas.ts'
 
 const params = idParam('proj')
 

@@ -8,13 +8,13 @@ import type { ProjectService } from '../../services/projects/projects.ts'
 import type { StyleService } from '../../services/projects/styles.ts'
 import type { PublishingService } from '../../services/publishing/publishing.ts'
 import { type ApiState, listMeta, param, queryOf, type Representation } from '../api.ts'
+import { createProjectReader, GetProject, ListProjects, writtenCss } from '../bodies/project-schemas.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { presentProject, presentProjectItem } from '../present-project.ts'
 import { readJson } from '../read-json.ts'
 import { presentContents, presentSettings } from './present.ts'
-import { createProjectReader, GetProject, ListProjects, writtenCss } from './project-schemas.ts'
 
 export interface ProjectRoutePorts {
   readonly projects: ProjectService

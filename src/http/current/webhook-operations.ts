@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { idParam, idRef } from '../answer-fields.ts'
+import { EmptyBody } from '../bodies/publish-schemas.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
-import { EmptyBody } from './publish-schemas.ts'
 import {
   DeletedWebhook,
   Delivery,

@@ -3,12 +3,12 @@ import { prefixed } from '../../domain/ids.ts'
 import type { Delivery } from '../../domain/webhook.ts'
 import type { WebhookService } from '../../services/webhooks/webhooks.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { readNoFields } from '../bodies/publish-schemas.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
 import { presentDelivery, presentWebhook, presentWebhookWithSecret } from './present-webhook.ts'
-import { readNoFields } from './publish-schemas.ts'
 import { ListDeliveries, readCreateWebhook, readUpdateWebhook } from './webhook-schemas.ts'
 
 export interface WebhookRoutePorts {

@@ -5,7 +5,8 @@ import type { ReleaseId } from '../../../src/domain/ids.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { applyEdit, type Page, sectionsOf } from '../../../src/domain/page.ts'
 import type { ReleaseState } from '../../../src/domain/release.ts'
-import { readUpdatePage } from '../../../src/http/current/page-schemas.ts'
+import { readUpdatePage } from '../../../src/http/bodies/page-schemas.ts'
+import { createProjectReader } from '../../../src/http/bodies/project-schemas.ts'
 import {
   presentChangedDataMode,
   presentCreatedPage,
@@ -20,7 +21,6 @@ import {
   presentUpdatedPage,
   shownContent,
 } from '../../../src/http/current/present.ts'
-import { createProjectReader } from '../../../src/http/current/project-schemas.ts'
 import { derive, resolvedFields } from '../../../src/page-text/derive.ts'
 import type { PageDetails } from '../../../src/services/pages/pages.ts'
 import { anyId, anyPage, anyProject, anySettings, shownFields, THEMES } from '../../support/stored-values.ts'

@@ -9,7 +9,7 @@ import {
   readCreatePage,
   readListPages,
   readUpdatePage,
-} from '../../../src/http/current/page-schemas.ts'
+} from '../../../src/http/bodies/page-schemas.ts'
 import { parseQuery } from '../../../src/http/parse.ts'
 import { derive } from '../../../src/page-text/derive.ts'
 import { anyPage, shownFields, THEMES } from '../../support/stored-values.ts'

@@ -19,13 +19,13 @@ import {
   configErrors,
   pageType,
   pageTypeOf,
+  presentTypeFields,
   TYPE_NAMES,
   titleErrors,
   withTitleAs,
 } from '../page-fields.ts'
 import { parseBody } from '../parse.ts'
 import { flag, paging, projectRef, tagQuery } from '../query-fields.ts'
-import { presentTypeFields } from './present.ts'
 
 const meta = z
   .strictObject({
