@@ -1,15 +1,4 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { objectHeaders } from '../../src/domain/artifact.ts'
-import { writeFiles } from '../support/written-files.ts'
-
-const ENTRY = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+import { type BuiltSite, serveBuiltSite } from './built-site.ts'
 
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360"><rect width="640" height="360" fill="#7a9"/></svg>'
@@ -95,34 +84,9 @@ export const ARTICLE_PATHS = {
   'a plain page': '/plain/',
 } as const
 
-export interface ArticleSite {
-  readonly origin: string
-  close(): Promise<void>
-}
-
 /** Builds a blog with a theme, and serves it on loopback. */
-export async function serveArticleSite(theme: string): Promise<ArticleSite> {
-  const folder = await mkdtemp(join(tmpdir(), 'quoin-articles-'))
-  const out = join(folder, 'dist')
-  await writeFiles(folder, {
-    'site.yaml': 'name: Northwind\nurl: https://nw.example\ntypes:\n  blog: article\n',
-    ...FILES,
-  })
-  await promisify(execFile)(process.execPath, [ENTRY, 'build', folder, '--out', out, '--theme', theme])
-  const server: Server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const key = `${decodeURIComponent(pathname.slice(1))}${pathname.endsWith('/') ? 'index.html' : ''}`
-    const body = await readFile(join(out, key)).catch(() => null)
-    response.writeHead(body === null ? 404 : 200, { 'content-type': objectHeaders(key).contentType })
-    response.end(body)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
+export const serveArticleSite = (theme: string): Promise<BuiltSite> =>
+  serveBuiltSite(
+    { 'site.yaml': 'name: Northwind\nurl: https://nw.example\ntypes:\n  blog: article\n', ...FILES },
+    theme,
+  )

@@ -6,7 +6,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LONG_FORM } from '../support/long-form.ts'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
-import { ARTICLE_PATHS, type ArticleSite, serveArticleSite } from './article-site.ts'
+import { ARTICLE_PATHS, serveArticleSite } from './article-site.ts'
+import type { BuiltSite } from './built-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 const LOOKS = [
@@ -32,7 +33,7 @@ describe.skipIf(CHROMIUM === null)('articles, their lists and media', () => {
   afterAll(() => browser.close())
 
   describe.each(LONG_FORM ? THEME_NAMES : THEME_NAMES.slice(1, 2))('in the theme %s', (theme) => {
-    let site: ArticleSite
+    let site: BuiltSite
 
     beforeAll(async () => {
       site = await serveArticleSite(theme)

@@ -1,0 +1,144 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { THEME_NAMES } from '../theme/load-built-in.ts'
+import { type BuiltSite, serveBuiltSite } from './built-site.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+
+const START_OF_TEXT = `(() => {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return Math.round(range.getBoundingClientRect().left)
+})()`
+
+/** Words of the site's name that are on two lines. */
+const BROKEN_WORDS = `(() => {
+  const text = document.querySelector('.site-name span:last-child').firstChild
+  return [...text.textContent.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return range.getClientRects().length > 1 ? [word] : []
+  })
+})()`
+
+const NAME = 'Northwind Documentation Platform'
+
+const LONG_CELL = 'Where results of former builds are kept between two runs of the command, if they are kept.'
+
+const DOCS = `---
+title: Getting started
+---
+\`\`\`js {2} ins={3} del={4} showLineNumbers
+${Array.from({ length: 120 }, (_, line) => `const value${line} = ${line}`).join('\n')}
+\`\`\`
+
+| Option | Type | Default | Since | Environment | Description | Notes |
+| --- | --- | --- | --- | --- | --- | --- |
+| \`cacheDirectory\` | string | \`.cache\` | 1.2 | \`NW_CACHE\` | ${LONG_CELL} | ${LONG_CELL} |
+`
+
+const FILES = {
+  'site.yaml': `name: ${NAME}
+url: https://nw.example
+types: { blog: article }
+nav_links:
+  - { label: Product overview, href: / }
+  - { label: Customer stories, href: /blog/a }
+  - { label: Documentation, href: /docs }
+  - { label: Pricing plans, href: / }
+`,
+  'index.yaml': `title: Home
+sections:
+  - { type: hero, title: Hello }
+  - { type: features, title: Why, features: [{ title: Fast, description: Builds in seconds. }] }
+  - { type: faq, title: Questions, questions: [{ question: Is it fast?, answer: Yes. }] }
+`,
+  'docs/index.md': DOCS,
+  'blog/a.md': '---\ntitle: An article\ndate: 2026-01-01\n---\nText.\n',
+}
+
+if (CHROMIUM === null)
+  console.info('Skipped: layout in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
+
+describe.skipIf(CHROMIUM === null)('layout', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+
+  describe.each(THEME_NAMES)('in the theme %s', (theme) => {
+    let site: BuiltSite
+    let page: Page
+
+    beforeAll(async () => {
+      site = await serveBuiltSite(FILES, theme)
+      page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+    })
+    afterAll(async () => {
+      await page.close()
+      await site.close()
+    })
+
+    const at = async (path: string, width = 1440) => {
+      await page.setViewportSize({ width, height: 900 })
+      await arrive(page, site.origin + path)
+    }
+    /** What the expression says of each `element` that matches the selector. */
+    const ofEach = <Value>(selector: string, expression: string): Promise<Value[]> =>
+      page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => (${expression}))`)
+    const heightOf = async (selector: string) =>
+      (await ofEach<number>(selector, 'element.getBoundingClientRect().height'))[0]
+    const titleSize = async () =>
+      (await ofEach<number>('h1', 'parseFloat(getComputedStyle(element).fontSize)'))[0]
+
+    test('the title of an article is larger than the title of a docs page', async () => {
+      await at('/docs/')
+      expect(await titleSize()).toBe(40)
+      await at('/blog/a/')
+      expect(await titleSize()).toBeGreaterThanOrEqual(56)
+    })
+
+    test('a narrow header keeps the words of the name whole and the links in the menu', async () => {
+      for (const width of [768, 820, 900]) {
+        await at('/', width)
+        expect.soft(await page.locator('.site-nav').isVisible(), `${width} px`).toBe(false)
+        expect.soft(await heightOf('.site-name'), `${width} px`).toBeLessThan(48)
+      }
+      for (const width of [992, 1100, 1280]) {
+        await at('/', width)
+        expect.soft(await page.locator('.site-nav').isVisible(), `${width} px`).toBe(true)
+        expect.soft(await page.evaluate(BROKEN_WORDS), `${width} px`).toEqual([])
+      }
+    })
+
+    test('the code of numbered lines begins in one column, whatever the mark and the number', async () => {
+      await at('/docs/')
+      const starts = await ofEach<number>('.numbered .line', START_OF_TEXT)
+      expect(starts).toHaveLength(120)
+      expect(new Set(starts).size).toBe(1)
+    })
+
+    test('a table with many columns keeps its rows low and scrolls', async () => {
+      for (const width of [1440, 390]) {
+        await at('/docs/', width)
+        expect.soft(await heightOf('.prose tbody tr'), `${width} px`).toBeLessThan(150)
+        expect.soft(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      }
+    })
+
+    test('in forced colours, text of a card does not touch a border', async () => {
+      await at('/')
+      await page.emulateMedia({ forcedColors: 'active' })
+      const cards = await ofEach<{ borderLeftWidth: string; paddingLeft: string }>(
+        '.card',
+        '(({ borderLeftWidth, paddingLeft }) => ({ borderLeftWidth, paddingLeft }))(getComputedStyle(element))',
+      )
+      await page.emulateMedia({ forcedColors: 'none' })
+      expect(cards.length).toBeGreaterThan(0)
+      for (const { borderLeftWidth, paddingLeft } of cards)
+        expect(borderLeftWidth === '0px' || paddingLeft !== '0px').toBe(true)
+    })
+  })
+})
