@@ -1,8 +1,10 @@
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { systemTime } from '../platform/clock.ts'
+import { createPasswords } from '../secrets/password-hash.ts'
 import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
+import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { randomId } from '../services/new-id.ts'
 import { rewrapKeys } from '../services/operating/master-keys.ts'
 import { createOperations, type Operations } from '../services/operating/operations.ts'
@@ -17,10 +19,13 @@ import { openInstallation } from './installation.ts'
 /** The services behind an operator's commands. A server may run on the same database meanwhile. */
 export interface Administration {
   readonly accounts: AccountService
+  readonly setUpLinks: Pick<SetUpLinkService, 'issue'>
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
   readonly domains: DomainOperations
   readonly operations: Operations
   readonly addresses: PublicAddresses
+  /** Where clients reach the API, without a slash at its end. */
+  readonly baseUrl: string
   close(): Promise<void>
 }
 
@@ -34,12 +39,15 @@ export async function openAdministration(
   const needsProof = config.domainProof
   const proveDomain = adapters.proveDomain ?? openProveDomain(config, createResolve())
   const context = { db, accountLimits, newId: randomId, now: systemTime, needsProof, proveDomain }
+  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   return {
     accounts: createAccountService(context),
+    setUpLinks: createSetUpLinkService({ ...context, passwords: createPasswords() }),
     projects: createProjectService({ ...context, hasCdn: config.purge !== null }),
     domains: createDomainOperations(context),
     operations: createOperations(context),
-    addresses: addressesOf(config, config.baseUrl ?? `http://${config.host}:${config.port}`),
+    addresses: addressesOf(config, baseUrl),
+    baseUrl,
     close: () => db.close(),
   }
 }

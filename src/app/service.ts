@@ -33,12 +33,15 @@ import { createPublisher } from '../publish/queue/publisher.ts'
 import { createRecover } from '../publish/recovery/recover.ts'
 import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import { createPasswords, type Passwords } from '../secrets/password-hash.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { createAccountOf } from '../services/accounts/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
 import { createAuthentication } from '../services/accounts/authentication.ts'
 import { createKeyService } from '../services/accounts/keys.ts'
+import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
+import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
@@ -119,6 +122,8 @@ export interface Service {
   /** Records that the server closed a connection. */
   readonly onConnectionClosed: Metrics['connectionClosed']
   readonly accounts: AccountService
+  readonly sessions: SessionService
+  readonly setUpLinks: SetUpLinkService
   readonly projects: ProjectService
   readonly storage: Storage
   readonly images: Pick<ImageProcessor, 'decodes'>
@@ -146,6 +151,7 @@ export interface ServiceOverrides {
   /** Resolves the host names of webhooks and of custom domains. */
   readonly resolve?: Resolve
   readonly proveDomain?: ProveDomain
+  readonly passwords?: Passwords
   /** Wraps the real ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger
 }
@@ -253,6 +259,9 @@ export async function openService(
   const socialPictures = createSocialPictures({ db, renderer, socialOriginals })
   const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, newId, now }
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
+  const people = { db, newId, now, passwords: adapters.passwords ?? createPasswords() }
+  const sessions = createSessionService(people)
+  const setUpLinks = createSetUpLinkService(people)
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
@@ -404,6 +413,8 @@ export async function openService(
     handle: app.callback(),
     onConnectionClosed: metrics.connectionClosed,
     accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
+    sessions,
+    setUpLinks,
     projects,
     storage,
     images,

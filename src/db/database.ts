@@ -17,7 +17,10 @@ import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
 import type { Database, Repositories } from './repositories.ts'
+import { createSessionRepository } from './sessions.ts'
+import { createSetUpLinkRepository } from './set-up-links.ts'
 import { createSettingsRepository } from './settings.ts'
+import { createSignInAttemptRepository } from './sign-in-attempts.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 import { createVariantRepository } from './variants.ts'
@@ -61,6 +64,9 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     users: createUserRepository(db),
     accounts: createAccountRepository(db),
     keys: createKeyRepository(db),
+    sessions: createSessionRepository(db),
+    setUpLinks: createSetUpLinkRepository(db),
+    signInAttempts: createSignInAttemptRepository(db),
     projects: createProjectRepository(db),
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),

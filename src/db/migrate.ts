@@ -19,6 +19,7 @@ import * as startedDeploys from './migrations/018-started-deploys.ts'
 import * as mediaRepair from './migrations/020-media-repair.ts'
 import * as cachePurges from './migrations/022-cache-purges.ts'
 import * as keyRotation from './migrations/023-key-rotation.ts'
+import * as sessions from './migrations/024-sessions.ts'
 import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
 
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '020-media-repair', up: mediaRepair.up },
   { name: '022-cache-purges', up: cachePurges.up },
   { name: '023-key-rotation', up: keyRotation.up },
+  { name: '024-sessions', up: sessions.up },
 ]
 
 /**

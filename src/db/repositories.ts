@@ -12,6 +12,11 @@ import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
 import type { ContentKeyRepository, LostSecretRepository } from './repositories/secrets.ts'
+import type {
+  SessionRepository,
+  SetUpLinkRepository,
+  SignInAttemptRepository,
+} from './repositories/sessions.ts'
 import type { SettingsRepository } from './repositories/settings.ts'
 import type { UsageRepository } from './repositories/usage.ts'
 import type { WebhookRepository } from './repositories/webhooks.ts'
@@ -47,6 +52,9 @@ export interface Repositories {
   readonly users: UserRepository
   readonly accounts: AccountRepository
   readonly keys: KeyRepository
+  readonly sessions: SessionRepository
+  readonly setUpLinks: SetUpLinkRepository
+  readonly signInAttempts: SignInAttemptRepository
   readonly projects: ProjectRepository
   readonly settings: SettingsRepository
   readonly pages: PageRepository

@@ -4,11 +4,12 @@ import type { UserId } from '../domain/ids.ts'
 import { isUniqueViolation } from './errors.ts'
 import type { User, UserRepository } from './repositories/accounts.ts'
 
-interface UserRow {
+export interface UserRow {
   readonly id: UserId
   readonly email: string
   readonly can_create_projects: number | boolean
   readonly created_at: string
+  readonly password_hash: string | null
 }
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
@@ -33,12 +34,32 @@ export function createUserRepository(db: Knex): UserRepository {
 
     find: (id) => first(users().where({ id }).first()),
     findByEmail: (email) => first(users().where({ email }).first()),
+
+    async credentials(email) {
+      const rows = await users().whereRaw('lower(email) = lower(?)', [email])
+      const row = rows.length === 1 ? rows[0] : rows.find((one) => one.email === email)
+      return row === undefined ? null : { user: toUser(row), passwordHash: row.password_hash }
+    },
+
+    async passwordHash(id) {
+      const row = await users().where({ id }).first('password_hash')
+      return row?.password_hash ?? null
+    },
+
+    async setPasswordHash(id, hash) {
+      await users().where({ id }).update({ password_hash: hash })
+    },
+
+    async hasPasswords() {
+      return (await users().whereNotNull('password_hash').first('id')) !== undefined
+    },
+
     list: async () => (await users().orderBy('created_at').orderBy('id')).map(toUser),
     first: () => first(users().orderBy('created_at').orderBy('id').first()),
   }
 }
 
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   return {
     id: row.id,
     email: row.email,

@@ -14,6 +14,13 @@ export interface UserRepository {
   insert(user: User): Promise<void>
   find(id: UserId): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
+  /** The user with this address in any case, and the hash of the password; null when there is none, or several. */
+  credentials(email: string): Promise<{ readonly user: User; readonly passwordHash: string | null } | null>
+  /** Null for a user without a password. */
+  passwordHash(id: UserId): Promise<string | null>
+  setPasswordHash(id: UserId, hash: string): Promise<void>
+  /** Whether any user has a password. */
+  hasPasswords(): Promise<boolean>
   /** In order of creation. */
   list(): Promise<readonly User[]>
   /** The oldest user; null when there is none. */

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../db/repositories/keys.ts'
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
-import { type Caller, DEFAULT_PERMISSIONS, keyOf, type Permission } from '../../domain/caller.ts'
+import { type Caller, DEFAULT_PERMISSIONS, type Permission } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { KeyId } from '../../domain/ids.ts'
@@ -9,6 +9,7 @@ import { hashApiKey, newApiKey } from '../../secrets/api-key.ts'
 import { accessKey, accessProject, assertPermitted } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
+import { planOfAccount } from './session-caller.ts'
 
 /** Keys of an account that are neither revoked nor expired. Each has rate limits of its own. */
 const MAX_LIVE_KEYS = 50
@@ -25,6 +26,9 @@ export interface KeyDraft {
 
 /** A change of a key; `undefined` keeps the stored value. */
 export type KeyEdit = Pick<Partial<ApiKey>, 'name'> & Pick<KeyDraft, 'permissions' | 'expiresAt'>
+
+/** What a key that a caller creates can have at most. */
+type Rights = Pick<ApiKey, 'plan' | 'limits' | 'expiresAt'>
 
 /** A key and its secret, `qn_live_…`, which is never shown again. */
 export interface KeyWithSecret {
@@ -52,7 +56,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     async create(caller: Caller, draft: KeyDraft): Promise<KeyWithSecret> {
       assertPermitted(caller, ['manage'])
       return db.write(async (repositories) => {
-        const own = await ownKey(repositories, caller)
+        const own = await rightsOf(repositories, caller)
         const record = await newRecord(repositories, caller, own, draft)
         const key = newApiKey()
         let isNew = false
@@ -85,7 +89,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
       const changed = await db.write(async (repositories) => {
         const before = await liveKey(repositories, caller, ref)
         const { name = before.name, permissions = before.permissions, expiresAt } = readEdit(before)
-        const own = await ownKey(repositories, caller)
+        const own = await rightsOf(repositories, caller)
         assertPermitted(caller, [...before.permissions, ...permissions])
         const isUnchanged = expiresAt === undefined || expiresAt === before.expiresAt
         const next: ApiKey = {
@@ -113,7 +117,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
       const rotated = await db.write(async (repositories) => {
         const before = await liveKey(repositories, caller, ref)
         const hours = readHours()
-        const own = await ownKey(repositories, caller)
+        const own = await rightsOf(repositories, caller)
         assertNotMore(caller, own, before)
         const key = newApiKey()
         let isNew = false
@@ -148,6 +152,15 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     },
   }
 
+  /** What the key of the request is allowed, or the account of its session. */
+  async function rightsOf(repositories: Repositories, { userId, via }: Caller): Promise<Rights> {
+    if (via.kind === 'session')
+      return { ...(await planOfAccount(repositories, userId, now())), expiresAt: null }
+    const found = await repositories.keys.find(via.id)
+    if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
+    return found.key
+  }
+
   function liveKeys(
     { keys }: Repositories,
     { userId, projectScope }: Pick<Caller, 'userId' | 'projectScope'>,
@@ -165,7 +178,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
   async function newRecord(
     repositories: Repositories,
     caller: Caller,
-    own: ApiKey,
+    own: Rights,
     draft: KeyDraft,
   ): Promise<ApiKey> {
     const permissions =
@@ -189,7 +202,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
   }
 
   /** @throws {ServiceError} `validation_error` for a time that is past, or after the end of the caller's own key. */
-  function checkedExpiry(own: ApiKey, wanted: string | null): string | null {
+  function checkedExpiry(own: Rights, wanted: string | null): string | null {
     if (wanted !== null && wanted <= now()) throw invalidExpiry('must be in the future.')
     if (outlives({ expiresAt: wanted }, own))
       throw invalidExpiry(`must not be after ${own.expiresAt}, when the key of this request expires.`)
@@ -198,13 +211,13 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
 }
 
 /** The secret of a key gives its rights, which must not be more than those of the caller. */
-function assertNotMore(caller: Caller, own: ApiKey, key: ApiKey): void {
+function assertNotMore(caller: Caller, own: Rights, key: ApiKey): void {
   assertPermitted(caller, key.permissions)
   if (outlives(key, own))
     throw new ServiceError('forbidden', `This key expires at ${own.expiresAt}, before the key to be rotated.`)
 }
 
-function outlives({ expiresAt }: Pick<ApiKey, 'expiresAt'>, { expiresAt: end }: ApiKey): boolean {
+function outlives({ expiresAt }: Pick<ApiKey, 'expiresAt'>, { expiresAt: end }: Rights): boolean {
   return end !== null && (expiresAt === null || expiresAt > end)
 }
 
@@ -212,7 +225,7 @@ function outlives({ expiresAt }: Pick<ApiKey, 'expiresAt'>, { expiresAt: end }: 
 async function reissue(
   repositories: Repositories,
   caller: Caller,
-  own: ApiKey,
+  own: Rights,
   id: KeyId,
   key: string,
 ): Promise<void> {
@@ -225,13 +238,6 @@ async function liveKey(repositories: Repositories, caller: Caller, ref: string):
   const key = await accessKey(repositories, caller, ref, ['manage'])
   if (key.revokedAt !== null) throw new ServiceError('conflict', 'The key is revoked. Create another one.')
   return key
-}
-
-/** The key of the request. */
-async function ownKey({ keys }: Repositories, caller: Caller): Promise<ApiKey> {
-  const found = await keys.find(keyOf(caller))
-  if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
-  return found.key
 }
 
 /** @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`. */

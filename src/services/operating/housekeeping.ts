@@ -5,6 +5,7 @@ import type { LiveState } from '../../publish/ledger/live-state.ts'
 import type { Publisher } from '../../publish/queue/publisher.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
 import type { AccountLimitService } from '../accounts/account-limits.ts'
+import { attemptsEnd } from '../accounts/sign-in-limit.ts'
 import type { MissingVariants } from '../media/missing-variants.ts'
 import type { OriginalService } from '../media/originals.ts'
 
@@ -62,6 +63,9 @@ export function createHousekeeping({
   return {
     async prune() {
       await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
+      await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
+      await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
+      await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
       const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
       await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
       await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))

@@ -1,12 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
-import {
-  type Caller,
-  type Credential,
-  keyOf,
-  type Permission,
-  type ReserveBytes,
-} from '../../domain/caller.ts'
+import type { Caller, Credential, Permission, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, readId } from '../../domain/ids.ts'
@@ -28,6 +22,7 @@ import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
 import { openOriginal, openPreview, signOriginal, signPreview } from '../../secrets/preview-token.ts'
 import type { OpenObject } from '../../storage/storage.ts'
 import { accessPage, assertWritable, isLiveKey, type PageInProject } from '../access.ts'
+import { callerOfSession } from '../accounts/session-caller.ts'
 import type { ServiceContext } from '../context.ts'
 import { collectionsNow } from '../publishing/collections.ts'
 import { readSnapshot } from '../publishing/snapshots.ts'
@@ -87,11 +82,11 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
-     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key that created it, as they
-     * are now.
+     * Like `preview`, for the bearer of a signed link. The link has the rights of the API key or session that created it,
+     * as they are now.
      *
      * @throws {ServiceError} `forbidden` when the signature is wrong, the link has expired or is for another page, or
-     *   its API key was revoked; `not_found` when the page is gone or its project suspended.
+     *   its API key or session has ended; `not_found` when the page is gone or its project suspended.
      */
     async previewByToken(
       token: string,
@@ -105,7 +100,7 @@ export function createPreviewService(ports: PreviewPorts) {
       if (grant === null || issuer === null) {
         throw new ServiceError(
           'forbidden',
-          'This preview link is invalid, has expired, or its API key was revoked.',
+          'This preview link is invalid, has expired, or its API key or session has ended.',
         )
       }
       const found = await accessPage(db.read, { ...issuer, reserve }, grant.pageId, LINK_NEEDS)
@@ -116,14 +111,14 @@ export function createPreviewService(ports: PreviewPorts) {
 
     /**
      * A link that shows a preview of the page without an API key, rendered when the link is opened. It ends with the
-     * key that created it.
+     * key or session that created it; a session that is merely idle has not ended.
      */
     async createLink(caller: Caller, ref: string, readSeconds: () => number): Promise<PreviewLink> {
       const { page, home } = await accessPage(db.read, caller, ref, LINK_NEEDS)
       if (home.project.status === 'suspended') assertWritable(home.project)
       const wanted = new Date(Date.parse(now()) + readSeconds() * 1000).toISOString()
-      const keyEnds = (await db.read.keys.find(keyOf(caller)))?.key.expiresAt ?? null
-      const expiresAt = keyEnds !== null && keyEnds < wanted ? keyEnds : wanted
+      const ends = await endOf(caller.via)
+      const expiresAt = ends !== null && ends < wanted ? ends : wanted
       const token = signPreview({ pageId: page.id, issuer: caller.via, expiresAt }, signingKey)
       return { url: `${baseUrl}/render/${prefixed('page', page.id)}?token=${token}`, token, expiresAt }
     },
@@ -148,9 +143,19 @@ export function createPreviewService(ports: PreviewPorts) {
 
   /** The rights of a link; null when what created it is not live any more. */
   async function findIssuer(issuer: Credential): Promise<Caller | null> {
-    if (issuer.kind === 'session') return null
-    const found = await db.read.keys.find(issuer.id)
-    return found !== null && isLiveKey(found.key, now()) ? found.caller : null
+    const time = now()
+    if (issuer.kind === 'key') {
+      const found = await db.read.keys.find(issuer.id)
+      return found !== null && isLiveKey(found.key, time) ? found.caller : null
+    }
+    const found = await db.read.sessions.find(issuer.id)
+    return found !== null && time < found.session.expiresAt ? callerOfSession(db.read, found, time) : null
+  }
+
+  /** When the key or session ends at the latest; null for a key without an end. */
+  async function endOf(via: Credential): Promise<string | null> {
+    if (via.kind === 'key') return (await db.read.keys.find(via.id))?.key.expiresAt ?? null
+    return (await db.read.sessions.find(via.id))?.session.expiresAt ?? now()
   }
 
   async function render(

@@ -1,0 +1,50 @@
+import type { User } from '../../db/repositories/accounts.ts'
+import type { Session } from '../../db/repositories/sessions.ts'
+import type { Repositories } from '../../db/repositories.ts'
+import type { SessionId } from '../../domain/ids.ts'
+import { hashBearerToken, newBearerToken } from '../../secrets/bearer-token.ts'
+import { SESSION_MS } from './session-caller.ts'
+
+/** Sessions of a user. A further one ends the one that was not used for longest. */
+const MAX_SESSIONS = 50
+/** Browsers send about 150 characters. */
+const MAX_USER_AGENT = 255
+
+/** The browser of a person, as the request describes it. */
+export interface Client {
+  /** As limits count it: see `clientAddress`. */
+  readonly address: string
+  /** The header `User-Agent`; empty without one. */
+  readonly userAgent: string
+}
+
+/** A session and its token of 43 characters, which is stored as a hash only. */
+export interface SessionWithToken {
+  readonly token: string
+  readonly session: Session
+}
+
+/** Always a new session with a new token, so that a token which was planted before the sign-in is worth nothing. */
+export async function startSession(
+  { sessions }: Pick<Repositories, 'sessions'>,
+  {
+    id,
+    user,
+    client,
+    now,
+  }: { readonly id: SessionId; readonly user: User; readonly client: Client; readonly now: string },
+): Promise<SessionWithToken> {
+  const token = newBearerToken()
+  const session: Session = {
+    id,
+    userId: user.id,
+    createdAt: now,
+    usedAt: now,
+    expiresAt: new Date(Date.parse(now) + SESSION_MS).toISOString(),
+    address: client.address,
+    userAgent: client.userAgent.slice(0, MAX_USER_AGENT),
+  }
+  await sessions.insert(session, hashBearerToken(token))
+  await sessions.deleteBeyond(user.id, MAX_SESSIONS)
+  return { token, session }
+}

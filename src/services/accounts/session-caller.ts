@@ -1,0 +1,60 @@
+import type { ApiKey } from '../../db/repositories/keys.ts'
+import type { FoundSession, Session } from '../../db/repositories/sessions.ts'
+import type { Repositories } from '../../db/repositories.ts'
+import { type Caller, PERMISSIONS, type Plan } from '../../domain/caller.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { allowanceOf } from '../../domain/plan-allowance.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** A session lasts this long at most. */
+export const SESSION_MS = 30 * 24 * HOUR_MS
+/** A session that is not used ends after this time. */
+export const IDLE_MS = 12 * HOUR_MS
+
+/** Keys of an account that are looked through for its plan. */
+const KEYS = 100
+
+/** From the least to the most. */
+const RANKS: readonly Plan[] = ['free', 'standard', 'pro', 'business', 'enterprise']
+
+/** Whether requests with the session are accepted. */
+export function isLiveSession({ usedAt, expiresAt }: Session, now: string): boolean {
+  return now < expiresAt && Date.parse(now) < Date.parse(usedAt) + IDLE_MS
+}
+
+/** The caller of a request with a session: the user with all permissions, on the highest plan of the account. */
+export async function callerOfSession(
+  repositories: Pick<Repositories, 'keys'>,
+  { session, user }: FoundSession,
+  now: string,
+): Promise<Caller> {
+  const { plan, limits } = await planOfAccount(repositories, user.id, now)
+  return {
+    userId: user.id,
+    via: { kind: 'session', id: session.id },
+    email: user.email,
+    projectScope: null,
+    permissions: PERMISSIONS,
+    plan,
+    allowance: allowanceOf(plan, limits),
+    canCreateProjects: user.canCreateProjects,
+    idempotentRequest: null,
+  }
+}
+
+/** The highest plan of an account's live keys, with the limits of the newest one on it. `standard` without any key. */
+export async function planOfAccount(
+  { keys }: Pick<Repositories, 'keys'>,
+  userId: UserId,
+  now: string,
+): Promise<Pick<ApiKey, 'plan' | 'limits'>> {
+  const filter = { userId, projectScope: null, liveAt: now }
+  const { items } = await keys.listLive(filter, { limit: KEYS, offset: 0 })
+  const [first, ...others] = items
+  if (first === undefined) return { plan: 'standard', limits: null }
+  return others.reduce(
+    (best, key) => (RANKS.indexOf(key.plan) > RANKS.indexOf(best.plan) ? key : best),
+    first,
+  )
+}

@@ -1,0 +1,106 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { passwordError } from '../../domain/password-rule.ts'
+import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
+import type { Passwords } from '../../secrets/password-hash.ts'
+import type { ServiceContext } from '../context.ts'
+import { type Client, type SessionWithToken, startSession } from './new-session.ts'
+
+const LINK_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Address of the page that sets a password, below the base URL, with the token of a link.
+ *
+ * The token is in the query, because a page without JavaScript sees no fragment. A GET shows the form and changes
+ * nothing, so that programs which open links use none up; its answer must have `Referrer-Policy: no-referrer` and
+ * `Cache-Control: no-store`. Logs of the service have paths without queries.
+ */
+export function setUpPath(token: string): string {
+  return `/dashboard/set-up?token=${token}`
+}
+
+export type SetUpLinkService = ReturnType<typeof createSetUpLinkService>
+
+export interface SetUpLinkPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+  /** Only `redeem` needs it. */
+  readonly passwords: Passwords
+}
+
+/** One-time links with which people set their password, the first one or one in place of a forgotten one. */
+export function createSetUpLinkService({ db, newId, now, passwords }: SetUpLinkPorts) {
+  return {
+    /**
+     * Creates a link for a user, which replaces the one before and ends after 24 hours.
+     *
+     * @returns its token, which is stored as a hash only: see `setUpPath`.
+     * @throws {ServiceError} `not_found`.
+     */
+    async issue(userId: UserId): Promise<string> {
+      const token = newBearerToken()
+      await db.write(async ({ users, setUpLinks }) => {
+        if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
+        await setUpLinks.put(newLink(userId), hashBearerToken(token))
+      })
+      return token
+    },
+
+    /**
+     * Creates a link for the first user of an installation in which no user has a password yet.
+     *
+     * @returns null when a user has one, or when a link for that user has not expired yet.
+     */
+    async issueFirst(userId: UserId): Promise<string | null> {
+      const token = newBearerToken()
+      const isIssued = await db.write(async ({ users, setUpLinks }) => {
+        if (await users.hasPasswords()) return false
+        if ((await setUpLinks.ofUser(userId, now())) !== null) return false
+        await setUpLinks.put(newLink(userId), hashBearerToken(token))
+        return true
+      })
+      return isIssued ? token : null
+    },
+
+    /** The address of the user whose link it is; null when it was used, replaced or has expired. */
+    async emailOf(token: string): Promise<string | null> {
+      if (!isBearerTokenForm(token)) return null
+      return (await db.read.setUpLinks.findByHash(hashBearerToken(token), now()))?.user.email ?? null
+    },
+
+    /**
+     * Sets the password of the user, ends all sessions of before, and signs the user in. Of several calls with one
+     * token, one succeeds.
+     *
+     * @throws {ServiceError} `not_found` when the link was used, replaced or has expired; `validation_error` for
+     *   `password`; `service_unavailable` when too many people sign in at once.
+     */
+    async redeem(token: string, password: string, client: Client): Promise<SessionWithToken> {
+      const tokenHash = hashBearerToken(token)
+      const found = isBearerTokenForm(token) ? await db.read.setUpLinks.findByHash(tokenHash, now()) : null
+      if (found === null) throw usedUp()
+      const { user } = found
+      const invalid = passwordError(password, 'password', user.email)
+      if (invalid !== null) throw fieldFailure('validation_error', [invalid])
+      const hash = await passwords.hash(password)
+      return db.write(async (repositories) => {
+        const { users, sessions, setUpLinks } = repositories
+        if (!(await setUpLinks.take(tokenHash))) throw usedUp()
+        await users.setPasswordHash(user.id, hash)
+        await sessions.deleteOthers(user.id, null)
+        return startSession(repositories, { id: newId<'ses'>(), user, client, now: now() })
+      })
+    },
+  }
+
+  function newLink(userId: UserId) {
+    const createdAt = now()
+    return { userId, createdAt, expiresAt: new Date(Date.parse(createdAt) + LINK_MS).toISOString() }
+  }
+}
+
+function usedUp(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'This link was used already, was replaced by a newer one, or is older than 24 hours. Ask for another one: quoin users set-up <email>.',
+  )
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import type { User } from '../../src/db/repositories/accounts.ts'
+import type { Session } from '../../src/db/repositories/sessions.ts'
+import type { Database } from '../../src/db/repositories.ts'
+import { randomId as newId } from '../../src/services/new-id.ts'
+
+const NOW = '2026-01-02T03:04:05.678Z'
+const at = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).toISOString()
+const hash = (text: string) => text.padEnd(64, '0')
+
+/**
+ * Tests every promise about passwords, sessions, set-up links and attempts to sign in.
+ *
+ * @param open returns an empty, migrated database; called once per test, which closes it.
+ */
+export function testSessionsContract(open: () => Promise<Database>): void {
+  async function withUser(email = 'ada@example.com') {
+    const db = await open()
+    return { db, user: await newUser(db, email) }
+  }
+
+  async function newUser(db: Database, email: string): Promise<User> {
+    const user = { id: newId<'usr'>(), email, canCreateProjects: false, createdAt: NOW }
+    await db.write(({ users }) => users.insert(user))
+    return user
+  }
+
+  async function newSession(db: Database, user: User, token: string, changes: Partial<Session> = {}) {
+    const session: Session = {
+      id: newId<'ses'>(),
+      userId: user.id,
+      createdAt: NOW,
+      usedAt: NOW,
+      expiresAt: at(1000),
+      address: '192.0.2.1',
+      userAgent: 'Browser',
+      ...changes,
+    }
+    await db.write(({ sessions }) => sessions.insert(session, hash(token)))
+    return session
+  }
+
+  describe('passwords', () => {
+    test('a user has none at first, and is found by the address in any case', async () => {
+      const { db, user } = await withUser()
+      expect(await db.read.users.hasPasswords()).toBe(false)
+      expect(await db.read.users.credentials('ADA@example.com')).toEqual({ user, passwordHash: null })
+      await db.write(({ users }) => users.setPasswordHash(user.id, 'hash'))
+      expect(await db.read.users.credentials('ada@example.com')).toEqual({ user, passwordHash: 'hash' })
+      expect(await db.read.users.passwordHash(user.id)).toBe('hash')
+      expect(await db.read.users.hasPasswords()).toBe(true)
+      expect(await db.read.users.credentials('bob@example.com')).toBeNull()
+      expect(await db.read.users.passwordHash(newId())).toBeNull()
+    })
+
+    test('of users whose addresses differ in case only, each is found by the exact address', async () => {
+      const { db, user } = await withUser('ada@example.com')
+      const other = await newUser(db, 'Ada@example.com')
+      expect((await db.read.users.credentials('ada@example.com'))?.user).toEqual(user)
+      expect((await db.read.users.credentials('Ada@example.com'))?.user).toEqual(other)
+      expect(await db.read.users.credentials('ADA@example.com')).toBeNull()
+    })
+  })
+
+  describe('sessions', () => {
+    test('a session is found by the hash of its token and by its id, with its user', async () => {
+      const { db, user } = await withUser()
+      const session = await newSession(db, user, 'one')
+      expect(await db.read.sessions.findByHash(hash('one'))).toEqual({ session, user })
+      expect(await db.read.sessions.find(session.id)).toEqual({ session, user })
+      expect(await db.read.sessions.findByHash(hash('two'))).toBeNull()
+      expect(await db.read.sessions.find(newId())).toBeNull()
+    })
+
+    test('a token belongs to one session', async () => {
+      const { db, user } = await withUser()
+      await newSession(db, user, 'one')
+      await expect(newSession(db, user, 'one')).rejects.toThrow()
+    })
+
+    test('a session that gets another token is not found by the one before', async () => {
+      const { db, user } = await withUser()
+      const session = await newSession(db, user, 'one')
+      await db.write(({ sessions }) => sessions.replaceToken(session.id, hash('two')))
+      expect(await db.read.sessions.findByHash(hash('one'))).toBeNull()
+      expect((await db.read.sessions.findByHash(hash('two')))?.session).toEqual(session)
+    })
+
+    test('the list of a user has the last used first, and no one else’s', async () => {
+      const { db, user } = await withUser()
+      const first = await newSession(db, user, 'one')
+      const second = await newSession(db, user, 'two', { usedAt: at(1) })
+      await newSession(db, await newUser(db, 'bob@example.com'), 'three')
+      expect(await db.read.sessions.list(user.id)).toEqual([second, first])
+      await db.write(({ sessions }) => sessions.touch(first.id, at(2)))
+      expect(await db.read.sessions.list(user.id)).toEqual([{ ...first, usedAt: at(2) }, second])
+    })
+
+    test('a session is deleted for its user only', async () => {
+      const { db, user } = await withUser()
+      const other = await newUser(db, 'bob@example.com')
+      const session = await newSession(db, user, 'one')
+      expect(await db.write(({ sessions }) => sessions.delete(other.id, session.id))).toBe(false)
+      expect(await db.write(({ sessions }) => sessions.delete(user.id, session.id))).toBe(true)
+      expect(await db.write(({ sessions }) => sessions.delete(user.id, session.id))).toBe(false)
+      await db.write(({ sessions }) => sessions.touch(session.id, at(1)))
+      expect(await db.read.sessions.find(session.id)).toBeNull()
+    })
+
+    test('other sessions of a user, or all, are deleted, and those of other users remain', async () => {
+      const { db, user } = await withUser()
+      const other = await newSession(db, await newUser(db, 'bob@example.com'), 'other')
+      const [one] = [await newSession(db, user, 'one'), await newSession(db, user, 'two')]
+      expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, one.id))).toBe(1)
+      expect(await db.read.sessions.list(user.id)).toEqual([one])
+      expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, null))).toBe(1)
+      expect(await db.read.sessions.list(user.id)).toEqual([])
+      expect(await db.read.sessions.list(other.userId)).toEqual([other])
+    })
+
+    test('beyond a number, those used longest ago are deleted', async () => {
+      const { db, user } = await withUser()
+      const used = [3, 1, 2].map((seconds) => at(seconds))
+      for (const usedAt of used) await newSession(db, user, usedAt.replace(/\W/g, ''), { usedAt })
+      await db.write(({ sessions }) => sessions.deleteBeyond(user.id, 2))
+      expect((await db.read.sessions.list(user.id)).map(({ usedAt }) => usedAt)).toEqual([at(3), at(2)])
+    })
+
+    test('pruning deletes what has expired, at its very moment', async () => {
+      const { db, user } = await withUser()
+      await newSession(db, user, 'one', { expiresAt: at(10) })
+      const later = await newSession(db, user, 'two', { expiresAt: at(11) })
+      expect(await db.write(({ sessions }) => sessions.prune(at(10)))).toBe(false)
+      expect(await db.read.sessions.list(user.id)).toEqual([later])
+    })
+  })
+
+  describe('set-up links', () => {
+    test('a user has one link, which a newer one replaces', async () => {
+      const { db, user } = await withUser()
+      const link = { userId: user.id, createdAt: NOW, expiresAt: at(10) }
+      await db.write(({ setUpLinks }) => setUpLinks.put(link, hash('one')))
+      expect(await db.read.setUpLinks.findByHash(hash('one'), at(9))).toEqual({ link, user })
+      const newer = { ...link, createdAt: at(1), expiresAt: at(11) }
+      await db.write(({ setUpLinks }) => setUpLinks.put(newer, hash('two')))
+      expect(await db.read.setUpLinks.findByHash(hash('one'), at(9))).toBeNull()
+      expect(await db.read.setUpLinks.findByHash(hash('two'), at(9))).toEqual({ link: newer, user })
+      expect(await db.read.setUpLinks.ofUser(user.id, at(9))).toEqual(newer)
+    })
+
+    test('a link is found until it expires, and taken once', async () => {
+      const { db, user } = await withUser()
+      const link = { userId: user.id, createdAt: NOW, expiresAt: at(10) }
+      await db.write(({ setUpLinks }) => setUpLinks.put(link, hash('one')))
+      expect(await db.read.setUpLinks.findByHash(hash('one'), at(10))).toBeNull()
+      expect(await db.read.setUpLinks.ofUser(user.id, at(10))).toBeNull()
+      const take = () => db.write(({ setUpLinks }) => setUpLinks.take(hash('one')))
+      expect([await take(), await take()]).toEqual([true, false])
+    })
+
+    test('pruning deletes what has expired', async () => {
+      const { db, user } = await withUser()
+      const link = { userId: user.id, createdAt: NOW, expiresAt: at(10) }
+      await db.write(({ setUpLinks }) => setUpLinks.put(link, hash('one')))
+      await db.write(({ setUpLinks }) => setUpLinks.prune(at(9)))
+      expect(await db.read.setUpLinks.ofUser(user.id, NOW)).toEqual(link)
+      await db.write(({ setUpLinks }) => setUpLinks.prune(at(10)))
+      expect(await db.read.setUpLinks.ofUser(user.id, NOW)).toBeNull()
+    })
+  })
+
+  describe('attempts to sign in', () => {
+    test('are counted from the newest, by account and by address, until they succeed or are pruned', async () => {
+      const db = await open()
+      const account = hash('account')
+      const attempts = [1, 2, 3].map((seconds) => ({
+        id: newId<'ses'>(),
+        accountHash: account,
+        address: seconds === 2 ? '192.0.2.2' : '192.0.2.1',
+        attemptedAt: at(seconds),
+      }))
+      for (const attempt of attempts) await db.write(({ signInAttempts }) => signInAttempts.insert(attempt))
+      const { nthNewest } = db.read.signInAttempts
+      const ofAccount = { accountHash: account }
+      expect(await nthNewest(ofAccount, 1, NOW)).toBe(at(3))
+      expect(await nthNewest(ofAccount, 3, NOW)).toBe(at(1))
+      expect(await nthNewest(ofAccount, 3, at(1))).toBeNull()
+      expect(await nthNewest({ address: '192.0.2.1' }, 2, NOW)).toBe(at(1))
+      expect(await nthNewest({ accountHash: hash('other') }, 1, NOW)).toBeNull()
+      const [first] = attempts
+      await db.write(({ signInAttempts }) => signInAttempts.delete(first?.id ?? expect.unreachable()))
+      expect(await nthNewest(ofAccount, 3, NOW)).toBeNull()
+      expect(await db.write(({ signInAttempts }) => signInAttempts.prune(at(2)))).toBe(false)
+      expect(await nthNewest(ofAccount, 2, NOW)).toBeNull()
+      expect(await nthNewest(ofAccount, 1, NOW)).toBe(at(3))
+    })
+  })
+}
