@@ -106,7 +106,11 @@ describe('signing in', () => {
     const user = await fixture.newPerson()
     const { token } = await signIn(user.email)
     const { sessions } = fixture
-    await sessions.changePassword(await callerWith(token), PASSWORD, 'crème brûlée à la carte'.normalize('NFC'))
+    await sessions.changePassword(
+      await callerWith(token),
+      PASSWORD,
+      'crème brûlée à la carte'.normalize('NFC'),
+    )
     expect(await answerOf(signIn(user.email, 'crème brûlée à la carte'.normalize('NFD')))).toBe('signed in')
   })
 
@@ -133,7 +137,11 @@ describe('unknown addresses', () => {
       fixture.computed.hashes = 0
       answers.push([await answerOf(signIn(email, 'a wrong password')), fixture.computed.hashes])
     }
-    const answer = { name: 'unauthorized', message: 'The e-mail address or the password is wrong.', fields: [] }
+    const answer = {
+      name: 'unauthorized',
+      message: 'The e-mail address or the password is wrong.',
+      fields: [],
+    }
     expect(answers).toEqual(answers.map(() => [answer, 1]))
   })
 
@@ -153,7 +161,9 @@ describe('unknown addresses', () => {
   test('a password of megabytes is wrong, and costs no more', async () => {
     const person = await fixture.newPerson()
     fixture.computed.hashes = 0
-    expect(await answerOf(signIn(person.email, 'x'.repeat(5_000_000)))).toMatchObject({ name: 'unauthorized' })
+    expect(await answerOf(signIn(person.email, 'x'.repeat(5_000_000)))).toMatchObject({
+      name: 'unauthorized',
+    })
     expect(fixture.computed.hashes).toBe(1)
   })
 })
@@ -343,7 +353,9 @@ describe('a session', () => {
     expect(await errorOf(fixture.sessions.list(key))).toBe('forbidden')
     expect(await errorOf(fixture.sessions.revoke(key, 'any'))).toBe('forbidden')
     expect(await errorOf(fixture.sessions.revokeOthers(key))).toBe('forbidden')
-    expect(await errorOf(fixture.sessions.changePassword(key, PASSWORD, 'a new long password'))).toBe('forbidden')
+    expect(await errorOf(fixture.sessions.changePassword(key, PASSWORD, 'a new long password'))).toBe(
+      'forbidden',
+    )
   })
 
   test('makes room for further ones beyond 50: the one used longest ago ends', async () => {
