@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { LostSecrets } from '../db/repositories/secrets.ts'
 import type { Database } from '../db/repositories.ts'
 import { prefixed } from '../domain/ids.ts'
+import { systemTime } from '../platform/clock.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { loadOrCreateMasterKey, prependMasterKey, readMasterKey } from '../secrets/master-key-file.ts'
+import { randomId } from '../services/new-id.ts'
 import { replaceLostSecrets } from '../services/operating/lost-secrets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { firstLine, type OpenDatabase, openDatabase } from './database.ts'
@@ -44,7 +46,7 @@ export async function acceptLostKeys(config: Config): Promise<readonly LostSecre
   const { db } = await openDatabase(config)
   try {
     const masterKey = config.masterKey ?? (await inFile(masterKeyFile(config), loadOrCreateMasterKey))
-    return await replaceLostSecrets(db, masterKey)
+    return await replaceLostSecrets(db, masterKey, { newId: randomId, now: systemTime })
   } finally {
     await db.close()
   }

@@ -43,6 +43,7 @@ import { createKeyService } from '../services/accounts/keys.ts'
 import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
 import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
+import { createAuditLogService } from '../services/audit/audit-log.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
 import { createAssetService } from '../services/media/assets.ts'
@@ -276,10 +277,11 @@ export async function openService(
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
       ...createPictureJobs({ db, mediaStore, images, incoming: media.incoming, now }),
-      createDomainCheckJob({ db, proveDomain, now, log }),
+      createDomainCheckJob({ db, proveDomain, newId, now, log }),
       ...createDeliveryJobs({
         db,
         masterKey,
+        newId,
         now,
         monotonic,
         log,
@@ -334,6 +336,7 @@ export async function openService(
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
     usage: createUsageService(context),
+    auditLog: createAuditLogService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({
       ...context,

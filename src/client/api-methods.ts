@@ -20,6 +20,8 @@ export interface ProjectsMethods {
   publish(projectId: string, body: BodyOf<'POST /projects/{id}/publish'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/publish'>>
   /** List scheduled publishes. */
   schedule(projectId: string, query?: QueryOf<'GET /projects/{id}/schedule'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/schedule'>, void>
+  /** List what was done to a project. */
+  audit(projectId: string, query?: QueryOf<'GET /projects/{id}/audit'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/audit'>, void>
 }
 
 export interface SettingsMethods {
@@ -45,6 +47,8 @@ export interface UsersMethods {
   me(options?: RequestOptions): Promise<DataOf<'GET /users/me'>>
   /** Get usage and limits. */
   usage(options?: RequestOptions): Promise<DataOf<'GET /users/me/usage'>>
+  /** List what was done in the account. */
+  audit(query?: QueryOf<'GET /users/me/audit'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /users/me/audit'>, void>
 }
 
 export interface PagesMethods {
@@ -145,6 +149,7 @@ export const METHODS = {
     verifyDomain: { route: 'POST /projects/{id}/domain/verify', input: null, returns: 'data' },
     publish: { route: 'POST /projects/{id}/publish', input: 'body', returns: 'data' },
     schedule: { route: 'GET /projects/{id}/schedule', input: 'query', returns: 'items' },
+    audit: { route: 'GET /projects/{id}/audit', input: 'query', returns: 'items' },
   },
   settings: {
     get: { route: 'GET /projects/{id}/settings', input: null, returns: 'data' },
@@ -159,6 +164,7 @@ export const METHODS = {
   users: {
     me: { route: 'GET /users/me', input: null, returns: 'data' },
     usage: { route: 'GET /users/me/usage', input: null, returns: 'data' },
+    audit: { route: 'GET /users/me/audit', input: 'query', returns: 'items' },
   },
   pages: {
     list: { route: 'GET /pages', input: 'query', returns: 'items' },

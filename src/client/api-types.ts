@@ -66,6 +66,55 @@ export type AssetUsage = {
   readonly settings: readonly string[]
 }
 
+export type AuditEntry = {
+  readonly id: string
+  readonly created_at: string
+  /** `page.create`: A page was created. `page.update`: Fields of a page were changed. `page.undo`: A change of a page was undone, because the publish in the same request was refused. `page.publish`: A page went live, or a newer version of it. `page.unpublish`: A page was taken off the live site. `page.roll_back`: An earlier release of a page went live again. `page.delete`: A page was deleted. `page.schedule`: A publish of a page was scheduled. `page.unschedule`: A scheduled publish was cancelled. `project.create`: A project was created. `project.update`: Fields of a project were changed. `project.delete`: A project was deleted. `project.replace_secrets`: Secrets of a project that no master key opens were replaced. `settings.update`: Settings of a project were changed. `domain.check`: A check of the custom domain was requested. `domain.activate`: The custom domain became active. `domain.fail`: The custom domain could not be proved, or another project has it. `domain.release`: The custom domain was taken from a project. `data_mode.enable`: Data Mode was switched on. `data_mode.disable`: Data Mode was switched off. `data_mode.regenerate_key`: The content key was replaced. `asset.create`: A picture or file was uploaded. `asset.update`: The texts, the focus or the name of an asset were changed. `asset.replace`: The bytes of an asset were replaced. `asset.restore`: Lost bytes of an asset, or its smaller pictures, were restored. `asset.delete`: An asset was deleted. `webhook.create`: A webhook was created. `webhook.update`: Fields of a webhook were changed. `webhook.rotate_secret`: A webhook got a new secret. `webhook.test`: A test event was sent. `webhook.redeliver`: A delivery was sent again. `webhook.disable`: Quoin switched a failing webhook off. `webhook.delete`: A webhook was deleted. `job.start`: A bulk publish was started. Each page that goes live has a row of its own. `job.cancel`: A job was cancelled. `job.retry`: A job was run again. `key.create`: An API key was created. `key.update`: Fields of an API key were changed. `key.rotate`: An API key got a new secret. `key.reissue`: A repeated request gave an API key another secret, because the first answer was not received. `key.revoke`: An API key was revoked. `user.create`: A user was created. `user.set_limits`: Limits of an account were changed. */
+  readonly act: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits'
+  /** Null for what belongs to no project. The project may have been deleted. */
+  readonly project_id: string | null
+  /** The record that was changed. It may have been deleted. */
+  readonly target: {
+    readonly type: 'page' | 'project' | 'asset' | 'webhook' | 'job' | 'key' | 'user'
+    readonly id: string
+  }
+  /** Who did it. Of a job: who started it. */
+  readonly actor: {
+    /** `operator`: the command line. `service`: the service itself, such as a domain that was proved. */
+    readonly type: 'key' | 'session' | 'operator' | 'service'
+    /** Null for the operator and the service. */
+    readonly user_id: string | null
+    /** The API key or the session. */
+    readonly credential_id: string | null
+    /** The bulk or scheduled publish that did it on request of the actor. */
+    readonly job_id: string | null
+    /** An IPv4 address, or the first 64 bits of an IPv6 address. */
+    readonly client_address: string | null
+    /** Id of the request in the log of the service. */
+    readonly request_id: string | null
+  }
+  /** What it was before; null where it did not exist, or was not live. */
+  readonly before: {
+    /** Its version; null where it is not told apart by that. */
+    readonly version: number | null
+    /** The release that was live. */
+    readonly release_id: string | null
+    /** SHA-256 of its bytes, hex. */
+    readonly digest: string | null
+  } | null
+  /** What it is after; null where it does not exist, or is not live. */
+  readonly after: {
+    /** Its version; null where it is not told apart by that. */
+    readonly version: number | null
+    /** The release that was live. */
+    readonly release_id: string | null
+    /** SHA-256 of its bytes, hex. */
+    readonly digest: string | null
+  } | null
+  /** Names of the fields that changed. */
+  readonly fields: readonly string[]
+}
+
 export type ChangeDataMode = {
   readonly action: 'enable' | 'disable' | 'regenerate-key'
 }
@@ -2520,6 +2569,64 @@ export interface Api {
     readonly status: 200
     readonly answer: {
       readonly data: KeyWithSecret
+    }
+  }
+  /** List what was done to a project. */
+  readonly 'GET /projects/{id}/audit': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+      /** Only rows of this act. */
+      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | undefined
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
+      readonly created_after?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
+      readonly created_before?: string | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly AuditEntry[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
+    }
+  }
+  /** List what was done in the account. */
+  readonly 'GET /users/me/audit': {
+    readonly query?: {
+      /** Largest number of items in the answer. A list of large items has fewer: it stops before 8 MiB, and `has_more` says so. Go on at `offset` plus the number of items that you got. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. */
+      readonly offset?: number | undefined
+      /** Only rows of this act. */
+      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | undefined
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
+      readonly created_after?: string | undefined
+      /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
+      readonly created_before?: string | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly AuditEntry[]
+      readonly meta: {
+        /** Number of items that match, on all pages of the list. */
+        readonly total: number
+        readonly limit: number
+        readonly offset: number
+        /** Whether more items follow. */
+        readonly has_more: boolean
+      }
     }
   }
   /** Create a preview link. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ProjectId } from '../domain/ids.ts'
 import { createAccountRepository } from './account-usage.ts'
 import { createAssetRepository } from './assets.ts'
+import { createAuditRepository } from './audit.ts'
 import { createCachePurgeRepository } from './cache-purges.ts'
 import type { Connections } from './connections.ts'
 import { createContentKeyRepository } from './content-keys.ts'
@@ -83,5 +84,6 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     webhooks: createWebhookRepository(db),
     cachePurges: createCachePurgeRepository(db),
     overview: createOverviewRepository(db),
+    audit: createAuditRepository(db),
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { actorText } from '../domain/audit.ts'
 import type { JobId, ProjectId } from '../domain/ids.ts'
 import { type Job, type JobState, type NewJob, NO_WARNINGS, type PageFailure } from '../domain/job.ts'
 import { createJobTurns, type DueJobs } from '../domain/job-turns.ts'
@@ -32,6 +33,7 @@ interface JobRow {
   readonly holder: string | null
   readonly fence: number
   readonly beat: number
+  readonly actor: string | null
   readonly created_at: string
   readonly finished_at: string | null
 }
@@ -336,6 +338,7 @@ function toRow(job: NewJob) {
     total: job.total,
     failed: '[]',
     due_at: job.dueAt,
+    actor: job.actor === undefined ? null : actorText(job.actor),
     created_at: job.createdAt,
   } as const
 }
@@ -355,6 +358,7 @@ function toJob(row: JobRow): Job {
     checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
     attempts: row.attempts,
     dueAt: row.due_at,
+    actor: row.actor === null ? null : JSON.parse(row.actor),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   }

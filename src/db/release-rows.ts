@@ -25,6 +25,7 @@ export interface ReleaseRow {
   readonly title: string | null
   readonly path: string | null
   readonly undo: string | null
+  readonly actor: string | null
   readonly outcome: string | null
   readonly failure: string | null
   readonly created_at: string

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { actorText } from '../domain/audit.ts'
 import type { ProjectId, ReleaseId } from '../domain/ids.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
 import { isPageRelease, type PastRelease, type ReleaseOp, UNFINISHED } from '../domain/release.ts'
@@ -134,7 +135,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       return withdrawn
     },
 
-    async acceptDataMode({ id, projectId, op, site, settings, createdAt, deadlineAt }) {
+    async acceptDataMode({ id, projectId, op, site, settings, actor, createdAt, deadlineAt }) {
       await db('releases').insert({
         id,
         project_id: projectId,
@@ -146,6 +147,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         lenient: false,
         strict: false,
         in_history: false,
+        actor: actorText(actor),
         created_at: createdAt,
         deadline_at: deadlineAt,
       })
@@ -182,6 +184,7 @@ function toRow({ snapshot, undo, ...release }: AcceptedRelease, settingsDigest: 
     path: publicPath(snapshot.page, snapshot.settings.siteRoutes),
     in_history: true,
     undo: undo === null ? null : JSON.stringify(undo),
+    actor: actorText(release.actor),
     created_at: release.createdAt,
     deadline_at: release.deadlineAt,
     media,

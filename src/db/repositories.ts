@@ -2,6 +2,7 @@ import type { JobQueue } from '../jobs/job-queue.ts'
 import type { TransactOptions } from './connections.ts'
 import type { AccountRepository, UserRepository } from './repositories/accounts.ts'
 import type { AssetRepository } from './repositories/assets.ts'
+import type { AuditRepository } from './repositories/audit.ts'
 import type { CachePurgeRepository } from './repositories/cache-purges.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 import type { KeyRepository } from './repositories/keys.ts'
@@ -71,4 +72,5 @@ export interface Repositories {
   readonly webhooks: WebhookRepository
   readonly cachePurges: CachePurgeRepository
   readonly overview: OverviewRepository
+  readonly audit: AuditRepository
 }

@@ -1,7 +1,7 @@
 import type { KeyId, ProjectId, SessionId, UserId } from './ids.ts'
 import type { Allowance } from './rate-limit.ts'
 
-/** `manage` is for the account's keys; a key has it only where it was asked for. */
+/** `manage` is for the account's keys and its audit log; a key has it only where it was asked for. */
 export const PERMISSIONS = ['read', 'write', 'publish', 'manage'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
@@ -37,6 +37,8 @@ export interface Caller {
   readonly canCreateProjects: boolean
   /** Id of the request in the log; absent outside requests. */
   readonly requestId?: string
+  /** As rate limits count it; absent outside requests. */
+  readonly clientAddress?: string
   /** Reserves memory for the request; absent outside requests. */
   readonly reserve?: ReserveBytes
   /** Set when the request has an idempotency key. */

@@ -16,12 +16,14 @@ export type IdPrefix =
   | 'job'
   | 'ast'
   | 'org'
+  | 'aud'
 
 export type ProjectId = Id<'proj'>
 export type PageId = Id<'page'>
 export type UserId = Id<'usr'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'ses'>
+export type AuditId = Id<'aud'>
 export type ReleaseId = Id<'rel'>
 export type JobId = Id<'job'>
 export type WebhookId = Id<'whk'>

@@ -1,3 +1,4 @@
+import { type Actor, SERVICE } from './audit.ts'
 import type { PageWarning } from './diagnostic.ts'
 import type { JobId, PageId, ProjectId } from './ids.ts'
 import { isJsonObject, type JsonValue } from './json.ts'
@@ -71,8 +72,15 @@ export interface Job {
   readonly attempts: number
   /** Earliest start. */
   readonly dueAt: string
+  /** Who asked for it; null for work of the service itself. */
+  readonly actor: Actor | null
   readonly createdAt: string
   readonly finishedAt: string | null
+}
+
+/** The actor of what a job does. */
+export function actorOfJob({ id, actor }: Pick<Job, 'id' | 'actor'>): Actor {
+  return { ...(actor ?? SERVICE), jobId: id }
 }
 
 /** When a scheduled publish is to happen, also while a retry of it waits; null for other jobs. */
@@ -124,7 +132,7 @@ function shortText(text: string): string {
 export type NewJob = Pick<
   Job,
   'id' | 'projectId' | 'kind' | 'subject' | 'payload' | 'total' | 'dueAt' | 'createdAt'
->
+> & { readonly actor?: Actor }
 
 /** Progress of a job. */
 export type JobProgress = Pick<Job, 'done' | 'failed' | 'checkpoint'> & {

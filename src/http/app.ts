@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApiState } from './api.ts'
 import { type AssetUploadRoutePorts, assetRoutes, assetUploadRoutes } from './asset-routes.ts'
+import { type AuditRoutePorts, auditRoutes } from './current/audit-routes.ts'
 import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-routes.ts'
 import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
@@ -61,6 +62,7 @@ export interface AppPorts
     Pick<UserRoutePorts, 'usage'>,
     WebhookRoutePorts,
     KeyRoutePorts,
+    AuditRoutePorts,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
@@ -148,6 +150,7 @@ export function createApp(ports: AppPorts): Koa {
     unprefixedRoutes(ports),
     userRoutes(ports),
     keyRoutes(ports),
+    auditRoutes(ports),
     previewRoutes(ports),
     ...legacyRoutes(ports),
   ]

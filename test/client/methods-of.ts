@@ -79,6 +79,8 @@ const NAMES: Readonly<Record<string, string | null>> = {
   redeliver: 'webhooks.redeliver',
   getMe: 'users.me',
   getUsage: 'users.usage',
+  listAudit: 'users.audit',
+  listProjectAudit: 'projects.audit',
   // Other spellings of operations above, for clients of the legacy surface.
   publishPageNamedByBody: null,
   unpublishPageNamedByBody: null,

@@ -40,7 +40,9 @@ export function testJobQueueContract(create: () => Promise<Database>): void {
 
   test('a job reads back as it was enqueued', async () => {
     await start()
-    const job = aJob(projectId, { subject: 'cccccccccccccccc', payload: { pages: ['a', 'b'] }, total: 2 })
+    const actor = { via: { kind: 'key', id: newId<'key'>() }, userId: newId<'usr'>() } as const
+    const fields = { subject: 'cccccccccccccccc', payload: { pages: ['a', 'b'] }, total: 2, actor }
+    const job = aJob(projectId, fields)
     await db.write(({ jobs }) => jobs.enqueue(job))
     expect(await find(job.id)).toEqual({
       ...job,

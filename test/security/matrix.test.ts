@@ -266,6 +266,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...assetRows('/v1'),
   'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
   'GET /users/me/usage': read(null, () => '/users/me/usage'),
+  'GET /users/me/audit': change(null, ['manage'], () => ['/users/me/audit']),
+  'GET /projects/:id/audit': change('project', ['manage'], (id) => [`/projects/${id}/audit`]),
   'GET /keys': change(null, ['manage'], () => ['/keys']),
   'POST /keys': change(null, ['manage'], () => ['/keys', { name: unique() }], { answer: '201' }),
   'GET /keys/:id': change('key', ['manage'], (id) => [`/keys/${id}`]),

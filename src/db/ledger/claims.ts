@@ -21,6 +21,7 @@ import type {
   Failed,
   LiveVersion,
 } from '../../publish/ledger/release-queue.ts'
+import { recordReleases } from '../audit.ts'
 import type { ReleaseRow } from '../release-rows.ts'
 import type { EventPorts } from '../repositories/webhooks.ts'
 import { inMode, isKeyLost, modeOf } from './content-keys.ts'
@@ -98,6 +99,7 @@ export async function claimReleases(
     } else if (live !== null) {
       claimed.push({ ...known, file: '', redirectFrom: [], replaces: null })
     } else if (release.op === 'delete-page' || release.lenient) {
+      await recordReleases(trx, [release.id], now)
       ended.push(await endLive(trx, release, nothingLive(release), { digests: null, snapshot: null }, now))
     } else {
       ended.push(await endRefused(trx, { release, failure: NOT_PUBLISHED }, events))

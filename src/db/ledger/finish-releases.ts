@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { SERVICE } from '../../domain/audit.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { type Page, revertEdit, type Undo } from '../../domain/page.ts'
 import {
@@ -13,6 +14,7 @@ import { publicUrlPath } from '../../domain/route.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { eventsOfRelease, storedEvent } from '../../domain/webhook-events.ts'
 import type { Failed, FailedRelease } from '../../publish/ledger/release-queue.ts'
+import { createAuditRepository, recordReleases } from '../audit.ts'
 import { enqueueEvents } from '../deliveries.ts'
 import { createPageRepository } from '../pages.ts'
 import type { ReleaseRow } from '../release-rows.ts'
@@ -59,6 +61,7 @@ export async function enqueueReleaseEvents(
 /** Puts the project into its new mode or under its new key, and ends the release. */
 export async function endChange(trx: Knex, release: DataModeRelease, now: string): Promise<DataModeRelease> {
   const { projectId, op } = release
+  await recordReleases(trx, [release.id], now)
   const isChanged =
     op === 'enable'
       ? await enableDataMode(trx, projectId, now)
@@ -162,7 +165,7 @@ async function moveStatus(trx: Knex, release: Release, { publishedAt }: ReleaseO
 
 /** Undoes the edit of a refused release. Keeps the page's current address when another page has taken the previous one. */
 async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise<void> {
-  const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo')
+  const row = await trx<ReleaseRow>('releases').where({ id: release.id }).first('undo', 'actor')
   if (row === undefined || row.undo === null) return
   const undo: Undo = JSON.parse(row.undo)
   const pages = createPageRepository(trx)
@@ -173,6 +176,16 @@ async function undoEdit(trx: Knex, release: Release, ports: EventPorts): Promise
   const taken = await trx('pages').where({ project_id: projectId, subroute, slug }).whereNot({ id }).first()
   const page = taken === undefined ? restored : withAddressOf(restored, found.page)
   await pages.update(page)
+  await createAuditRepository(trx).insert({
+    id: ports.newId<'aud'>(),
+    createdAt: ports.now,
+    of: { projectId },
+    act: 'page.undo',
+    target: id,
+    actor: row.actor === null ? SERVICE : JSON.parse(row.actor),
+    before: { version: found.page.version },
+    after: { version: page.version },
+  })
   const url = release.snapshot.site.origin + publicUrlPath(page, found.home.siteRoutes)
   await enqueueEvents(trx, projectId, [storedEvent('page.updated', { ...page, url }, ports.now)], ports)
 }

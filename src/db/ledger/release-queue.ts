@@ -1,8 +1,15 @@
 import type { Knex } from 'knex'
-import type { ProjectId } from '../../domain/ids.ts'
+import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import { WHOLE_SITE } from '../../domain/job.ts'
-import { type AnyRelease, isServiceFault, type ReleaseState, UNFINISHED } from '../../domain/release.ts'
+import {
+  type AnyRelease,
+  isServiceFault,
+  putsLive,
+  type ReleaseState,
+  UNFINISHED,
+} from '../../domain/release.ts'
 import type { Commit, ReleaseQueue } from '../../publish/ledger/release-queue.ts'
+import { recordReleases } from '../audit.ts'
 import type { Connections } from '../connections.ts'
 import { type ReleaseRow, selectReleases, snapshotText, toRelease, toStatus } from '../release-rows.ts'
 import { compressSnapshot } from '../snapshot-text.ts'
@@ -207,6 +214,7 @@ export function createReleaseQueue(
         ),
       )
       const { ended, hasDeliveries } = await underLease(lease, async (trx) => {
+        await recordReleases(trx, changesOf(commit), events.now)
         await writeDeployed(trx, projectId, commit)
         await writeLivePages(trx, projectId, commit)
         await writeSlots(trx, projectId, commit.slots)
@@ -327,6 +335,13 @@ async function releasesIn(
 ): Promise<readonly AnyRelease[]> {
   const rows = await selectReleases(db).where('releases.project_id', projectId).where('releases.state', state)
   return rows.map(toRelease)
+}
+
+/** The releases of a batch that change what is live. */
+function changesOf({ live }: Pick<Commit, 'live'>): readonly ReleaseId[] {
+  return live
+    .filter(({ release, outcome }) => outcome.changed || !putsLive(release))
+    .map(({ release }) => release.id)
 }
 
 const STATUS_COLUMNS = ['id', 'state', 'outcome', 'failure', 'finished_at'] as const

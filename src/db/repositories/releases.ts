@@ -1,3 +1,4 @@
+import type { Actor } from '../../domain/audit.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { PageStatus, Undo } from '../../domain/page.ts'
@@ -23,6 +24,8 @@ export interface AcceptedRelease {
   readonly lenient: boolean
   readonly strict: boolean
   readonly restores: ReleaseId | null
+  /** Who asked for it. */
+  readonly actor: Actor
   /** The edit that the same request made; it is undone when the release is refused. Null without an edit. */
   readonly undo: Undo | null
   readonly createdAt: string
@@ -74,4 +77,5 @@ export interface ReleaseRepository {
 export type AcceptedDataMode = Pick<
   DataModeRelease,
   'id' | 'projectId' | 'op' | 'site' | 'settings' | 'createdAt' | 'deadlineAt'
->
+> &
+  Pick<AcceptedRelease, 'actor'>

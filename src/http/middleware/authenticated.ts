@@ -7,10 +7,10 @@ import { hasBody, readBytes } from '../read-json.ts'
 
 /** Answers the error of the request's key, or sets `state.caller`. */
 export const authenticated: Middleware<ApiState> = async (ctx, next) => {
-  const { identity, requestId, held } = ctx.state
+  const { identity, requestId, clientAddress, held } = ctx.state
   if (identity === undefined) throw new RangeError('Requests must be counted before they are authenticated.')
   if (identity instanceof ServiceError) throw identity
-  ctx.state.caller = { ...identity, requestId, reserve: held.reading } satisfies Caller
+  ctx.state.caller = { ...identity, requestId, clientAddress, reserve: held.reading } satisfies Caller
   await next()
 }
 
@@ -32,8 +32,8 @@ export function authenticatedAfterBody({
     if (WITH_BODY.has(ctx.method) && hasBody(ctx)) {
       await readBytes(ctx)
       const caller = await authenticate(ctx.get('authorization') || undefined)
-      const { requestId, held } = ctx.state
-      ctx.state.caller = { ...caller, requestId, reserve: held.reading } satisfies Caller
+      const { requestId, clientAddress, held } = ctx.state
+      ctx.state.caller = { ...caller, requestId, clientAddress, reserve: held.reading } satisfies Caller
     }
     await next()
   }

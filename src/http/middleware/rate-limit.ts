@@ -85,7 +85,10 @@ function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
   return async (ctx: Context, budget: 'calls' | 'visits'): Promise<void> => {
     const identity = await identify(ctx, authenticate)
     ctx.state['identity'] = identity
-    const subject = identity instanceof ServiceError ? addressOf(ctx, proxies) : subjectOf(identity)
+    const address = clientAddress(ctx, proxies)
+    ctx.state['clientAddress'] = address
+    const subject: Subject =
+      identity instanceof ServiceError ? { kind: 'address', id: address } : subjectOf(identity)
     const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
     show(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)

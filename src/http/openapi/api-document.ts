@@ -1,5 +1,6 @@
 import { assetOperations } from '../asset-operations.ts'
 import { ASSET_ANSWERS } from '../current/asset-answers.ts'
+import { AUDIT_OPERATIONS } from '../current/audit-operations.ts'
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { KEY_OPERATIONS } from '../current/key-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
@@ -84,6 +85,7 @@ export function createApiDocument({
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
       ...KEY_OPERATIONS,
+      ...AUDIT_OPERATIONS,
       ...PREVIEW_OPERATIONS,
       ...OPEN_OPERATIONS,
       ...legacyOperations(themes),

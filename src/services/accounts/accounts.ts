@@ -1,12 +1,15 @@
 import type { User } from '../../db/repositories/accounts.ts'
 import type { ApiKey } from '../../db/repositories/keys.ts'
-import type { Database } from '../../db/repositories.ts'
+import type { Database, Repositories } from '../../db/repositories.ts'
 import type { AccountLimits } from '../../domain/account-limits.ts'
+import { OPERATOR } from '../../domain/audit.ts'
 import type { Permission, Plan } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { KeyId, ProjectId, UserId } from '../../domain/ids.ts'
 import type { Allowance } from '../../domain/rate-limit.ts'
 import { hashApiKey, newApiKey } from '../../secrets/api-key.ts'
+import { recordAct } from '../audit/record-act.ts'
+import { recordKey } from '../audit/record-key.ts'
 import type { NewId } from '../new-id.ts'
 import type { AccountLimitService, AccountReport } from './account-limits.ts'
 
@@ -43,14 +46,14 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
     /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
     async createUser(email: string, canCreateProjects: boolean): Promise<User> {
       const user: User = { id: newId<'usr'>(), email, canCreateProjects, createdAt: now() }
-      await db.write((repositories) => repositories.users.insert(user))
+      await db.write((repositories) => insertUser(repositories, user))
       return user
     },
 
     /** The first user of the installation, created if needed; may create projects. */
     async firstUser(): Promise<User> {
-      return db.write(async ({ users }) => {
-        const first = await users.first()
+      return db.write(async (repositories) => {
+        const first = await repositories.users.first()
         if (first !== null) return first
         const user: User = {
           id: newId<'usr'>(),
@@ -58,7 +61,7 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
           canCreateProjects: true,
           createdAt: now(),
         }
-        await users.insert(user)
+        await insertUser(repositories, user)
         return user
       })
     },
@@ -81,7 +84,8 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
         createdAt: now(),
         version: 1,
       }
-      await db.write(async ({ users, projects, keys }) => {
+      await db.write(async (repositories) => {
+        const { users, projects, keys } = repositories
         if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
         if (wanted.projectScope !== null) {
           const found = await projects.find(wanted.projectScope)
@@ -89,6 +93,11 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
             throw new ServiceError('not_found', 'The user has no project with this id.')
         }
         await keys.insert(record, hashApiKey(key))
+        await recordKey(repositories, { newId, now }, OPERATOR, {
+          act: 'key.create',
+          before: null,
+          after: record,
+        })
       })
       return { record, key }
     },
@@ -114,10 +123,17 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
      * @throws {ServiceError} `not_found`.
      */
     async setLimits(id: UserId, changes: Partial<AccountLimits> | null): Promise<void> {
-      await db.write(async ({ accounts }) => {
+      await db.write(async (repositories) => {
+        const { accounts } = repositories
         const account = await accounts.ofUser(id)
         if (account === null) throw new ServiceError('not_found', 'No user has this id.')
         await accounts.setLimits(id, changes && { ...account.ownLimits, ...changes })
+        await recordAct(repositories, { newId, now }, OPERATOR, {
+          act: 'user.set_limits',
+          of: { userId: id },
+          target: id,
+          fields: Object.keys(changes ?? account.ownLimits ?? {}),
+        })
       })
     },
 
@@ -127,9 +143,26 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
 
     /** This process refuses the key at once, others within 5 s. @throws {ServiceError} `not_found`. */
     async revokeKey(id: KeyId): Promise<void> {
-      const found = await db.write(({ keys }) => keys.revoke(id, now()))
+      const found = await db.write(async (repositories) => {
+        const before = await repositories.keys.find(id)
+        if (before !== null && before.key.revokedAt === null)
+          await recordKey(repositories, { newId, now }, OPERATOR, {
+            act: 'key.revoke',
+            before: before.key,
+            after: null,
+          })
+        return repositories.keys.revoke(id, now())
+      })
       onRevoked()
       if (!found) throw new ServiceError('not_found', 'No key has this id.')
     },
+  }
+  async function insertUser(repositories: Repositories, user: User): Promise<void> {
+    await repositories.users.insert(user)
+    await recordAct(repositories, { newId, now }, OPERATOR, {
+      act: 'user.create',
+      of: { userId: user.id },
+      target: user.id,
+    })
   }
 }

@@ -1,12 +1,14 @@
 import type { ApiKey } from '../../db/repositories/keys.ts'
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import type { Act } from '../../domain/audit.ts'
 import { type Caller, DEFAULT_PERMISSIONS, type Permission } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { KeyId } from '../../domain/ids.ts'
 import { hashApiKey, newApiKey } from '../../secrets/api-key.ts'
 import { accessKey, accessProject, assertPermitted } from '../access.ts'
+import { recordKey } from '../audit/record-key.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { planOfAccount } from './session-caller.ts'
@@ -64,6 +66,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
           isNew = true
           await assertRoom(repositories, caller)
           await repositories.keys.insert(record, hashApiKey(key))
+          await log(repositories, caller, 'key.create', null, record)
           return record.id
         })
         if (!isNew) await reissue(repositories, caller, own, id, key)
@@ -100,6 +103,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
           version: before.version + 1,
         }
         await repositories.keys.update(next)
+        await log(repositories, caller, 'key.update', before, next)
         return next
       })
       onChanged()
@@ -126,6 +130,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
           const formerUntil = new Date(Date.parse(now()) + hours * HOUR_MS).toISOString()
           const next = { ...before, formerUntil, version: before.version + 1 }
           await repositories.keys.rotate(next, hashApiKey(key))
+          await log(repositories, caller, 'key.rotate', before, next)
           return before.id
         })
         if (!isNew) await reissue(repositories, caller, own, before.id, key)
@@ -145,6 +150,7 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
         const key = await accessKey(repositories, caller, ref, ['manage'])
         check(key)
         await repositories.keys.revoke(key.id, now())
+        if (key.revokedAt === null) await log(repositories, caller, 'key.revoke', key, null)
         return key
       })
       onChanged()
@@ -159,6 +165,30 @@ export function createKeyService({ db, newId, now, onChanged }: KeyPorts) {
     const found = await repositories.keys.find(via.id)
     if (found === null) throw new ServiceError('invalid_api_key', 'The API key does not exist any more.')
     return found.key
+  }
+
+  function log(
+    repositories: Repositories,
+    caller: Caller,
+    act: Act,
+    before: ApiKey | null,
+    after: ApiKey | null,
+  ): Promise<void> {
+    return recordKey(repositories, { newId, now }, caller, { act, before, after })
+  }
+
+  /** Replaces the secret of the key that an earlier request with the same idempotency key created or rotated. */
+  async function reissue(
+    repositories: Repositories,
+    caller: Caller,
+    own: Rights,
+    id: KeyId,
+    key: string,
+  ): Promise<void> {
+    const issued = await accessKey(repositories, caller, id, ['manage'])
+    assertNotMore(caller, own, issued)
+    await repositories.keys.reissue(id, hashApiKey(key))
+    await log(repositories, caller, 'key.reissue', issued, issued)
   }
 
   function liveKeys(
@@ -219,18 +249,6 @@ function assertNotMore(caller: Caller, own: Rights, key: ApiKey): void {
 
 function outlives({ expiresAt }: Pick<ApiKey, 'expiresAt'>, { expiresAt: end }: Rights): boolean {
   return end !== null && (expiresAt === null || expiresAt > end)
-}
-
-/** Replaces the secret of the key that an earlier request with the same idempotency key created or rotated. */
-async function reissue(
-  repositories: Repositories,
-  caller: Caller,
-  own: Rights,
-  id: KeyId,
-  key: string,
-): Promise<void> {
-  assertNotMore(caller, own, await accessKey(repositories, caller, id, ['manage']))
-  await repositories.keys.reissue(id, hashApiKey(key))
 }
 
 /** @throws {ServiceError} `conflict` when the key is revoked. */

@@ -1,8 +1,11 @@
 import type { Repositories } from '../../db/repositories.ts'
+import type { Actor } from '../../domain/audit.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type PageId, prefixed, type ReleaseId } from '../../domain/ids.ts'
 import { type Job, PUBLISH_PAGES, SCHEDULED_PUBLISH, STATE_PHRASES } from '../../domain/job.ts'
 import type { ReleaseFailure } from '../../domain/release.ts'
+import { recordAct } from '../audit/record-act.ts'
+import type { ServiceContext } from '../context.ts'
 import { progressOf } from '../publishing/publish-pages-job.ts'
 import { acceptedBy, pageOf } from '../publishing/scheduled-publish-job.ts'
 
@@ -16,10 +19,13 @@ const CANCELLED: ReleaseFailure = { name: 'conflict', message: 'Cancelled on req
  * @throws {ServiceError} `conflict` when the job has ended, has no page left to cancel, or publishes no pages.
  */
 export async function cancelJob(
-  { jobs, releases }: Pick<Repositories, 'jobs' | 'releases'>,
+  repositories: Pick<Repositories, 'jobs' | 'releases' | 'audit'>,
+  ports: Pick<ServiceContext, 'newId' | 'now'>,
+  actor: Actor,
   job: Job,
-  now: string,
 ): Promise<Job> {
+  const { jobs, releases } = repositories
+  const now = ports.now()
   const name = `The job ${prefixed('job', job.id)}`
   if (job.finishedAt !== null) throw new ServiceError('conflict', `${name} ${STATE_PHRASES[job.state]}.`)
   const pending = pendingPages(job)
@@ -32,6 +38,11 @@ export async function cancelJob(
     throw new ServiceError('conflict', `${name} is uploading its last pages; it is too late to cancel it.`)
   const faults = cancelled.map(({ pageId }) => ({ pageId, message: CANCELLED.message }))
   await jobs.cancelJob(job.id, [...job.failed, ...faults], now)
+  await recordAct(repositories, ports, actor, {
+    act: 'job.cancel',
+    of: { projectId: job.projectId },
+    target: job.id,
+  })
   return (await jobs.find(job.id)) ?? job
 }
 

@@ -10,7 +10,7 @@ const KINDS = [PUBLISH_PAGES, SCHEDULED_PUBLISH]
 
 export type JobService = ReturnType<typeof createJobService>
 
-export function createJobService({ db, now }: Pick<ServiceContext, 'db' | 'now'>) {
+export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
   return {
     /** A job with its progress. */
     get: (caller: Caller, ref: string): Promise<Job> => accessJob(db.read, caller, ref, ['read']),
@@ -32,9 +32,10 @@ export function createJobService({ db, now }: Pick<ServiceContext, 'db' | 'now'>
 
     /** As `cancelJob`. */
     async cancel(caller: Caller, ref: string): Promise<Job> {
-      return db.write(async (repositories) =>
-        cancelJob(repositories, await accessJob(repositories, caller, ref, ['publish']), now()),
-      )
+      return db.write(async (repositories) => {
+        const job = await accessJob(repositories, caller, ref, ['publish'])
+        return cancelJob(repositories, { newId, now }, caller, job)
+      })
     },
   }
 }

@@ -19,6 +19,7 @@ import { detectType } from '../../domain/media-type.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { readFileBody } from '../../platform/file-body.ts'
 import { accessAsset, accessProject, assertWritable } from '../access.ts'
+import { recordAsset } from '../audit/record-asset.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { type AssetDetails, detailsOf } from './asset-details.ts'
@@ -118,6 +119,11 @@ export function createAssetUploadService({
             )
             const asset = await withRequest(created, repositories)
             await repositories.assets.insert(asset)
+            await recordAsset(repositories, { newId, now }, caller, {
+              act: 'asset.create',
+              before: null,
+              after: asset,
+            })
             isNew = true
             return asset.id
           })
@@ -141,7 +147,8 @@ export function createAssetUploadService({
       const { asset: current } = await accessAsset(db.read, caller, ref, ['write'])
       check(current)
       if (current.digest === file.digest) {
-        if (!(await restoreLost(caller, current, file)) && current.status === 'failed') await retry(current)
+        if (!(await restoreLost(caller, current, file)) && current.status === 'failed')
+          await retry(caller, current)
         return reread(current.id)
       }
       const previous = await store(
@@ -159,6 +166,11 @@ export function createAssetUploadService({
               repositories,
             )
             await repositories.assets.update(replaced)
+            await recordAsset(repositories, { newId, now }, caller, {
+              act: 'asset.replace',
+              before: asset,
+              after: replaced,
+            })
             await repositories.originals.release(asset.originalId, now())
             return asset
           }),
@@ -236,6 +248,11 @@ export function createAssetUploadService({
         // A picture may be stored as other bytes by another version of the decoder.
         const restored = await withRequest({ ...current, ...content, originalId }, repositories)
         await repositories.assets.update(restored)
+        await recordAsset(repositories, { newId, now }, caller, {
+          act: 'asset.restore',
+          before: current,
+          after: restored,
+        })
         await repositories.originals.release(current.originalId, now())
       }),
     )
@@ -243,11 +260,17 @@ export function createAssetUploadService({
   }
 
   /** Requests the variants of a picture again, because its bytes were sent again after no variant could be made. */
-  async function retry(asset: Asset): Promise<void> {
+  async function retry(caller: Caller, asset: Asset): Promise<void> {
     if (!(await images.decodes())) return
     await db.write(async (repositories) => {
       const known = await repositories.variants.status(asset.originalId)
-      if (known?.status === 'failed') await requestVariants(asset, repositories, { newId, now })
+      if (known?.status !== 'failed') return
+      await requestVariants(asset, repositories, { newId, now })
+      await recordAsset(repositories, { newId, now }, caller, {
+        act: 'asset.restore',
+        before: asset,
+        after: asset,
+      })
     })
     wake()
   }

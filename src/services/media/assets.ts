@@ -9,6 +9,7 @@ import { laterOf } from '../../domain/later-of.ts'
 import { mediaNames } from '../../domain/media-names.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { accessAsset, accessProject, assertWritable } from '../access.ts'
+import { recordAsset } from '../audit/record-asset.ts'
 import type { ServiceContext } from '../context.ts'
 import { createOpenContent } from './asset-content.ts'
 import { type AssetDetails, detailsAmong, detailsOf, settingsNaming } from './asset-details.ts'
@@ -29,12 +30,12 @@ export interface AssetUsage {
 
 export type AssetService = ReturnType<typeof createAssetService>
 
-export interface AssetPorts extends Pick<ServiceContext, 'db' | 'now'> {
+export interface AssetPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
   readonly originals: Pick<OriginalService, 'discard'>
   readonly mediaStore: Pick<Storage, 'open'>
 }
 
-export function createAssetService({ db, now, originals, mediaStore }: AssetPorts) {
+export function createAssetService({ db, newId, now, originals, mediaStore }: AssetPorts) {
   return {
     /** Opens the stored bytes, which are not public. */
     content: createOpenContent({ db, mediaStore }),
@@ -80,6 +81,11 @@ export function createAssetService({ db, now, originals, mediaStore }: AssetPort
         assertWritable(home)
         const edited = editedAsset(asset, readEdit(asset), laterOf(now(), asset.updatedAt))
         await repositories.assets.update(edited)
+        await recordAsset(repositories, { newId, now }, caller, {
+          act: 'asset.update',
+          before: asset,
+          after: edited,
+        })
         return edited
       })
       return detailsOf(db.read, edited)
@@ -102,6 +108,11 @@ export function createAssetService({ db, now, originals, mediaStore }: AssetPort
         if (!force) await refuseShown(repositories, asset)
         await repositories.assets.delete(asset.id)
         await repositories.originals.release(asset.originalId, now())
+        await recordAsset(repositories, { newId, now }, caller, {
+          act: 'asset.delete',
+          before: asset,
+          after: null,
+        })
         return asset
       })
       await originals.discard(originalOf(removed))

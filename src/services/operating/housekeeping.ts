@@ -69,6 +69,7 @@ export function createHousekeeping({
       const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
       await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
       await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
+      await inSteps(() => db.write(({ audit }) => audit.prune(now())))
       // Artifacts and settings that only a pruned release referenced are unreferenced after this.
       await goThrough('releases', ({ releases }, after) => releases(now(), after))
       await pruneByBytes()

@@ -1,10 +1,12 @@
 import type { Overview } from '../../db/repositories/overview.ts'
 import type { Listed } from '../../db/repositories/paging.ts'
-import type { Database } from '../../db/repositories.ts'
+import { OPERATOR } from '../../domain/audit.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type DeliveryId, type JobId, prefixed } from '../../domain/ids.ts'
 import { DELIVERY, type Job, type JobState, SLOW_DELIVERY, STATE_PHRASES } from '../../domain/job.ts'
 import type { JobCounts } from '../../jobs/job-queue.ts'
+import { recordAct } from '../audit/record-act.ts'
+import type { ServiceContext } from '../context.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -17,7 +19,7 @@ export interface Status extends Overview {
 /** What the operator inspects and controls without an API key: state, jobs and retries. */
 export type Operations = ReturnType<typeof createOperations>
 
-export function createOperations({ db, now }: { readonly db: Database; readonly now: () => string }) {
+export function createOperations({ db, newId, now }: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
   return {
     /** Counts failures of the last 24 hours. */
     async status(): Promise<Status> {
@@ -34,7 +36,7 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
       return db.write(async (repositories) => {
         const job = await repositories.jobs.find(id)
         if (job === null) throw noSuchJob(id)
-        return cancelJob(repositories, job, now())
+        return cancelJob(repositories, { newId, now }, OPERATOR, job)
       })
     },
 
@@ -44,13 +46,19 @@ export function createOperations({ db, now }: { readonly db: Database; readonly 
      * @throws {ServiceError} `not_found`, or `conflict` when it runs, has succeeded or was cancelled.
      */
     async retry(id: JobId): Promise<Job> {
-      return db.write(async ({ jobs, webhooks }) => {
+      return db.write(async (repositories) => {
+        const { jobs, webhooks } = repositories
         const job = await jobs.find(id)
         if (job === null) throw noSuchJob(id)
         if (!(await jobs.retry(id, now())))
           throw new ServiceError('conflict', `The job ${prefixed('job', id)} ${STATE_PHRASES[job.state]}.`)
         if (job.kind === DELIVERY || job.kind === SLOW_DELIVERY)
           await webhooks.makeDue(job.payload as DeliveryId, now())
+        await recordAct(repositories, { newId, now }, OPERATOR, {
+          act: 'job.retry',
+          of: { projectId: job.projectId },
+          target: job.id,
+        })
         return (await jobs.find(id)) ?? job
       })
     },

@@ -2,6 +2,7 @@ import type { PageFilter, PageSort, PageStats } from '../../db/repositories/page
 import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { type Actor, changedFields } from '../../domain/audit.ts'
 import type { Caller, Permission, ReserveBytes } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PageId } from '../../domain/ids.ts'
@@ -25,6 +26,7 @@ import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { collectionsNow } from '../publishing/collections.ts'
@@ -129,6 +131,12 @@ export function createPageService(context: PagePorts) {
           await repositories.pages.insert(page)
           await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
           await announceEdit('page.created', repositories, page, home, moment)
+          await recordAct(repositories, context, caller, {
+            act: 'page.create',
+            of: { projectId: page.projectId },
+            target: page.id,
+            after: { version: page.version },
+          })
           return page.id
         })
         return this.get({ ...caller, permissions: ['read'] }, id, repositories)
@@ -231,11 +239,19 @@ export function createPageService(context: PagePorts) {
             if (draftBytes(stored) > draftBytes(page))
               await accountLimits.assertWithin(repositories, stored, ['draft_bytes'])
             await announceEdit('page.updated', repositories, stored, home, now())
+            await recordAct(repositories, context, caller, {
+              act: 'page.update',
+              of: { projectId: page.projectId },
+              target: page.id,
+              before: { version: page.version },
+              after: { version: stored.version },
+              fields: editedFields(page, stored),
+            })
           }
           return {
             stored,
             home,
-            accepted: status && (await moveTo(repositories, withPictures, status, page, next, home)),
+            accepted: status && (await moveTo(repositories, withPictures, caller, status, page, next, home)),
           }
         },
       )
@@ -289,6 +305,7 @@ export function createPageService(context: PagePorts) {
   async function moveTo(
     repositories: Repositories,
     withPictures: WithPictures,
+    actor: Actor,
     status: PageStatus,
     before: Page,
     after: Page,
@@ -297,6 +314,7 @@ export function createPageService(context: PagePorts) {
     if (status === 'published') {
       const undo = before === after ? null : { before, after }
       return enqueuePublish(repositories, context, after, home, {
+        actor,
         undo,
         strict: false,
         isAwaited: true,
@@ -305,6 +323,7 @@ export function createPageService(context: PagePorts) {
     }
     if (before.status === 'published') {
       return enqueueRemoval(repositories, context, after, home, {
+        actor,
         op: 'unpublish',
         statusAfter: status,
         lenient: true,
@@ -314,6 +333,13 @@ export function createPageService(context: PagePorts) {
       await cancelSchedule(repositories, after.id, 'Cancelled: the page was archived.', now())
     return null
   }
+}
+
+/** Names of the fields of a page that an edit changed. */
+function editedFields(before: Page, after: Page): readonly string[] {
+  const { title, slug, subroute, type, status, description, ogImageUrl, meta, config, markdown } = after
+  const own = { title, slug, subroute, type, status, description, ogImageUrl, meta, config, markdown }
+  return [...changedFields(before, own), ...changedFields(before.ownFields, after.ownFields)]
 }
 
 /** Length of what an edit can make longer without bound, as JSON. */

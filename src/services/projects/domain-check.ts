@@ -1,5 +1,6 @@
 import type { ProveDomain } from '../../custom-domains/prove-domain.ts'
 import type { Database, Repositories } from '../../db/repositories.ts'
+import { type Actor, SERVICE } from '../../domain/audit.ts'
 import {
   afterDomainCheck,
   challengeToken,
@@ -12,6 +13,9 @@ import { type ProjectId, prefixed } from '../../domain/ids.ts'
 import { DOMAIN_CHECK } from '../../domain/job.ts'
 import type { JobKind } from '../../jobs/job-kind.ts'
 import type { JobLease } from '../../jobs/job-queue.ts'
+import { recordAct } from '../audit/record-act.ts'
+import type { ServiceContext } from '../context.ts'
+import type { NewId } from '../new-id.ts'
 
 /** Checks that one process runs concurrently. Each waits for name servers and web servers of others. */
 const CONCURRENCY = 8
@@ -23,6 +27,7 @@ const RETRY_DELAY_MS = 60_000
 export interface DomainCheckPorts {
   readonly db: Database
   readonly proveDomain: ProveDomain
+  readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   readonly log: {
@@ -32,7 +37,7 @@ export interface DomainCheckPorts {
 }
 
 /** The job that checks a project's domain: when it was set, while it is pending, and as long as it is active. */
-export function createDomainCheckJob({ db, proveDomain, now, log }: DomainCheckPorts): JobKind {
+export function createDomainCheckJob({ db, proveDomain, newId, now, log }: DomainCheckPorts): JobKind {
   return {
     name: DOMAIN_CHECK,
     concurrency: CONCURRENCY,
@@ -50,7 +55,14 @@ export function createDomainCheckJob({ db, proveDomain, now, log }: DomainCheckP
       const result = await proveDomain(domain, challengeToken(projectId), stopping)
       if (stopping.aborted) return null
       const proof = await db.write(async (repositories) => {
-        const recorded = await recordDomainCheck(repositories, projectId, domain, result, now())
+        const recorded = await recordDomainCheck(
+          repositories,
+          { newId, now },
+          SERVICE,
+          projectId,
+          domain,
+          result,
+        )
         await scheduleNext(repositories, projectId, lease, recorded)
         return recorded
       })
@@ -87,13 +99,15 @@ export function createDomainCheckJob({ db, proveDomain, now, log }: DomainCheckP
  * @returns the state after it; null when the project has another domain meanwhile.
  */
 export async function recordDomainCheck(
-  repositories: Pick<Repositories, 'projects'>,
+  repositories: Pick<Repositories, 'projects' | 'audit'>,
+  ports: Pick<ServiceContext, 'newId' | 'now'>,
+  actor: Actor,
   id: ProjectId,
   domain: string,
   result: ProofResult,
-  now: string,
 ): Promise<DomainProof | null> {
   const { projects } = repositories
+  const now = ports.now()
   const record = await projects.find(id)
   const proof = record?.domainProof ?? null
   if (proof === null || record?.project.hosting.customDomain !== domain) return null
@@ -101,9 +115,25 @@ export async function recordDomainCheck(
   const isLost = rivals.some((rival) => rival.proof.provedAt !== null || !isEvidence(result))
   const next = isLost && 'provedBy' in result ? lostDomain(proof, now) : afterDomainCheck(proof, result, now)
   if (next.status === 'active')
-    for (const rival of rivals) await projects.setDomainProof(rival.id, lostDomain(rival.proof, now))
-  await projects.setDomainProof(id, next)
+    for (const rival of rivals)
+      await setProof(repositories, ports, actor, rival.id, rival.proof, lostDomain(rival.proof, now))
+  await setProof(repositories, ports, actor, id, proof, next)
   return next
+}
+
+/** Stores a proof, and records when the domain becomes active or fails by it. */
+export async function setProof(
+  repositories: Pick<Repositories, 'projects' | 'audit'>,
+  ports: Pick<ServiceContext, 'newId' | 'now'>,
+  actor: Actor,
+  id: ProjectId,
+  before: DomainProof,
+  after: DomainProof,
+): Promise<void> {
+  await repositories.projects.setDomainProof(id, after)
+  if (after.status === before.status || after.status === 'pending') return
+  const act = after.status === 'active' ? 'domain.activate' : 'domain.fail'
+  await recordAct(repositories, ports, actor, { act, of: { projectId: id }, target: id })
 }
 
 /** False where proofs are not required. */

@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import type { ProveDomain } from '../../custom-domains/prove-domain.ts'
 import type { ProjectRecord } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { OPERATOR } from '../../domain/audit.ts'
 import {
   challengeToken,
   DOMAIN_CONFLICT,
@@ -16,8 +17,9 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'
 import { DOMAIN_CHECK } from '../../domain/job.ts'
 import { laterOf } from '../../domain/later-of.ts'
+import { recordAct } from '../audit/record-act.ts'
 import { scheduleDomainCheck } from './domain-change.ts'
-import { recordDomainCheck } from './domain-check.ts'
+import { recordDomainCheck, setProof } from './domain-check.ts'
 import type { DomainServicePorts } from './domains.ts'
 
 /** A domain that a project names, as the operator sees it. */
@@ -59,7 +61,7 @@ export function createDomainOperations({
         const result = await proveDomain(domain, challengeToken(id), stopping)
         await db.write(async (repositories) => {
           await reopen(repositories, id)
-          const proof = await recordDomainCheck(repositories, id, domain, result, now())
+          const proof = await recordDomainCheck(repositories, { newId, now }, OPERATOR, id, domain, result)
           const dueAt = proof === null ? null : nextDomainCheck(proof, now())
           if (dueAt !== null) await scheduleDomainCheck(repositories, id, dueAt, { newId, now })
         })
@@ -86,8 +88,15 @@ export function createDomainOperations({
             `${DOMAIN_CONFLICT} Release it first: project ${prefixed('proj', proved.id)}.`,
           )
         for (const rival of rivals)
-          await repositories.projects.setDomainProof(rival.id, lostDomain(rival.proof, now()))
-        await repositories.projects.setDomainProof(id, vouchedProof(proof, now()))
+          await setProof(
+            repositories,
+            { newId, now },
+            OPERATOR,
+            rival.id,
+            rival.proof,
+            lostDomain(rival.proof, now()),
+          )
+        await setProof(repositories, { newId, now }, OPERATOR, id, proof, vouchedProof(proof, now()))
         await repositories.jobs.deleteQueued(id, DOMAIN_CHECK)
       })
       return one(await namedBy(domain, id))
@@ -101,7 +110,8 @@ export function createDomainOperations({
     async release(domain: string, projectId: ProjectId | null): Promise<NamedDomain> {
       const named = await namedBy(domain, projectId)
       const released = named.find(({ proof }) => proof.status === 'active') ?? one(named)
-      await db.write(async ({ projects, jobs }) => {
+      await db.write(async (repositories) => {
+        const { projects, jobs } = repositories
         const record = await projects.find(released.projectId)
         const moment = laterOf(now(), record?.project.updatedAt ?? now())
         await projects.update(
@@ -110,6 +120,11 @@ export function createDomainOperations({
           moment,
         )
         await jobs.deleteQueued(released.projectId, DOMAIN_CHECK)
+        await recordAct(repositories, { newId, now }, OPERATOR, {
+          act: 'domain.release',
+          of: { projectId: released.projectId },
+          target: released.projectId,
+        })
       })
       return released
     },

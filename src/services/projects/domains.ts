@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/caller.ts'
 import { type DomainProof, reopenedProof } from '../../domain/domain-proof.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { accessProject, assertWritable } from '../access.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { NewId } from '../new-id.ts'
 import { scheduleDomainCheck } from './domain-change.ts'
 import type { ProjectWithSettings } from './projects.ts'
@@ -39,6 +40,11 @@ export function createDomainService({ db, newId, now }: DomainServicePorts) {
         const proof = reopenedProof(record.domainProof, now())
         await repositories.projects.setDomainProof(id, proof)
         await scheduleDomainCheck(repositories, id, nextAllowed(proof), { newId, now })
+        await recordAct(repositories, { newId, now }, caller, {
+          act: 'domain.check',
+          of: { projectId: id },
+          target: id,
+        })
         return { ...record, domainProof: proof, settings: await repositories.settings.find(id) }
       })
     },

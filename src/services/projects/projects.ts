@@ -7,6 +7,7 @@ import type {
 } from '../../db/repositories/projects.ts'
 import type { SettingsFields, SettingsRecord } from '../../db/repositories/settings.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { type Actor, changedFields, OPERATOR } from '../../domain/audit.ts'
 import type { Caller, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'
@@ -15,6 +16,7 @@ import { DEFAULT_HOSTING, type Project, projectSlug } from '../../domain/project
 import { readSubroute } from '../../domain/route.ts'
 import type { SlugAlphabet } from '../../domain/slug.ts'
 import { accessProject, assertPermitted, assertWritable } from '../access.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { domainChange } from './domain-change.ts'
@@ -74,7 +76,7 @@ export function createProjectService({
       if (!caller.canCreateProjects) throw new ServiceError('forbidden', 'This user may not create projects.')
       return db.write(async (repositories) => {
         const insertProject = async () => {
-          const { project } = await insert(repositories, caller.userId, readNew())
+          const { project } = await insert(repositories, caller, caller.userId, readNew())
           await accountLimits.assertWithin(repositories, caller, ['projects'])
           return project.id
         }
@@ -84,7 +86,9 @@ export function createProjectService({
 
     /** Creates a project for the operator, without checks of permissions and limits. */
     async createFor(userId: UserId, name: string): Promise<ProjectWithSettings> {
-      return db.write((repositories) => insert(repositories, userId, { name, slugs: DEFAULT_HOSTING.slugs }))
+      return db.write((repositories) =>
+        insert(repositories, OPERATOR, userId, { name, slugs: DEFAULT_HOSTING.slugs }),
+      )
     },
 
     async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
@@ -134,7 +138,9 @@ export function createProjectService({
         if (fields.hosting !== undefined || fields.status !== undefined) await purgeSite(repositories, id)
         if (Object.keys(settings).length > 0)
           await repositories.settings.update(id, settings, laterOf(moment, current.settings.updatedAt))
-        return reread(repositories, id)
+        const updated = await reread(repositories, id)
+        await recordChange(repositories, caller, current, updated)
+        return updated
       })
     },
 
@@ -156,18 +162,23 @@ export function createProjectService({
         assertWritable(current.project)
         const moment = laterOf(now(), current.settings.updatedAt)
         await repositories.settings.update(current.project.id, readFields(current), moment)
-        return reread(repositories, current.project.id)
+        const updated = await reread(repositories, current.project.id)
+        await recordChange(repositories, caller, current, updated)
+        return updated
       })
     },
 
     /** Sets the status for the operator, from any status. */
     async setStatus(id: ProjectId, status: Project['status']): Promise<ProjectWithSettings> {
       return db.write(async (repositories) => {
-        if ((await repositories.projects.find(id)) === null)
-          throw new ServiceError('not_found', 'No project has this id.')
+        const record = await repositories.projects.find(id)
+        if (record === null) throw new ServiceError('not_found', 'No project has this id.')
+        const current = await withSettings(repositories, record)
         await repositories.projects.update(id, { status }, now())
         await purgeSite(repositories, id)
-        return reread(repositories, id)
+        const updated = await reread(repositories, id)
+        await recordChange(repositories, OPERATOR, current, updated)
+        return updated
       })
     },
 
@@ -181,8 +192,33 @@ export function createProjectService({
     if (hasCdn) await cachePurges.requestSite(id, { newId, now: now() })
   }
 
+  /** One row for a change of a project with its settings. */
+  async function recordChange(
+    repositories: Repositories,
+    actor: Actor,
+    before: ProjectWithSettings,
+    after: ProjectWithSettings,
+  ): Promise<void> {
+    const { name, status, context, legacySettings, hosting, id } = after.project
+    const fields = [
+      ...changedFields(before.project, { name, status, context, legacySettings }),
+      ...changedFields(before.project.hosting, hosting, 'hosting.'),
+    ]
+    const settings = changedFields(before.settings.settings, after.settings.settings)
+    const isOfProject = after.project.version !== before.project.version
+    await recordAct(repositories, { newId, now }, actor, {
+      act: isOfProject ? 'project.update' : 'settings.update',
+      of: { projectId: id },
+      target: id,
+      before: { version: isOfProject ? before.project.version : before.settings.version },
+      after: { version: isOfProject ? after.project.version : after.settings.version },
+      fields: isOfProject ? [...fields, ...settings.map((name) => `settings.${name}`)] : settings,
+    })
+  }
+
   async function insert(
     repositories: Repositories,
+    actor: Actor,
     userId: UserId,
     { name, slugs }: NewProject,
   ): Promise<ProjectWithSettings> {
@@ -200,6 +236,12 @@ export function createProjectService({
       createdAt: moment,
       updatedAt: moment,
       version: 1,
+    })
+    await recordAct(repositories, { newId, now }, actor, {
+      act: 'project.create',
+      of: { projectId: project.id },
+      target: project.id,
+      after: { version: project.version },
     })
     return reread(repositories, project.id)
   }

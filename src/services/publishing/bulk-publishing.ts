@@ -1,12 +1,14 @@
 import type { PageFilter } from '../../db/repositories/pages.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import type { Actor } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { type PageId, type ProjectId, readId } from '../../domain/ids.ts'
 import { type Job, PUBLISH_PAGES } from '../../domain/job.ts'
 import { accessProject, assertWritable } from '../access.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { Staleness } from './staleness.ts'
@@ -55,8 +57,13 @@ export function createBulkPublishingService({
         assertWritable(project)
         const id = await withIdempotency(repositories, caller, now(), async () => {
           const pages = stale ?? (await selected(repositories, project.id, selection))
-          const jobId = await enqueue(repositories, project.id, pages)
+          const jobId = await enqueue(repositories, caller, project.id, pages)
           await accountLimits.assertWithin(repositories, { projectId: project.id }, ['unfinished_jobs'])
+          await recordAct(repositories, { newId, now }, caller, {
+            act: 'job.start',
+            of: { projectId: project.id },
+            target: jobId,
+          })
           return jobId
         })
         return repositories.jobs.find(id)
@@ -69,6 +76,7 @@ export function createBulkPublishingService({
 
   async function enqueue(
     { jobs }: Repositories,
+    actor: Actor,
     projectId: ProjectId,
     pages: readonly PageId[],
   ): Promise<Job['id']> {
@@ -87,6 +95,7 @@ export function createBulkPublishingService({
       subject: null,
       payload: pages,
       total: pages.length,
+      actor,
       dueAt: moment,
       createdAt: moment,
     })

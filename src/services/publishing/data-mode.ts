@@ -1,4 +1,5 @@
 import type { Repositories } from '../../db/repositories.ts'
+import type { Actor } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ReleaseId } from '../../domain/ids.ts'
@@ -64,7 +65,7 @@ export function createDataModeService({
         assertWritable(project)
         const op = OPS[readAction()]
         assertPossible(op, project)
-        return { project, op, id: await accept(repositories, project, op) }
+        return { project, op, id: await accept(repositories, caller, project, op) }
       })
       const accepted = awaitedRelease(caller, { id, projectId: project.id })
       await (hasDeadline(op) ? publisher.finish(accepted) : publisher.finishInBackground(accepted))
@@ -88,7 +89,12 @@ export function createDataModeService({
   }
 
   /** The publisher checks again whether the change is possible when it runs. */
-  async function accept(repositories: Repositories, project: Project, op: DataModeOp): Promise<ReleaseId> {
+  async function accept(
+    repositories: Repositories,
+    actor: Actor,
+    project: Project,
+    op: DataModeOp,
+  ): Promise<ReleaseId> {
     const id = newId<'rel'>()
     const createdAt = now()
     const { settings } = await repositories.settings.find(project.id)
@@ -97,6 +103,7 @@ export function createDataModeService({
       id,
       projectId: project.id,
       op,
+      actor,
       site,
       settings,
       createdAt,

@@ -1,5 +1,6 @@
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import type { Actor } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
@@ -34,7 +35,7 @@ export function enqueuePublish(
   context: ServiceContext,
   page: Page,
   home: Home,
-  how: Pick<Intent, 'undo' | 'strict' | 'isAwaited'> & { readonly withPictures: WithPictures },
+  how: Pick<Intent, 'actor' | 'undo' | 'strict' | 'isAwaited'> & { readonly withPictures: WithPictures },
 ): Promise<EnqueuedRelease> {
   return enqueueCurrent(repositories, context, page, home, {
     ...how,
@@ -50,6 +51,7 @@ export async function enqueueRollback(
   context: ServiceContext,
   page: Page,
   target: ReleaseId | null,
+  actor: Actor,
 ): Promise<EnqueuedRelease> {
   const release = target === null ? null : await repositories.releases.find(target)
   const wentLive = release !== null && release.state === 'live' && release.outcome?.changed === true
@@ -58,6 +60,7 @@ export async function enqueueRollback(
     throw fieldFailure('validation_error', [{ path: 'release_id', message }])
   }
   return enqueue(repositories, context, page, {
+    actor,
     op: 'rollback',
     statusAfter: 'published',
     lenient: false,
@@ -76,6 +79,7 @@ export function enqueueRemoval(
   page: Page,
   home: Home,
   how: {
+    readonly actor: Actor
     readonly op: 'unpublish' | 'delete-page'
     readonly statusAfter: 'draft' | 'archived' | null
     readonly lenient: boolean
@@ -100,6 +104,8 @@ function withoutContent(page: Page): Page {
 
 /** What a release does, apart from its snapshot. */
 interface Intent {
+  /** Who asked for it. */
+  readonly actor: Actor
   readonly op: ReleaseOp
   readonly statusAfter: PageStatus | null
   readonly lenient: boolean

@@ -1,6 +1,7 @@
 import type { Repositories } from '../../db/repositories.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import {
+  actorOfJob,
   type Job,
   type JobWarnings,
   type PageFailure,
@@ -134,7 +135,7 @@ export function createPublishPagesJob({
       const next =
         project === null || refusal !== null
           ? failRest(course, refusal ?? '')
-          : await acceptNext(repositories, withPictures, project, course)
+          : await acceptNext(repositories, withPictures, job, project, course)
       await recordProgress(repositories, job, lease, next)
       return next
     })
@@ -143,6 +144,7 @@ export function createPublishPagesJob({
   async function acceptNext(
     repositories: Repositories,
     withPictures: WithPictures,
+    job: Job,
     project: Project,
     { rest, size, failed, warnings }: PublishProgress,
   ): Promise<PublishProgress> {
@@ -165,6 +167,7 @@ export function createPublishPagesJob({
       lenient: false,
       strict: false,
       restores: null,
+      actor: actorOfJob(job),
       undo: null,
       createdAt,
       deadlineAt: null,

@@ -11,6 +11,7 @@ import type { PastRelease, Release, ReleaseOutcome } from '../../domain/release.
 import type { PhaseTimes } from '../../publish/phases.ts'
 import type { LiveRelease } from '../../publish/queue/publisher.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { OriginalService } from '../media/originals.ts'
@@ -78,6 +79,7 @@ export function createPublishingService(context: PublishingPorts) {
           const accepted = await acceptOnce(repositories, caller, found.page, () =>
             enqueuePublish(repositories, context, found.page, found.home, {
               ...wish,
+              actor: caller,
               undo: null,
               isAwaited: true,
               withPictures,
@@ -134,7 +136,7 @@ export function createPublishingService(context: PublishingPorts) {
         assertWritable(home.project)
         const target = readTarget(page)
         const accepted = await acceptOnce(repositories, caller, page, () =>
-          enqueueRollback(repositories, context, page, target),
+          enqueueRollback(repositories, context, page, target, caller),
         )
         return { page, accepted }
       })
@@ -160,7 +162,7 @@ export function createPublishingService(context: PublishingPorts) {
           if (page.status !== 'published') {
             throw new ServiceError('not_published', `Page ${prefixed('page', page.id)} is not published.`)
           }
-          const how = { op: 'unpublish', statusAfter: 'draft', lenient: false } as const
+          const how = { actor: caller, op: 'unpublish', statusAfter: 'draft', lenient: false } as const
           return enqueueRemoval(repositories, context, page, home, how)
         })
         return { page, accepted }
@@ -183,7 +185,7 @@ export function createPublishingService(context: PublishingPorts) {
         check(page)
         // The page exists until its release ends: another conditional change of this version is refused from here on.
         await repositories.pages.update({ ...page, version: page.version + 1 })
-        const how = { op: 'delete-page', statusAfter: null, lenient: true } as const
+        const how = { actor: caller, op: 'delete-page', statusAfter: null, lenient: true } as const
         return { page, accepted: await enqueueRemoval(repositories, context, page, home, how) }
       })
       await publisher.finish(awaitedRelease(caller, accepted))
@@ -212,6 +214,12 @@ export function createPublishingService(context: PublishingPorts) {
           )
         }
         await repositories.projects.markDeleted(project.id, now())
+        await recordAct(repositories, context, caller, {
+          act: 'project.delete',
+          of: { projectId: project.id },
+          target: project.id,
+          before: { version: project.version },
+        })
         return project.id
       })
       await publisher.purge(id)

@@ -3,6 +3,7 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import {
+  actorOfJob,
   type Job,
   NO_WARNINGS,
   type PageFailure,
@@ -81,6 +82,7 @@ export function createScheduledPublishJob(context: ServiceContext): JobKind {
         if (status !== 'active') return { pageId, message: `The project is ${status} and takes no changes.` }
         const accepted = await enqueuePublish(repositories, context, found.page, found.home, {
           ...wishOf(job),
+          actor: actorOfJob(job),
           undo: null,
           isAwaited: false,
           withPictures,

@@ -1,9 +1,11 @@
 import type { Repositories } from '../../db/repositories.ts'
+import type { Act, Actor } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { PageId } from '../../domain/ids.ts'
 import { type Job, SCHEDULED_PUBLISH, type SchedulePayload, scheduledAt } from '../../domain/job.ts'
 import type { Page } from '../../domain/page.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
+import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { PublishOptions } from './publishing.ts'
@@ -39,13 +41,16 @@ export function createSchedulingService({
         const wish = readWish(page)
         const { publishAt } = wish
         if (publishAt === null) {
+          const isScheduled = (await schedulesOf(repositories, [page])).size > 0
           await cancelSchedule(repositories, page.id, 'Cancelled on request.', now())
+          if (isScheduled) await record(repositories, caller, page, 'page.unschedule')
           return { page, job: null }
         }
         const id = await withIdempotency(repositories, caller, now(), async () => {
           await cancelSchedule(repositories, page.id, 'Cancelled: the publish was rescheduled.', now())
-          const jobId = await enqueue(repositories, page, wish, publishAt)
+          const jobId = await enqueue(repositories, caller, page, wish, publishAt)
           await accountLimits.assertWithin(repositories, page, ['unfinished_jobs'])
+          await record(repositories, caller, page, 'page.schedule')
           return jobId
         })
         return { page, job: await repositories.jobs.find(id) }
@@ -63,8 +68,13 @@ export function createSchedulingService({
     },
   }
 
+  function record(repositories: Repositories, caller: Caller, { id, projectId }: Page, act: Act) {
+    return recordAct(repositories, { newId, now }, caller, { act, of: { projectId }, target: id })
+  }
+
   async function enqueue(
     { jobs, releases }: Repositories,
+    actor: Actor,
     page: Page,
     { strict }: PublishOptions,
     dueAt: string,
@@ -81,6 +91,7 @@ export function createSchedulingService({
         afterSeq: await releases.lastSeq(),
       } satisfies SchedulePayload,
       total: 1,
+      actor,
       dueAt,
       createdAt: now(),
     })

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/repositories.ts'
+import { SERVICE } from '../../domain/audit.ts'
 import { type DeliveryId, prefixed } from '../../domain/ids.ts'
 import { DELIVERY, type Job, SLOW_DELIVERY } from '../../domain/job.ts'
 import { withoutNul } from '../../domain/nul-characters.ts'
@@ -15,6 +16,8 @@ import type { MasterKey } from '../../secrets/master-key.ts'
 import { openWebhookSecret } from '../../secrets/webhook-secret.ts'
 import type { Message, Reply } from '../../webhooks/send.ts'
 import { signedHeaders } from '../../webhooks/sign.ts'
+import { recordWebhook } from '../audit/record-webhook.ts'
+import type { NewId } from '../new-id.ts'
 import { type BatchedWrite, createWriteBatcher } from './write-batcher.ts'
 
 /** Concurrent requests per lane. Failing webhooks share a lane of their own, so that they delay no other. */
@@ -32,6 +35,7 @@ const RETRY_DELAY_MS = 5_000
 export interface DeliveryPorts {
   readonly db: Database
   readonly masterKey: MasterKey
+  readonly newId: NewId
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
   /** A monotonic clock in milliseconds. */
@@ -156,10 +160,11 @@ async function note(
   { delivery }: Sending,
   outcome: TryOutcome,
   lease: JobLease,
-  { write, chance, log, onTry }: RecordingPorts,
+  { write, newId, now, chance, log, onTry }: RecordingPorts,
 ): Promise<void> {
   onTry(outcome.error === null ? 'delivered' : 'failed')
-  const recorded = await write(async ({ webhooks, jobs }) => {
+  const recorded = await write(async (repositories) => {
+    const { webhooks, jobs } = repositories
     // Other deliveries, or the owner, may have changed the webhook since the request began.
     const present = await webhooks.findSending(delivery.id)
     if (present === null) {
@@ -172,6 +177,12 @@ async function note(
     // When the owner redelivered it meanwhile, a new job is responsible.
     if (!isNoted || after.delivery.nextAt === null) await jobs.delete(lease)
     else await jobs.postpone(lease, after.delivery.nextAt, SLOW_DELIVERY)
+    if (isNoted && before.webhook.active && !after.webhook.active)
+      await recordWebhook(repositories, { newId, now }, SERVICE, {
+        act: 'webhook.disable',
+        before: before.webhook,
+        after: after.webhook,
+      })
     return isNoted ? { before, after } : null
   })
   if (recorded !== null) logTry(recorded.before, recorded.after, outcome, log)

@@ -1,5 +1,6 @@
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import type { Act } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
@@ -19,6 +20,7 @@ import { isPublicAddress } from '../../webhooks/addresses.ts'
 import { formatSecret, newSecret } from '../../webhooks/sign.ts'
 import { addressesOf, NOT_PUBLIC, type Resolve, type TargetRules, urlError } from '../../webhooks/target.ts'
 import { accessDelivery, accessProject, accessWebhook, assertWritable } from '../access.ts'
+import { recordWebhook, type WebhookAct } from '../audit/record-webhook.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 
@@ -66,8 +68,8 @@ export function createWebhookService({
      *   project has too many webhooks.
      */
     async create(caller: Caller, project: string, readDraft: () => WebhookDraft): Promise<WebhookWithSecret> {
-      const record = await accessProject(db.read, caller, project, ['write'])
-      assertWritable(record.project)
+      const { project: known } = await accessProject(db.read, caller, project, ['write'])
+      assertWritable(known)
       const draft = readDraft()
       await assertTarget(draft.url)
       return db.write(async (repositories) => {
@@ -78,6 +80,7 @@ export function createWebhookService({
           const webhook = newWebhook(draft, newId<'whk'>(), home.id, now())
           await repositories.webhooks.insert(webhook, sealWebhookSecret(masterKey, webhook.id, newSecret()))
           await accountLimits.assertWithin(repositories, webhook, ['webhooks'])
+          await record(repositories, caller, 'webhook.create', { before: null, after: webhook })
           return webhook.id
         })
         const { webhook } = await accessWebhook(repositories, caller, project, id, ['write'])
@@ -114,6 +117,7 @@ export function createWebhookService({
         const webhook = await writable(repositories, caller, project, ref)
         const next = applyEdit(webhook, readEdit(webhook))
         await repositories.webhooks.update(next)
+        await record(repositories, caller, 'webhook.update', { before: webhook, after: next })
         return next
       })
     },
@@ -129,6 +133,7 @@ export function createWebhookService({
         const webhook = await writable(repositories, caller, project, ref)
         check(webhook)
         await repositories.webhooks.delete(webhook.id)
+        await record(repositories, caller, 'webhook.delete', { before: webhook, after: null })
         return webhook.id
       })
     },
@@ -141,12 +146,14 @@ export function createWebhookService({
       check: () => void,
     ): Promise<WebhookWithSecret> {
       return db.write(async (repositories) => {
-        const { id } = await writable(repositories, caller, project, ref)
+        const before = await writable(repositories, caller, project, ref)
+        const { id } = before
         check()
         await withIdempotency(repositories, caller, now(), async () => {
           const until = new Date(Date.parse(now()) + OVERLAP_MS).toISOString()
           const sealed = sealWebhookSecret(masterKey, id, newSecret())
           await repositories.webhooks.replaceSecret(id, sealed, until)
+          await record(repositories, caller, 'webhook.rotate_secret', { before, after: before })
           return id
         })
         const webhook = await writable(repositories, caller, project, ref)
@@ -166,6 +173,7 @@ export function createWebhookService({
             newId,
             now: moment,
           })
+          await record(repositories, caller, 'webhook.test', { before: webhook, after: webhook })
           return delivery.id
         })
         return accessDelivery(repositories, webhook, id)
@@ -214,6 +222,7 @@ export function createWebhookService({
             newId,
             now: moment,
           })
+          await record(repositories, caller, 'webhook.redeliver', { before: webhook, after: webhook })
           return found.id
         })
         return accessDelivery(repositories, webhook, id)
@@ -221,6 +230,15 @@ export function createWebhookService({
       wake()
       return again
     },
+  }
+
+  function record(
+    repositories: Repositories,
+    caller: Caller,
+    act: Act,
+    change: Pick<WebhookAct, 'before' | 'after'>,
+  ): Promise<void> {
+    return recordWebhook(repositories, { newId, now }, caller, { ...change, act })
   }
 
   async function writable(

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/database.ts'
 import { createLedger } from '../../../src/db/ledger.ts'
+import { SERVICE } from '../../../src/domain/audit.ts'
 import type { Lease } from '../../../src/publish/ledger/leases.ts'
 import { randomId } from '../../../src/services/new-id.ts'
 import { insertProject } from '../../support/insert-project.ts'
@@ -61,6 +62,7 @@ async function enqueue(
     lenient: false,
     strict: false,
     restores: null,
+    actor: SERVICE,
     undo: null,
     createdAt: now(),
     deadlineAt: null,

@@ -7,9 +7,12 @@ import { up as jobWarnings } from '../../../src/db/migrations/002-job-warnings.t
 import { up as accountUsage } from '../../../src/db/migrations/003-account-usage.ts'
 import { up as domainProofs } from '../../../src/db/migrations/004-domain-proofs.ts'
 import { createProjectRepository } from '../../../src/db/projects.ts'
+import type { AuditRepository } from '../../../src/db/repositories/audit.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
+import { SERVICE } from '../../../src/domain/audit.ts'
 import { newDomainProof } from '../../../src/domain/domain-proof.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
+import { randomId } from '../../../src/services/new-id.ts'
 import { recordDomainCheck } from '../../../src/services/projects/domain-check.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -77,7 +80,10 @@ test('sites from before proofs give their domain, with www. and without, to the 
   const [squatter, owner] = ['p0' as ProjectId, 'p1' as ProjectId]
   const hosting = { customDomain: 'squatted.com' }
   await projects.update(owner, { hosting, domainProof: newDomainProof('pending', NOW) }, NOW)
-  await recordDomainCheck({ projects }, owner, 'squatted.com', { provedBy: 'dns' }, NOW)
+  const ports = { newId: randomId, now: () => NOW }
+  // The log is of a later migration.
+  const audit = { insert: async () => {} } as unknown as AuditRepository
+  await recordDomainCheck({ projects, audit }, ports, SERVICE, owner, 'squatted.com', { provedBy: 'dns' })
   expect((await projects.find(owner))?.domainProof).toMatchObject({ status: 'active', provedBy: 'dns' })
   expect((await projects.find(squatter))?.domainProof).toMatchObject({ status: 'failed' })
   for (const customDomain of ['squatted.com', 'www.squatted.com'])

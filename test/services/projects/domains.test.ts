@@ -45,7 +45,7 @@ const proofOf = async (id: ProjectId) => (await fixture.db.read.projects.find(id
 async function runCheck(id: ProjectId, proveDomain: (domain: string, token: string) => Promise<ProofResult>) {
   const { db, clock } = fixture
   const log = { info: () => {}, warn: () => {} }
-  const kind = createDomainCheckJob({ db, proveDomain, now: () => clock.now, log })
+  const kind = createDomainCheckJob({ db, proveDomain, newId, now: () => clock.now, log })
   const claimed = await db.write(({ jobs }) => jobs.claim({ name: DOMAIN_CHECK }, 'test', 10, clock.now))
   const { job, lease } = claimed.find(({ job: { projectId } }) => projectId === id) ?? expect.unreachable()
   return kind.run(job, lease, new AbortController().signal)
@@ -112,6 +112,7 @@ test('a check that the service ends in the middle is repeated', async () => {
   const stopping = new AbortController()
   const kind = createDomainCheckJob({
     db,
+    newId,
     now: () => clock.now,
     log: { info: () => {}, warn: () => {} },
     async proveDomain() {

@@ -1,0 +1,127 @@
+import type { Knex } from 'knex'
+import { type Act, AUDIT_RETENTION_DAYS, type AuditEntry, actorText, SERVICE } from '../domain/audit.ts'
+import type { AuditId, ProjectId, ReleaseId, UserId } from '../domain/ids.ts'
+import type { DataModeOp, ReleaseOp } from '../domain/release.ts'
+import { jsonTexts } from './dialect.ts'
+import type { AuditFilter, AuditRepository } from './repositories/audit.ts'
+
+interface AuditRow {
+  readonly seq: number
+  readonly id: AuditId
+  readonly created_at: string
+  readonly user_id: UserId
+  readonly project_id: ProjectId | null
+  readonly act: Act
+  readonly target: string
+  readonly actor: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly fields: string | null
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Rows per call of `prune`. */
+const PRUNED = 500
+
+/** @param db a Knex instance or, inside a transaction, the transaction. */
+export function createAuditRepository(db: Knex): AuditRepository {
+  const rows = () => db<AuditRow>('audit_log')
+
+  return {
+    async insert({ id, createdAt, of, act, target, actor, before = null, after = null, fields = [] }) {
+      await db('audit_log').insert({
+        id,
+        created_at: createdAt,
+        user_id:
+          'userId' in of ? of.userId : db.raw('(SELECT user_id FROM projects WHERE id = ?)', [of.projectId]),
+        project_id: 'userId' in of ? null : of.projectId,
+        act,
+        target,
+        actor: actorText(actor),
+        before: before && JSON.stringify(before),
+        after: after && JSON.stringify(after),
+        fields: fields.length === 0 ? null : JSON.stringify(fields),
+      })
+    },
+
+    async list(filter, { limit, offset }) {
+      const found = await matching(filter)
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'seq', order: 'desc' },
+        ])
+        .limit(limit)
+        .offset(offset)
+        .select<AuditRow[]>()
+      const count = await matching(filter).count({ total: '*' }).first()
+      return { items: found.map(toEntry), total: Number(count?.['total']) }
+    },
+
+    async newest(limit) {
+      return (await rows().orderBy('seq', 'desc').limit(limit).select<AuditRow[]>()).map(toEntry)
+    },
+
+    async prune(now) {
+      const end = new Date(Date.parse(now) - AUDIT_RETENTION_DAYS * DAY_MS).toISOString()
+      const oldest = await rows().orderBy('seq').limit(PRUNED).select('seq', 'created_at')
+      const expired = oldest.filter(({ created_at }) => created_at < end).map(({ seq }) => seq)
+      return expired.length > 0 && (await rows().whereIn('seq', expired).delete()) === PRUNED
+    },
+  }
+
+  function matching({ of, act, createdAfter, createdBefore }: AuditFilter) {
+    const query = rows().where('userId' in of ? { user_id: of.userId } : { project_id: of.projectId })
+    if (act !== null) query.where({ act })
+    if (createdAfter !== null) query.where('created_at', '>', createdAfter)
+    if (createdBefore !== null) query.where('created_at', '<', createdBefore)
+    return query
+  }
+}
+
+const RELEASE_ACTS: Readonly<Record<ReleaseOp | DataModeOp, Act>> = {
+  publish: 'page.publish',
+  rollback: 'page.roll_back',
+  unpublish: 'page.unpublish',
+  'delete-page': 'page.delete',
+  enable: 'data_mode.enable',
+  disable: 'data_mode.disable',
+  rekey: 'data_mode.regenerate_key',
+}
+
+const ACT_OF_OP = `CASE releases.op ${Object.entries(RELEASE_ACTS)
+  .map(([op, act]) => `WHEN '${op}' THEN '${act}'`)
+  .join(' ')} END`
+
+/**
+ * Records the end of these releases with one statement, each with the release that was live before. Call it in the
+ * transaction that makes them live, before that writes what is live.
+ */
+export async function recordReleases(trx: Knex, ids: readonly ReleaseId[], now: string): Promise<void> {
+  if (ids.length === 0) return
+  await trx.raw(
+    `INSERT INTO audit_log (id, created_at, user_id, project_id, act, target, actor, "before", "after")
+      SELECT releases.id, ?, projects.user_id, projects.id, ${ACT_OF_OP},
+        coalesce(releases.page_id, projects.id), coalesce(releases.actor, ?),
+        '{"releaseId":"' || live_pages.release_id || '"}',
+        CASE WHEN releases.op IN ('unpublish', 'delete-page') THEN NULL ELSE '{"releaseId":"' || releases.id || '"}' END
+      FROM releases JOIN projects ON projects.id = releases.project_id
+        LEFT JOIN live_pages ON live_pages.page_id = releases.page_id
+      WHERE releases.id IN (SELECT value FROM ${jsonTexts(trx, '?')}) ORDER BY releases.seq`,
+    [now, actorText(SERVICE), JSON.stringify(ids)],
+  )
+}
+
+function toEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    userId: row.user_id,
+    projectId: row.project_id,
+    act: row.act,
+    target: row.target,
+    actor: JSON.parse(row.actor),
+    before: row.before === null ? null : JSON.parse(row.before),
+    after: row.after === null ? null : JSON.parse(row.after),
+    fields: row.fields === null ? [] : JSON.parse(row.fields),
+  }
+}

@@ -1,0 +1,162 @@
+import type { Credential } from './caller.ts'
+import type { AuditId, IdPrefix, JobId, ProjectId, ReleaseId, UserId } from './ids.ts'
+
+/** How long a row of the audit log is stored, in days. */
+export const AUDIT_RETENTION_DAYS = 365
+
+/** The kinds of records that acts change, with the prefix of their ids. */
+export const AUDIT_TARGETS = {
+  page: 'page',
+  project: 'proj',
+  asset: 'ast',
+  webhook: 'whk',
+  job: 'job',
+  key: 'key',
+  user: 'usr',
+} as const satisfies Readonly<Record<string, IdPrefix>>
+export type AuditTarget = keyof typeof AUDIT_TARGETS
+
+interface ActMeaning {
+  readonly target: AuditTarget
+  readonly meaning: string
+}
+
+/**
+ * Everything that the audit log records. The name of an act is stored, so it never changes. A request that changes
+ * nothing writes no row.
+ */
+export const ACTS = {
+  'page.create': { target: 'page', meaning: 'A page was created.' },
+  'page.update': { target: 'page', meaning: 'Fields of a page were changed.' },
+  'page.undo': {
+    target: 'page',
+    meaning: 'A change of a page was undone, because the publish in the same request was refused.',
+  },
+  'page.publish': { target: 'page', meaning: 'A page went live, or a newer version of it.' },
+  'page.unpublish': { target: 'page', meaning: 'A page was taken off the live site.' },
+  'page.roll_back': { target: 'page', meaning: 'An earlier release of a page went live again.' },
+  'page.delete': { target: 'page', meaning: 'A page was deleted.' },
+  'page.schedule': { target: 'page', meaning: 'A publish of a page was scheduled.' },
+  'page.unschedule': { target: 'page', meaning: 'A scheduled publish was cancelled.' },
+  'project.create': { target: 'project', meaning: 'A project was created.' },
+  'project.update': { target: 'project', meaning: 'Fields of a project were changed.' },
+  'project.delete': { target: 'project', meaning: 'A project was deleted.' },
+  'project.replace_secrets': {
+    target: 'project',
+    meaning: 'Secrets of a project that no master key opens were replaced.',
+  },
+  'settings.update': { target: 'project', meaning: 'Settings of a project were changed.' },
+  'domain.check': { target: 'project', meaning: 'A check of the custom domain was requested.' },
+  'domain.activate': { target: 'project', meaning: 'The custom domain became active.' },
+  'domain.fail': {
+    target: 'project',
+    meaning: 'The custom domain could not be proved, or another project has it.',
+  },
+  'domain.release': { target: 'project', meaning: 'The custom domain was taken from a project.' },
+  'data_mode.enable': { target: 'project', meaning: 'Data Mode was switched on.' },
+  'data_mode.disable': { target: 'project', meaning: 'Data Mode was switched off.' },
+  'data_mode.regenerate_key': { target: 'project', meaning: 'The content key was replaced.' },
+  'asset.create': { target: 'asset', meaning: 'A picture or file was uploaded.' },
+  'asset.update': { target: 'asset', meaning: 'The texts, the focus or the name of an asset were changed.' },
+  'asset.replace': { target: 'asset', meaning: 'The bytes of an asset were replaced.' },
+  'asset.restore': {
+    target: 'asset',
+    meaning: 'Lost bytes of an asset, or its smaller pictures, were restored.',
+  },
+  'asset.delete': { target: 'asset', meaning: 'An asset was deleted.' },
+  'webhook.create': { target: 'webhook', meaning: 'A webhook was created.' },
+  'webhook.update': { target: 'webhook', meaning: 'Fields of a webhook were changed.' },
+  'webhook.rotate_secret': { target: 'webhook', meaning: 'A webhook got a new secret.' },
+  'webhook.test': { target: 'webhook', meaning: 'A test event was sent.' },
+  'webhook.redeliver': { target: 'webhook', meaning: 'A delivery was sent again.' },
+  'webhook.disable': { target: 'webhook', meaning: 'Quoin switched a failing webhook off.' },
+  'webhook.delete': { target: 'webhook', meaning: 'A webhook was deleted.' },
+  'job.start': {
+    target: 'job',
+    meaning: 'A bulk publish was started. Each page that goes live has a row of its own.',
+  },
+  'job.cancel': { target: 'job', meaning: 'A job was cancelled.' },
+  'job.retry': { target: 'job', meaning: 'A job was run again.' },
+  'key.create': { target: 'key', meaning: 'An API key was created.' },
+  'key.update': { target: 'key', meaning: 'Fields of an API key were changed.' },
+  'key.rotate': { target: 'key', meaning: 'An API key got a new secret.' },
+  'key.reissue': {
+    target: 'key',
+    meaning: 'A repeated request gave an API key another secret, because the first answer was not received.',
+  },
+  'key.revoke': { target: 'key', meaning: 'An API key was revoked.' },
+  'user.create': { target: 'user', meaning: 'A user was created.' },
+  'user.set_limits': { target: 'user', meaning: 'Limits of an account were changed.' },
+} as const satisfies Readonly<Record<string, ActMeaning>>
+export type Act = keyof typeof ACTS
+export const ACT_NAMES = Object.keys(ACTS) as [Act, ...Act[]]
+
+/**
+ * Who did something: a caller, the operator at the command line, or the service itself. A `Caller` is one. Releases and
+ * jobs carry the actor who asked for them.
+ */
+export interface Actor {
+  readonly via: Credential | { readonly kind: 'operator' | 'service' }
+  /** Absent for the operator and the service. */
+  readonly userId?: UserId
+  /** As rate limits count it; absent outside requests. */
+  readonly clientAddress?: string
+  /** Id of the request in the log; absent outside requests. */
+  readonly requestId?: string
+  /** The job that did it on request of the actor. */
+  readonly jobId?: JobId
+}
+
+export const OPERATOR: Actor = { via: { kind: 'operator' } }
+export const SERVICE: Actor = { via: { kind: 'service' } }
+
+/** The actor as JSON. A caller has more fields, which are not stored. */
+export function actorText({ via, userId, clientAddress, requestId, jobId }: Actor): string {
+  return JSON.stringify({ via, userId, clientAddress, requestId, jobId })
+}
+
+/** What identifies a state of a record. Never a value that people wrote. */
+export interface AuditState {
+  readonly version?: number
+  /** The release that is live. */
+  readonly releaseId?: ReleaseId
+  /** SHA-256 of the bytes, hex. */
+  readonly digest?: string
+}
+
+/** A row of the audit log. */
+export interface AuditEntry {
+  readonly id: AuditId
+  readonly createdAt: string
+  /** The account: the owner of the project at that time, or else the user. */
+  readonly userId: UserId
+  /** Null for what belongs to no project. */
+  readonly projectId: ProjectId | null
+  readonly act: Act
+  /** Without its prefix. */
+  readonly target: string
+  readonly actor: Actor
+  /** Null where the record did not exist, or was not live. */
+  readonly before: AuditState | null
+  readonly after: AuditState | null
+  /** Names of the fields that changed. */
+  readonly fields: readonly string[]
+}
+
+/** The names, as the API has them, of the fields of `change` that differ from those of `stored`. */
+export function changedFields<Fields extends object>(
+  stored: Fields,
+  change: { readonly [K in keyof Fields]?: unknown },
+  prefix = '',
+): readonly string[] {
+  return Object.entries(change)
+    .filter(
+      ([name, value]) =>
+        value !== undefined && JSON.stringify(value) !== JSON.stringify(stored[name as keyof Fields]),
+    )
+    .map(([name]) => prefix + wireName(name))
+}
+
+function wireName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
