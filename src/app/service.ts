@@ -63,6 +63,7 @@ import { createProjectService, type ProjectService } from '../services/projects/
 import { createStyleService } from '../services/projects/styles.ts'
 import { createBulkPublishingService } from '../services/publishing/bulk-publishing.ts'
 import { createCachePurgeJob } from '../services/publishing/cache-purge-job.ts'
+import { createContinuedPublishJob } from '../services/publishing/continued-publish-job.ts'
 import { createDataModeService } from '../services/publishing/data-mode.ts'
 import { createPublishPagesJob } from '../services/publishing/publish-pages-job.ts'
 import { createPublishingService } from '../services/publishing/publishing.ts'
@@ -274,6 +275,7 @@ export async function openService(
     kinds: [
       createPublishPagesJob({ ...context, monotonic }),
       createScheduledPublishJob(context),
+      createContinuedPublishJob(context),
       createRecheckJob({ ports: { ...publishing, leaseHolder: newLeaseHolder() }, log }),
       createSearchIndexJob({ ...publishing, newLeaseHolder, timers }),
       ...createPictureJobs({ db, mediaStore, images, incoming: media.incoming, now }),

@@ -687,6 +687,12 @@ export type LegacyPageRef = {
   readonly page_id?: string | undefined
 } & ({ readonly pageId: unknown } | { readonly page_id: unknown })
 
+export type LegacyPendingPage = {
+  readonly page_id: string
+  readonly status: "pending"
+  readonly job_id: string
+}
+
 export type LegacyProject = {
   readonly id: string
   readonly name: string
@@ -1015,6 +1021,12 @@ export type PageRef = {
   /** The same field as `pageId`. */
   readonly page_id?: string | undefined
 } & ({ readonly pageId: unknown } | { readonly page_id: unknown })
+
+export type PendingPageRef = {
+  readonly page_id: string
+  readonly status: "pending"
+  readonly job_id: string
+}
 
 export type PreviewLink = {
   readonly url: string
@@ -2025,7 +2037,7 @@ export interface Api {
       readonly id: string
     }
     readonly body: UpdatePage
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: UpdatedPage
     }
@@ -2036,12 +2048,14 @@ export interface Api {
       /** The id, with or without `page_`. */
       readonly id: string
     }
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: {
         readonly id: string
         readonly deleted: true
       }
+    } | {
+      readonly data: Job
     }
   }
   /** Publish a page. */
@@ -2098,9 +2112,11 @@ export interface Api {
       readonly id: string
     }
     readonly body: RollBackPage
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: PublishedPage
+    } | {
+      readonly data: Job
     }
   }
   /** Unpublish a page. */
@@ -2110,25 +2126,31 @@ export interface Api {
       readonly id: string
     }
     readonly body?: Readonly<Record<string, never>>
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: UnpublishedPage
+    } | {
+      readonly data: Job
     }
   }
   /** Publish the page named in the body. */
   readonly 'POST /pages/publish': {
     readonly body: PageRef
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: PublishedPageRef
+    } | {
+      readonly data: PendingPageRef
     }
   }
   /** Unpublish the page named in the body. */
   readonly 'POST /pages/unpublish': {
     readonly body: PageRef
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly data: UnpublishedPageRef
+    } | {
+      readonly data: PendingPageRef
     }
   }
   /** List pictures and files. */
@@ -2826,19 +2848,25 @@ export interface Api {
   /** Publish a page. */
   readonly 'POST /v1/pages/publish': {
     readonly body: LegacyPageRef
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly success: true
       readonly data: LegacyPublishedPage
+    } | {
+      readonly success: true
+      readonly data: LegacyPendingPage
     }
   }
   /** Unpublish a page. */
   readonly 'POST /v1/pages/unpublish': {
     readonly body: LegacyPageRef
-    readonly status: 200
+    readonly status: 200 | 202
     readonly answer: {
       readonly success: true
       readonly data: LegacyUnpublishedPage
+    } | {
+      readonly success: true
+      readonly data: LegacyPendingPage
     }
   }
   /** Get the settings of a project. */

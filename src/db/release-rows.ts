@@ -74,7 +74,6 @@ export function toRelease(row: ReleaseRow): AnyRelease {
     projectId: row.project_id,
     seq: row.seq,
     createdAt: row.created_at,
-    deadlineAt: row.deadline_at,
   }
   if (op === 'enable' || op === 'disable' || op === 'rekey')
     return { ...common, op, site: snapshot.site, settings: snapshot.settings }
@@ -92,7 +91,7 @@ export function toRelease(row: ReleaseRow): AnyRelease {
 }
 
 export function toStatus(
-  row: Pick<ReleaseRow, 'id' | 'state' | 'outcome' | 'failure' | 'finished_at'>,
+  row: Pick<ReleaseRow, 'id' | 'state' | 'outcome' | 'failure' | 'finished_at' | 'deadline_at'>,
 ): ReleaseStatus {
   return {
     id: row.id,
@@ -100,6 +99,7 @@ export function toStatus(
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
     failure: row.failure === null ? null : JSON.parse(row.failure),
     finishedAt: row.finished_at,
+    deadlineAt: row.deadline_at,
   }
 }
 

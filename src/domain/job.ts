@@ -1,6 +1,6 @@
 import { type Actor, SERVICE } from './audit.ts'
 import type { PageWarning } from './diagnostic.ts'
-import type { JobId, PageId, ProjectId } from './ids.ts'
+import type { JobId, PageId, ProjectId, ReleaseId } from './ids.ts'
 import { isJsonObject, type JsonValue } from './json.ts'
 
 /** Kinds of jobs that publish pages: many of them, and one at its time. */
@@ -14,6 +14,19 @@ export type SchedulePayload = {
   /** Position of the newest release at the scheduling. A later release of the page cancels the schedule. */
   readonly afterSeq: number
 }
+/** Follows a publish that goes on in the background after its request was answered. */
+export const CONTINUED_PUBLISH = 'continued-publish'
+
+/** The id of the job that follows a release: that of the release, so that both are known by one. */
+export function jobOfRelease(release: ReleaseId): JobId {
+  return release as string as JobId
+}
+
+/** The release that a job follows. */
+export function releaseOfJob(job: JobId): ReleaseId {
+  return job as string as ReleaseId
+}
+
 /** Brings a site's search index up to what is live. */
 export const SEARCH_INDEX = 'search-index'
 /** The payload of a search job that also merges removals into the index; other search jobs have null. */

@@ -1,13 +1,16 @@
 import pLimit from 'p-limit'
 import type { Timers } from '../domain/timers.ts'
-import { bodySize, type CallOptions, type Storage, StorageError } from './storage.ts'
+import { bodySize, type CallOptions, type Storage, StorageError, type StoredObject } from './storage.ts'
+import { watchedBody } from './streamed-body.ts'
 
-/** Time limit of one attempt. A large body gets more. */
+/** Time limit of one attempt. A large body gets more; a streamed one as much again with each chunk that is taken. */
 const ATTEMPT_MS = 3_000
 const LIST_MS = 10_000
 const CHECK_MS = 5_000
 /** Added per megabyte of a body. */
 const MEGABYTE_MS = 1_000
+/** Megabytes of a streamed body that may be under way when its last chunk has been taken. */
+const STREAMED_MEGABYTES = 4
 /** Deletes of more keys get the time of several attempts. */
 const KEYS_PER_ATTEMPT = 1_000
 const WRITE_ATTEMPTS = 6
@@ -38,9 +41,9 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
       slot(() =>
         repeat(
           `put ${object.key}`,
-          { ms: ATTEMPT_MS + (bodySize(object.body) / 1e6) * MEGABYTE_MS, attempts: WRITE_ATTEMPTS },
+          { ms: ATTEMPT_MS + megabytesUnderWay(object.body) * MEGABYTE_MS, attempts: WRITE_ATTEMPTS },
           options,
-          (attempt) => storage.put(object, attempt),
+          (attempt, onMove) => storage.put(moving(object, onMove), attempt),
         ),
       ),
     get: (key, options) => repeat(`get ${key}`, READ, options, (attempt) => storage.get(key, attempt)),
@@ -65,7 +68,7 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
     operation: string,
     { ms, attempts }: RetryPolicy,
     { signal }: CallOptions = {},
-    call: (attempt: CallOptions) => Promise<T>,
+    call: Attempt<T>,
   ): Promise<T> {
     for (let failures = 0; ; ) {
       signal?.throwIfAborted()
@@ -85,28 +88,46 @@ export function createRetryingStorage(storage: Storage, { timers, random }: Retr
     operation: string,
     ms: number,
     signal: AbortSignal | undefined,
-    call: (attempt: CallOptions) => Promise<T>,
+    call: Attempt<T>,
   ): Promise<T> {
     const attempt = new AbortController()
     const forward = () => attempt.abort(signal?.reason)
     signal?.addEventListener('abort', forward)
-    const cancelTimer = timers.after(ms, () =>
+    let hasEnded = false
+    const expire = () =>
       attempt.abort(
         new StorageError(`The store did not answer "${operation}" within ${Math.round(ms)} ms.`, {
           transient: true,
         }),
-      ),
-    )
+      )
+    let cancelTimer = timers.after(ms, expire)
+    const onMove = () => {
+      cancelTimer()
+      if (!hasEnded) cancelTimer = timers.after(ms, expire)
+    }
     const aborted = new Promise<never>((_, reject) => {
       attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason))
     })
     try {
-      return await Promise.race([call({ signal: attempt.signal }), aborted])
+      return await Promise.race([call({ signal: attempt.signal }, onMove), aborted])
     } finally {
+      hasEnded = true
       cancelTimer()
       signal?.removeEventListener('abort', forward)
     }
   }
+}
+
+/** @param onMove restarts the time limit. */
+type Attempt<T> = (attempt: CallOptions, onMove: () => void) => Promise<T>
+
+function megabytesUnderWay(body: StoredObject['body']): number {
+  const megabytes = bodySize(body) / 1e6
+  return 'open' in body ? Math.min(megabytes, STREAMED_MEGABYTES) : megabytes
+}
+
+function moving({ key, body }: StoredObject, onMove: () => void): StoredObject {
+  return { key, body: 'open' in body ? watchedBody(body, onMove) : body }
 }
 
 interface RetryPolicy {

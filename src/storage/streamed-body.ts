@@ -31,3 +31,19 @@ export function verifiedStream({ size, digest, open }: StreamedBody): Readable {
 function changed(): StorageError {
   return new StorageError('The file changed while it was read.', { transient: false })
 }
+
+/** The same body. @param onChunk called with the bytes that its reader has taken since it was opened. */
+export function watchedBody(body: StreamedBody, onChunk: (taken: number) => void): StreamedBody {
+  const watch = () => {
+    let taken = 0
+    return new Transform({
+      transform(chunk: Buffer, _, done) {
+        taken += chunk.byteLength
+        onChunk(taken)
+        done(null, chunk)
+      },
+    })
+  }
+  // The error of the body becomes that of the stream, which its reader gets.
+  return { ...body, open: () => pipeline(body.open(), watch(), () => {}) }
+}

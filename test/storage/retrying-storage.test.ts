@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createRetryingStorage } from '../../src/storage/retrying-storage.ts'
@@ -124,6 +125,25 @@ describe('time limits', () => {
     const { storage, calls } = retryingOver([7_000])
     await storage.put({ key: 'big.bin', body: Buffer.alloc(5_000_000) })
     expect(calls).toHaveLength(1)
+  })
+
+  test('a streamed body has as much time again with each chunk that the store takes', async () => {
+    const timers = createTestTimers()
+    let attempts = 0
+    const slow: Storage = {
+      ...createMemoryStorage(),
+      async put({ body }, options) {
+        attempts += 1
+        if (!('open' in body)) throw new Error('The body is not streamed.')
+        for await (const _ of body.open()) await timers.sleep(2_500, options?.signal)
+      },
+    }
+    const storage = createRetryingStorage(slow, { timers, random: () => 0.5 })
+    const bytes = Buffer.alloc(8 * 2 ** 18)
+    const open = () => Readable.from(Array.from({ length: 8 }, () => bytes.subarray(0, 2 ** 18)))
+    await storage.put({ key: 'film.mp4', body: { size: bytes.byteLength, digest: '', open } })
+    expect(attempts).toBe(1)
+    expect(timers.now()).toBeGreaterThan(10_000)
   })
 
   test('a call that takes two seconds succeeds', async () => {

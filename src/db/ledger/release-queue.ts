@@ -16,6 +16,7 @@ import { compressSnapshot } from '../snapshot-text.ts'
 import { changedKeys, purgeCached } from './changed-objects.ts'
 import { checkClaim, claimReleases } from './claims.ts'
 import { dropKey } from './content-keys.ts'
+import { continueInBackground, isDeployingInBackground } from './continued-releases.ts'
 import { liveReleases } from './data-mode-changes.ts'
 import { withPartners } from './exchange-partners.ts'
 import {
@@ -162,14 +163,24 @@ export function createReleaseQueue(
       await underLease(lease, (trx) => claimListings(trx, lease.projectId, claimer, pages))
     },
 
-    async refuse(id, failure) {
+    async expire(id, failure) {
       return transact(async (trx) => {
         const row = await selectReleases(trx)
           .where('releases.id', id)
-          .where('releases.state', 'queued')
+          .whereIn('releases.state', [...WAITING])
           .first()
-        return row === undefined ? null : endFailed(trx, { release: toRelease(row), failure }, now())
+        if (row === undefined) return null
+        if (row.deadline_at === null) return 'continues'
+        if (row.state !== 'queued') return null
+        if (row.page_id === null || !(await isDeployingInBackground(trx, row.project_id)))
+          return endFailed(trx, { release: toRelease(row), failure }, now())
+        await continueInBackground(trx, [id], now())
+        return 'continues'
       })
+    },
+
+    async continueInBackground(lease, releases) {
+      await underLease(lease, (trx) => continueInBackground(trx, releases, now()))
     },
 
     async refuseAll(lease, failure) {
@@ -344,7 +355,7 @@ function changesOf({ live }: Pick<Commit, 'live'>): readonly ReleaseId[] {
     .map(({ release }) => release.id)
 }
 
-const STATUS_COLUMNS = ['id', 'state', 'outcome', 'failure', 'finished_at'] as const
+const STATUS_COLUMNS = ['id', 'state', 'outcome', 'failure', 'finished_at', 'deadline_at'] as const
 
 /** States of releases to claim. A claimed one was left by an earlier holder of the lease. */
 const LEFT: readonly ReleaseState[] = ['claimed']

@@ -297,6 +297,12 @@ export const PublishedPageRef = enveloped(
     .meta({ id: 'PublishedPageRef' }),
 )
 
+export const PendingPageRef = enveloped(
+  z
+    .strictObject({ page_id: prefixedId('page'), status: z.literal('pending'), job_id: prefixedId('job') })
+    .meta({ id: 'PendingPageRef' }),
+)
+
 export const UnpublishedPageRef = enveloped(
   z
     .strictObject({ page_id: prefixedId('page'), status: z.literal('unpublished') })

@@ -8,6 +8,7 @@ import {
   PublishQuery,
   RollBackPage,
 } from '../bodies/publish-schemas.ts'
+import { CONTINUES } from '../continued-release.ts'
 import { PageRef } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
@@ -17,6 +18,7 @@ import {
   DeletedPage,
   Page,
   PageList,
+  PendingPageRef,
   PublishedPage,
   PublishedPageRef,
   ReleaseList,
@@ -112,7 +114,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
       required: true,
       example: { title: 'New opening hours', status: 'published' },
     },
-    answers: [json(200, 'The updated page.', UpdatedPage)],
+    answers: [
+      json(200, 'The updated page.', UpdatedPage),
+      json(202, `${CONTINUES} The update is stored; the page is shown as it is until then.`, UpdatedPage),
+    ],
     errors: ['conflict'],
     guarded: true,
   },
@@ -124,7 +129,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a page',
     description: 'A live page is removed from the CDN first, which also requires the `publish` permission.',
     params,
-    answers: [json(200, 'The record was deleted.', DeletedPage)],
+    answers: [json(200, 'The record was deleted.', DeletedPage), json(202, CONTINUES, Job)],
     guarded: true,
   },
   {
@@ -136,6 +141,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     description: [
       'Answers once the page is on the CDN. A release contains the page, the settings and the theme as they are at that moment;',
       'later edits are not live until the page is published again. When publishing fails, the previous version stays live.',
+      'When uploading takes longer than a request may wait, because of large files or a slow store, the answer is 202 with a job, and the publish goes on.',
       'With `publish_at` a job publishes the page at that time; any other publish, an unpublish, archiving or deletion cancels it.',
       'With `dry_run=true` nothing is written: the answer lists the objects that would be uploaded, kept and deleted.',
     ].join(' '),
@@ -148,7 +154,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
         'The page is live; or the plan of a dry run; or, with a `publish_at` of null, the schedule was cancelled.',
         z.union([PublishedPage, UnscheduledPage]),
       ),
-      json(202, 'The publish is scheduled.', Job),
+      json(202, `The publish is scheduled. Or: ${CONTINUES}`, Job),
     ],
     errors: ['conflict'],
     guarded: true,
@@ -179,7 +185,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     ].join(' '),
     params,
     body: { schema: RollBackPage.meta({ id: 'RollBackPage' }), required: true },
-    answers: [json(200, 'The page is live.', RolledBackPage)],
+    answers: [json(200, 'The page is live.', RolledBackPage), json(202, CONTINUES, Job)],
     errors: ['conflict'],
     guarded: true,
   },
@@ -192,7 +198,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     description: 'Removes the page from the CDN; it becomes a draft and keeps its content.',
     params,
     body: { schema: EmptyBody, required: false },
-    answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
+    answers: [json(200, 'The page is a draft again.', UnpublishedPage), json(202, CONTINUES, Job)],
     errors: ['not_published'],
     guarded: true,
   },
@@ -204,7 +210,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     summary: 'Publish the page named in the body',
     description: NAMED_BY_BODY,
     body: { schema: requestBody(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
-    answers: [json(200, 'The page is live.', PublishedPageRef)],
+    answers: [json(200, 'The page is live.', PublishedPageRef), json(202, CONTINUES, PendingPageRef)],
     errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
     guarded: true,
   },
@@ -216,7 +222,10 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
     summary: 'Unpublish the page named in the body',
     description: NAMED_BY_BODY,
     body: { schema: requestBody(PageRef, { id: 'PageRef', either: ['pageId', 'page_id'] }), required: true },
-    answers: [json(200, 'The page is a draft again.', UnpublishedPageRef)],
+    answers: [
+      json(200, 'The page is a draft again.', UnpublishedPageRef),
+      json(202, CONTINUES, PendingPageRef),
+    ],
     errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
     guarded: true,
   },

@@ -1,6 +1,7 @@
 import Router, { type RouterContext } from '@koa/router'
 import type { Caller, Permission } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
+import type { Job } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Page } from '../../domain/page.ts'
 import type { PublicAddresses } from '../../domain/project.ts'
@@ -19,6 +20,7 @@ import {
   readRollBack,
   readSchedule,
 } from '../bodies/publish-schemas.ts'
+import { answerContinued, type ContinuedReleasePorts } from '../continued-release.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
@@ -38,9 +40,9 @@ import {
   presentUpdatedPage,
   shownContent,
 } from './present.ts'
-import { answerWithJob } from './present-job.ts'
+import { answerWithJob, presentJob } from './present-job.ts'
 
-export interface PageRoutePorts {
+export interface PageRoutePorts extends ContinuedReleasePorts {
   readonly pages: PageService
   readonly publishing: PublishingService
   readonly scheduling: SchedulingService
@@ -56,9 +58,11 @@ export function pageRoutes({
   scheduling,
   addresses,
   themes,
+  jobs,
   now,
 }: PageRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/pages' })
+  router.use(answerContinued({ jobs }, presentContinued))
 
   router.get('/', async (ctx) => {
     const query = parseQuery(ListPages, queryOf(ctx))
@@ -185,6 +189,15 @@ export function pageRoutes({
   })
 
   return router
+
+  /** An update is stored already, and answered with the page as it is until the release has ended. */
+  async function presentContinued(job: Job, ctx: RouterContext<ApiState>): Promise<object> {
+    if (ctx.method !== 'PUT') return { data: presentJob(job) }
+    const { reserve: _, ...known } = ctx.state.caller
+    const found = await pages.get({ ...known, permissions: ['read'] }, job.subject ?? '')
+    ctx.state.version = found.page.version
+    return { data: presentUpdatedPage(found) }
+  }
 
   function compareWithPage(ctx: RouterContext<ApiState>): void {
     ctx.state.current = currentPage(pages, ctx.state.caller, param(ctx.params, 'id'))

@@ -80,6 +80,12 @@ export const PublishedPage = enveloped(
     .meta({ id: 'LegacyPublishedPage' }),
 )
 
+export const PendingPage = enveloped(
+  z
+    .strictObject({ page_id: bareId, status: z.literal('pending'), job_id: bareId })
+    .meta({ id: 'LegacyPendingPage' }),
+)
+
 export const UnpublishedPage = enveloped(
   z.strictObject({ page_id: bareId, status: z.literal('unpublished') }).meta({ id: 'LegacyUnpublishedPage' }),
 )

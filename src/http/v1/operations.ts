@@ -1,5 +1,6 @@
 import { idParam } from '../answer-fields.ts'
 import { assetOperations } from '../asset-operations.ts'
+import { CONTINUES } from '../continued-release.ts'
 import { ChangeDataMode, PageRef } from '../legacy-bodies.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
@@ -10,6 +11,7 @@ import {
   LEGACY_ASSET_ANSWERS,
   Page,
   PageList,
+  PendingPage,
   Project,
   ProjectList,
   PublishedPage,
@@ -151,7 +153,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         schema: requestBody(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
         required: true,
       },
-      answers: [json(200, 'The page is live.', PublishedPage)],
+      answers: [json(200, 'The page is live.', PublishedPage), json(202, CONTINUES, PendingPage)],
       errors: ['not_found', 'project_scope_violation', 'conflict', 'missing_required_field'],
       guarded: true,
     },
@@ -165,7 +167,7 @@ export function legacyOperations(themes: readonly string[]): readonly Operation[
         schema: requestBody(PageRef, { id: 'LegacyPageRef', either: ['pageId', 'page_id'] }),
         required: true,
       },
-      answers: [json(200, 'The page is a draft again.', UnpublishedPage)],
+      answers: [json(200, 'The page is a draft again.', UnpublishedPage), json(202, CONTINUES, PendingPage)],
       errors: ['not_found', 'project_scope_violation', 'not_published', 'missing_required_field'],
       guarded: true,
     },

@@ -4,15 +4,22 @@ import { assertPermitted } from '../../services/access.ts'
 import type { PageService } from '../../services/pages/pages.ts'
 import { DEFAULT_OPTIONS, type PublishingService } from '../../services/publishing/publishing.ts'
 import { type ApiState, param, queryOf, type Representation } from '../api.ts'
+import { answerContinued, type ContinuedReleasePorts } from '../continued-release.ts'
 import { readPageRef } from '../legacy-bodies.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson } from '../read-json.ts'
 import { enveloped, envelopedList } from './envelope.ts'
 import { ListPages, readCreatePage, readUpdatePage } from './page-schemas.ts'
-import { presentPage, presentPageItem, presentPublished, presentUnpublished } from './present.ts'
+import {
+  presentPage,
+  presentPageItem,
+  presentPending,
+  presentPublished,
+  presentUnpublished,
+} from './present.ts'
 
-export interface PageRoutePorts {
+export interface PageRoutePorts extends ContinuedReleasePorts {
   readonly pages: PageService
   readonly publishing: PublishingService
   readonly themes: readonly string[]
@@ -30,8 +37,9 @@ const EVERY_PAGE = {
   updatedBefore: null,
 }
 
-export function pageRoutes({ pages, publishing, themes }: PageRoutePorts): Router<ApiState> {
+export function pageRoutes({ pages, publishing, themes, jobs }: PageRoutePorts): Router<ApiState> {
   const router = new Router<ApiState>({ prefix: '/v1/pages' })
+  router.use(answerContinued({ jobs }, (job) => enveloped(presentPending(job))))
 
   router.get('/', async (ctx) => {
     const { project_id: project, limit, offset, tag = null } = parseQuery(ListPages, queryOf(ctx))

@@ -1,3 +1,4 @@
+import type { Job } from '../../domain/job.ts'
 import type { Page, PageSummary, PageType } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
@@ -65,6 +66,11 @@ function presentPageWith<Content extends object>(page: Omit<PageSummary, 'sectio
 
 export function presentPublished({ page, outcome }: Published) {
   return { page_id: page.id, status: 'published', published_at: outcome.publishedAt }
+}
+
+/** @param job follows a release that goes on longer than its request may wait; its subject is the page. */
+export function presentPending({ id, subject }: Job) {
+  return { page_id: subject, status: 'pending', job_id: id }
 }
 
 export function presentUnpublished({ id }: Page) {

@@ -56,8 +56,20 @@ export interface ReleaseQueue {
   /** Claims keys of listing pages that a release is about to write or remove, so that a revert restores them. */
   claimListings(lease: Lease, claimer: ReleaseId, pages: readonly ListingClaim[]): Promise<void>
 
-  /** Ends a queued release without undoing its edit. Needs no lease. Null when it is no longer queued. */
-  refuse(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | null>
+  /**
+   * Decides about a release whose request can wait no longer, when it is still queued. That of a page goes on in the
+   * background when a release in the background is being deployed, because that may take long; any other ends without
+   * undoing its edit.
+   * Needs no lease.
+   *
+   * @returns the release as it ended; `continues` when it goes on, as also one that already does; null for any other.
+   */
+  expire(id: ReleaseId, failure: ReleaseFailure): Promise<AnyRelease | 'continues' | null>
+  /**
+   * Takes the deadline from those of these claimed releases that have one, and adds a job for each that follows it
+   * (`jobOfRelease`): their requests are answered before they end.
+   */
+  continueInBackground(lease: Lease, releases: readonly ReleaseId[]): Promise<void>
   /** Ends every queued release of the project, because the store accepts no writes. */
   refuseAll(lease: Lease, failure: ReleaseFailure): Promise<readonly AnyRelease[]>
   /**
@@ -92,7 +104,10 @@ export interface ReleaseQueue {
 }
 
 /** How far a release has come, without its snapshot. */
-export type ReleaseStatus = Pick<AnyRelease, 'id' | 'state' | 'outcome' | 'failure' | 'finishedAt'>
+export type ReleaseStatus = Pick<
+  AnyRelease,
+  'id' | 'state' | 'outcome' | 'failure' | 'finishedAt' | 'deadlineAt'
+>
 
 /** The most releases of a claim. */
 export interface ClaimLimits {

@@ -125,7 +125,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     let rest = batch.map(({ release }) => release.id)
     let hasUploaded = false
     try {
-      await deadlines.within(held, batch.map(releaseOf), async (storage, signal) => {
+      await deadlines.within(held, batch.map(releaseOf), async (storage, signal, onUpload) => {
         const batchPorts = { ...ports, storage }
         // A user who publishes an unchanged page may see that it is damaged; a bulk publish would read the whole site.
         const looking = isAwaited && {
@@ -149,6 +149,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         rest = prepared.commit.live.map(({ release }) => release.id)
         if (!isAwaited && !(await releaseQueue.startDeploy(lease, rest))) throw new MadeWay()
         hasUploaded = true
+        onUpload()
         const onUploaded = () => stopwatch.lap('upload')
         const live = await deployAndCommit(lease, prepared, batchPorts, onUploaded, signal)
         stopwatch.lap('commit')

@@ -8,7 +8,7 @@ import type { Timers } from '../../domain/timers.ts'
 import { every, type Repetition } from '../../platform/every.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import { RENDER_DEADLINE_MS, renderedTooLate } from '../../renderer/renderer.ts'
-import { LeaseLost } from '../ledger/leases.ts'
+import { type Lease, LeaseLost } from '../ledger/leases.ts'
 import type { ReleaseStatus } from '../ledger/release-queue.ts'
 import type { PhaseTimes } from '../phases.ts'
 import { dryRun } from '../pipeline/dry-run.ts'
@@ -61,13 +61,13 @@ export type PublisherPorts = PublishPorts &
 /** Publishes accepted releases under the lease of their project, and recovers releases that another process left unfinished. */
 export interface Publisher {
   /**
-   * Publishes the release. Resolves when it is live.
+   * Publishes the release. Resolves when it is live, or with null when the deadline of 12 s has passed, queueing included,
+   * and it goes on in the background: a job then follows it (`jobOfRelease`).
    *
-   * @throws {ServiceError} with the reason of a refusal, or `internal_error` when the store failed or the deadline
-   *   of 12 s passed, queueing included. The previous version then stays live or is being restored, and this
-   *   release never goes live.
+   * @throws {ServiceError} with the reason of a refusal, or `internal_error` when the store failed, or took nothing when
+   *   the deadline passed. The previous version then stays live or is being restored, and this release never goes live.
    */
-  finish(release: AwaitedRelease): Promise<LiveRelease>
+  finish(release: AwaitedRelease): Promise<LiveRelease | null>
   /** As `finish`, without a deadline: the release may take as long as the store completes calls. */
   finishInBackground(release: AwaitedRelease): Promise<ReleaseEnd>
   /**
@@ -113,7 +113,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
   /** Projects that a sweep found and did not start yet. */
   let found: readonly ProjectId[] = []
   let sweeping: Repetition | null = null
-  const deadlines = createDeadlines({ ...ports, refuse: refuseWaiting })
+  const deadlines = createDeadlines({ ...ports, expire, continueInBackground })
   const drain = createDrain({ ...ports, deadlines, settle, requestsFor })
   let stopping = false
 
@@ -122,14 +122,17 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       const callOff = deadlines.watch(release.id)
       const asked = monotonic()
       try {
-        return { ...liveOrThrow(await endOf(release)), waitedMs: monotonic() - asked }
+        const end = await endOf(release, true)
+        return end && { ...liveOrThrow(end), waitedMs: monotonic() - asked }
       } finally {
         callOff()
       }
     },
 
     async finishInBackground(release) {
-      return liveOrThrow(await endOf(release))
+      const end = await endOf(release, false)
+      if (end === null) throw new Error(`A job does not wait any more for release ${release.id}.`)
+      return liveOrThrow(end)
     },
 
     plan(release) {
@@ -170,15 +173,21 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     }
   }
 
-  /** Resolves when the release has ended, in this process or in another. */
-  async function endOf({ id, projectId, requestId }: AwaitedRelease): Promise<ReleaseEnd> {
+  /**
+   * Resolves when the release has ended, in this process or in another; for a request also when it goes on in the
+   * background, with null.
+   */
+  async function endOf(
+    { id, projectId, requestId }: AwaitedRelease,
+    isRequest: boolean,
+  ): Promise<ReleaseEnd | null> {
     const known = ended.get(id)
     if (known !== undefined) return known
     const waiting = waiters.get(id) ?? new Set()
     waiters.set(id, waiting)
-    let resolveEnd: (end: ReleaseEnd) => void = () => {}
-    const end = new Promise<ReleaseEnd>((resolve) => (resolveEnd = resolve))
-    const waiter: Waiter = { resolve: resolveEnd, requestId }
+    let resolveEnd: Waiter['resolve'] = () => {}
+    const end = new Promise<ReleaseEnd | null>((resolve) => (resolveEnd = resolve))
+    const waiter: Waiter = { resolve: resolveEnd, isRequest, requestId }
     waiting.add(waiter)
     startDraining(projectId)
     const polling = every(POLL_MS, () => inBackground(() => pollEnd(id, projectId)))
@@ -229,22 +238,25 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     if (stopping || draining.has(projectId)) return
     try {
       const release = (await releaseQueue.findStatus(id)) ?? purged(id)
-      if (release.state === 'queued' || release.state === 'claimed') startDraining(projectId)
-      else settle([release])
+      if (release.state === 'queued' || release.state === 'claimed') {
+        startDraining(projectId)
+        if (release.deadlineAt === null) answerRequests([id])
+      } else settle([release])
     } catch (error) {
       log.error({ err: error, release: id }, 'Polling the state of a release failed; retrying shortly.')
     }
   }
 
-  async function refuseWaiting(id: ReleaseId): Promise<boolean> {
+  async function expire(id: ReleaseId): Promise<boolean> {
     try {
-      const refused = await releaseQueue.refuse(id, STORE_FAILED)
-      if (refused !== null) settle([refused])
-      return refused !== null
+      const expired = await releaseQueue.expire(id, STORE_FAILED)
+      if (expired === 'continues') answerRequests([id])
+      else if (expired !== null) settle([expired])
+      return expired !== null
     } catch (error) {
       log.error(
         { err: error, release: id },
-        'A release past its deadline could not be refused; retrying shortly.',
+        'A release past its deadline could neither be refused nor continued; retrying shortly.',
       )
       return false
     }
@@ -255,14 +267,26 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     return waiting.flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]))
   }
 
+  async function continueInBackground(lease: Lease, releases: readonly ReleaseId[]): Promise<void> {
+    await releaseQueue.continueInBackground(lease, releases)
+    answerRequests(releases)
+  }
+
+  /** Ends the wait of requests for releases that go on in the background. */
+  function answerRequests(releases: readonly ReleaseId[]): void {
+    for (const id of releases)
+      for (const { isRequest, resolve } of waiters.get(id) ?? []) if (isRequest) resolve(null)
+  }
+
   function settle(releases: readonly ReleaseStatus[], times: PhaseTimes | null = null): void {
     const ends = releases.map(
-      ({ id, state, outcome, failure, finishedAt }): ReleaseEnd => ({
+      ({ id, state, outcome, failure, finishedAt, deadlineAt }): ReleaseEnd => ({
         id,
         state,
         outcome,
         failure,
         finishedAt,
+        deadlineAt,
         times,
       }),
     )
@@ -328,7 +352,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
 /** The end of a release that another process deleted together with its project. */
 function purged(id: ReleaseId): ReleaseStatus {
-  return { id, state: 'failed', outcome: null, failure: PURGED, finishedAt: null }
+  return { id, state: 'failed', outcome: null, failure: PURGED, finishedAt: null, deadlineAt: null }
 }
 
 const PURGED: ReleaseFailure = {
@@ -337,7 +361,9 @@ const PURGED: ReleaseFailure = {
 }
 
 interface Waiter extends Pick<AwaitedRelease, 'requestId'> {
-  readonly resolve: (end: ReleaseEnd) => void
+  /** Whether it is a request, which waits for a limited time, or a job. */
+  readonly isRequest: boolean
+  readonly resolve: (end: ReleaseEnd | null) => void
 }
 
 function liveOrThrow(end: ReleaseEnd): ReleaseEnd {

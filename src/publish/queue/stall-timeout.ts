@@ -1,15 +1,23 @@
 import { setMaxListeners } from 'node:events'
 import type { CancelTimer, Timers } from '../../domain/timers.ts'
-import type { CallOptions, Storage } from '../../storage/storage.ts'
+import type { CallOptions, Storage, StoredObject } from '../../storage/storage.ts'
+import { watchedBody } from '../../storage/streamed-body.ts'
 
-/** Longest time without a completed call. Longer than all attempts of one call together. */
+/** Longest time without a completed call or a chunk of a streamed body. Longer than all attempts of one call together. */
 const STALL_TIMEOUT_MS = 60_000
 
 /**
  * Wraps a storage so that the controller aborts its calls. It also aborts the controller when calls are pending
- * and none completes for a minute; work without a deadline would otherwise never end.
+ * and nothing moves for a minute; work without a deadline would otherwise never end.
+ *
+ * @param onMove called when a call has succeeded, and when one has taken more of a streamed body than before.
  */
-export function withStallTimeout(storage: Storage, controller: AbortController, timers: Timers): Storage {
+export function withStallTimeout(
+  storage: Storage,
+  controller: AbortController,
+  timers: Timers,
+  onMove: () => void = () => {},
+): Storage {
   const { signal } = controller
   // Each pending call listens to it: Node warns of a leak above ten.
   setMaxListeners(0, signal)
@@ -17,7 +25,7 @@ export function withStallTimeout(storage: Storage, controller: AbortController, 
   let cancelTimeout: CancelTimer = () => {}
 
   return {
-    put: (object) => tracked((options) => storage.put(object, options)),
+    put: (object) => tracked((options) => storage.put(watched(object), options)),
     get: (key) => tracked((options) => storage.get(key, options)),
     headers: (key) => tracked((options) => storage.headers(key, options)),
     open: (key) => tracked((options) => storage.open(key, options)),
@@ -30,11 +38,25 @@ export function withStallTimeout(storage: Storage, controller: AbortController, 
     pending += 1
     if (pending === 1) restartTimeout()
     try {
-      return await call({ signal })
+      const result = await call({ signal })
+      onMove()
+      return result
     } finally {
       pending -= 1
       restartTimeout()
     }
+  }
+
+  function watched({ key, body }: StoredObject): StoredObject {
+    if (!('open' in body)) return { key, body }
+    let most = 0
+    // A store that stops half-way takes the first half again with each attempt.
+    const onChunk = (taken: number) => {
+      if (taken > most) onMove()
+      most = Math.max(most, taken)
+      restartTimeout()
+    }
+    return { key, body: watchedBody(body, onChunk) }
   }
 
   function restartTimeout(): void {
@@ -43,6 +65,8 @@ export function withStallTimeout(storage: Storage, controller: AbortController, 
   }
 
   function abort(): void {
-    controller.abort(new Error(`The store completed no call within ${STALL_TIMEOUT_MS / 1000} s.`))
+    controller.abort(
+      new Error(`The store took nothing and completed no call within ${STALL_TIMEOUT_MS / 1000} s.`),
+    )
   }
 }

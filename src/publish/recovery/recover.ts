@@ -25,7 +25,11 @@ export interface RecoverPorts extends PublishPorts {
 }
 
 export function createRecover(ports: RecoverPorts): Recover {
-  const deadlines = createDeadlines({ ...ports, refuse: async () => false })
+  const deadlines = createDeadlines({
+    ...ports,
+    expire: async () => false,
+    continueInBackground: ports.releaseQueue.continueInBackground,
+  })
   const drain = createDrain({
     ...ports,
     deadlines,

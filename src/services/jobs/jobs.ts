@@ -1,12 +1,19 @@
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { type Job, type JobState, PUBLISH_PAGES, SCHEDULED_PUBLISH } from '../../domain/job.ts'
+import {
+  CONTINUED_PUBLISH,
+  type Job,
+  type JobState,
+  PUBLISH_PAGES,
+  SCHEDULED_PUBLISH,
+} from '../../domain/job.ts'
 import { accessJob, accessProject } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
+import type { ReleaseContinues } from '../publishing/await-release.ts'
 import { cancelJob } from './cancel-job.ts'
 
-/** Kinds of jobs that clients start. */
-const KINDS = [PUBLISH_PAGES, SCHEDULED_PUBLISH]
+/** Kinds of jobs that requests of clients cause. */
+const KINDS = [PUBLISH_PAGES, SCHEDULED_PUBLISH, CONTINUED_PUBLISH]
 
 export type JobService = ReturnType<typeof createJobService>
 
@@ -15,8 +22,15 @@ export function createJobService({ db, newId, now }: Pick<ServiceContext, 'db' |
     /** A job with its progress. */
     get: (caller: Caller, ref: string): Promise<Job> => accessJob(db.read, caller, ref, ['read']),
 
+    /** The job that follows a release which the caller has accepted; every such job exists. */
+    async following({ jobId }: ReleaseContinues): Promise<Job> {
+      const job = await db.read.jobs.find(jobId)
+      if (job === null) throw new Error(`A release goes on, but its job ${jobId} is missing.`)
+      return job
+    },
+
     /**
-     * Bulk and scheduled publishes of a project, newest first.
+     * Bulk and scheduled publishes of a project, and those that went on in the background, newest first.
      *
      * @param states null for any.
      */

@@ -29,13 +29,9 @@ import { accessPage, accessProject, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
+import { awaitRelease } from '../publishing/await-release.ts'
 import { collectionsNow } from '../publishing/collections.ts'
-import {
-  awaitedRelease,
-  type EnqueuedRelease,
-  enqueuePublish,
-  enqueueRemoval,
-} from '../publishing/enqueue-release.ts'
+import { type EnqueuedRelease, enqueuePublish, enqueueRemoval } from '../publishing/enqueue-release.ts'
 import { cancelSchedule, schedulesOf } from '../publishing/scheduling.ts'
 import { siteOfProject } from '../publishing/snapshots.ts'
 import { AWAITED_WAIT_MS, type WithPictures } from '../publishing/social-pictures.ts'
@@ -212,6 +208,7 @@ export function createPageService(context: PagePorts) {
      * @param readChange reads the body, knowing the page; called once the page is known to be the caller's.
      * @throws {ServiceError} `conflict` when the slug is taken, or the path at publish; `internal_error` when the store
      *   failed: the edit then stays.
+     * @throws {ReleaseContinues} when a move takes longer than a request may: the edit is stored.
      */
     async update(
       caller: Caller,
@@ -256,7 +253,7 @@ export function createPageService(context: PagePorts) {
         },
       )
       if (accepted === null) return atHome(db.read, stored, home)
-      await publisher.finish(awaitedRelease(caller, accepted))
+      await awaitRelease(publisher, caller, accepted)
       // The request has its memory already, and must not be refused after its effect.
       const { reserve: _, ...known } = caller
       return this.get({ ...known, permissions: ['read'] }, stored.id)

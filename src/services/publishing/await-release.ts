@@ -1,8 +1,37 @@
+import type { Caller } from '../../domain/caller.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import type { JobId } from '../../domain/ids.ts'
+import { jobOfRelease } from '../../domain/job.ts'
 import type { ReleaseFailure } from '../../domain/release.ts'
-import type { Publisher } from '../../publish/queue/publisher.ts'
+import type { LiveRelease, Publisher } from '../../publish/queue/publisher.ts'
 import type { EnqueuedRelease } from './enqueue-release.ts'
+
+/** The time of a request is over, but the release that it waits for goes on: the job says how it ends. */
+export class ReleaseContinues extends Error {
+  readonly jobId: JobId
+
+  constructor({ id }: EnqueuedRelease) {
+    super(`Release ${id} goes on in the background.`)
+    this.jobId = jobOfRelease(id)
+  }
+}
+
+/**
+ * Waits for the end of a release as a request does.
+ *
+ * @throws {ReleaseContinues} when it takes longer than a request may.
+ * @throws {ServiceError} as `Publisher.finish`.
+ */
+export async function awaitRelease(
+  publisher: Publisher,
+  { requestId }: Caller,
+  accepted: EnqueuedRelease,
+): Promise<LiveRelease> {
+  const end = await publisher.finish({ ...accepted, requestId })
+  if (end === null) throw new ReleaseContinues(accepted)
+  return end
+}
 
 export interface ReleaseResult {
   /** Why the release is not live; null when it is. */

@@ -10,7 +10,7 @@ import type { MasterKey } from '../../secrets/master-key.ts'
 import { accessProject, assertWritable } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
 import type { FindLostMedia } from '../media/lost-media.ts'
-import { awaitedRelease } from './enqueue-release.ts'
+import { awaitRelease } from './await-release.ts'
 import { siteOfProject } from './snapshots.ts'
 
 export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const
@@ -67,8 +67,10 @@ export function createDataModeService({
         assertPossible(op, project)
         return { project, op, id: await accept(repositories, caller, project, op) }
       })
-      const accepted = awaitedRelease(caller, { id, projectId: project.id })
-      await (hasDeadline(op) ? publisher.finish(accepted) : publisher.finishInBackground(accepted))
+      const accepted = { id, projectId: project.id }
+      await (hasDeadline(op)
+        ? awaitRelease(publisher, caller, accepted)
+        : publisher.finishInBackground({ ...accepted, requestId: caller.requestId }))
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }

@@ -1,13 +1,11 @@
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Actor } from '../../domain/audit.ts'
-import type { Caller } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page, PageStatus, Undo } from '../../domain/page.ts'
 import { deadlineOf, putsLive, type ReleaseOp } from '../../domain/release.ts'
-import type { AwaitedRelease } from '../../publish/queue/publisher.ts'
 import type { ServiceContext } from '../context.ts'
 import { readSnapshot } from './snapshots.ts'
 import type { WithPictures } from './social-pictures.ts'
@@ -18,11 +16,6 @@ import type { WithPictures } from './social-pictures.ts'
 export interface EnqueuedRelease {
   readonly id: ReleaseId
   readonly projectId: ProjectId
-}
-
-/** The release, with the request that waits for it. */
-export function awaitedRelease({ requestId }: Caller, accepted: EnqueuedRelease): AwaitedRelease {
-  return { ...accepted, requestId }
 }
 
 /**

@@ -15,13 +15,8 @@ import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { OriginalService } from '../media/originals.ts'
-import {
-  awaitedRelease,
-  type EnqueuedRelease,
-  enqueuePublish,
-  enqueueRemoval,
-  enqueueRollback,
-} from './enqueue-release.ts'
+import { awaitRelease } from './await-release.ts'
+import { type EnqueuedRelease, enqueuePublish, enqueueRemoval, enqueueRollback } from './enqueue-release.ts'
 import { readSnapshot } from './snapshots.ts'
 import { AWAITED_WAIT_MS } from './social-pictures.ts'
 
@@ -64,6 +59,7 @@ export function createPublishingService(context: PublishingPorts) {
      *   once the page is known to be the caller's.
      * @throws {ServiceError} `conflict` when another live page has its path, `validation_error` when it
      *   cannot be rendered or `strict` refuses its warnings, `internal_error` when the store failed.
+     * @throws {ReleaseContinues} when it takes longer than a request may, as may every method below.
      */
     async publish(
       caller: Caller,
@@ -88,7 +84,7 @@ export function createPublishingService(context: PublishingPorts) {
           return { page: found.page, accepted }
         },
       )
-      return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
+      return { page, ...outcomeOf(accepted, await awaitRelease(publisher, caller, accepted)) }
     },
 
     /**
@@ -140,7 +136,7 @@ export function createPublishingService(context: PublishingPorts) {
         )
         return { page, accepted }
       })
-      return { page, ...outcomeOf(accepted, await publisher.finish(awaitedRelease(caller, accepted))) }
+      return { page, ...outcomeOf(accepted, await awaitRelease(publisher, caller, accepted)) }
     },
 
     /**
@@ -167,7 +163,7 @@ export function createPublishingService(context: PublishingPorts) {
         })
         return { page, accepted }
       })
-      const { finishedAt } = await publisher.finish(awaitedRelease(caller, accepted))
+      const { finishedAt } = await awaitRelease(publisher, caller, accepted)
       return { page, unpublishedAt: finishedAt ?? now() }
     },
 
@@ -188,7 +184,7 @@ export function createPublishingService(context: PublishingPorts) {
         const how = { actor: caller, op: 'delete-page', statusAfter: null, lenient: true } as const
         return { page, accepted: await enqueueRemoval(repositories, context, page, home, how) }
       })
-      await publisher.finish(awaitedRelease(caller, accepted))
+      await awaitRelease(publisher, caller, accepted)
       return page
     },
 

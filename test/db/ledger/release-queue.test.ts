@@ -52,6 +52,7 @@ const LIMITS = { awaited: 500, background: 500, isRecovery: false }
 async function enqueue(
   { db, projectId, now }: Awaited<ReturnType<typeof openProject>>,
   ids: readonly string[],
+  deadlineAt: string | null = null,
 ) {
   const releases = ids.map((id) => ({
     id: randomId<'rel'>(),
@@ -65,7 +66,7 @@ async function enqueue(
     actor: SERVICE,
     undo: null,
     createdAt: now(),
-    deadlineAt: null,
+    deadlineAt,
   }))
   const [first] = releases
   if (first === undefined) return []
@@ -96,11 +97,15 @@ test('other writes go on while the snapshots of many waiting releases are read',
 test('releases that are refused while they are read are not claimed, and the others are', async () => {
   const project = await openProject()
   const { releaseQueue } = project.ledger
-  const [first = expect.unreachable(), second = expect.unreachable()] = await enqueue(project, ['a', 'b'])
+  const [first = expect.unreachable(), second = expect.unreachable()] = await enqueue(
+    project,
+    ['a', 'b'],
+    '2026-01-01T00:00:12.000Z',
+  )
   const lease = await project.take()
   const failure = { name: 'internal_error', message: 'Too late.' } as const
   const claiming = releaseQueue.claim(lease, LIMITS, NO_KEYS)
-  await releaseQueue.refuse(first, failure)
+  await releaseQueue.expire(first, failure)
 
   const ended = (await claiming).ended.map(({ id }) => id)
   expect(ended).toContain(second)

@@ -134,10 +134,11 @@ describe('two services on one database', () => {
         await memory.put(object, options)
       },
     }
-    service = await startService({ storage: memory, timers })
+    const clock = { timers, monotonic: timers.now }
+    service = await startService({ storage: memory, ...clock })
     const { call, data, key, newProject } = service
     const project = await newProject()
-    const leader = await startService({ data, storage, timers })
+    const leader = await startService({ data, storage, ...clock })
     try {
       const create = async (slug: string) =>
         (await call('POST', '/pages', pageBody(project, { slug }))).body.data.id as string
