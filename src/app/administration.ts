@@ -11,7 +11,7 @@ import { createOperations, type Operations } from '../services/operating/operati
 import { createDomainOperations, type DomainOperations } from '../services/projects/domain-operations.ts'
 import { createProjectService, type ProjectService } from '../services/projects/projects.ts'
 import { createResolve } from '../webhooks/resolve.ts'
-import { addressesOf, type Config } from './config.ts'
+import { addressesOf, type Config, localUrl } from './config.ts'
 import { openDatabase } from './database.ts'
 import { openProveDomain } from './domains.ts'
 import { openInstallation } from './installation.ts'
@@ -39,7 +39,7 @@ export async function openAdministration(
   const needsProof = config.domainProof
   const proveDomain = adapters.proveDomain ?? openProveDomain(config, createResolve())
   const context = { db, accountLimits, newId: randomId, now: systemTime, needsProof, proveDomain }
-  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
+  const baseUrl = config.baseUrl ?? localUrl(config)
   return {
     accounts: createAccountService(context),
     setUpLinks: createSetUpLinkService({ ...context, passwords: createPasswords() }),

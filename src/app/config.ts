@@ -466,6 +466,13 @@ function show(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }
 
+/** Where clients on this machine reach a server with this configuration, without a slash at its end. */
+export function localUrl({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const shown = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `${tls === null ? 'http' : 'https'}://${shown}:${port}`
+}
+
 export function addressesOf({ contentUrl, sitesDomain }: Config, baseUrl: string): PublicAddresses {
   return { contentUrl: contentUrl ?? `${baseUrl}/public`, sitesDomain }
 }

@@ -175,7 +175,15 @@ async function placeDatabase(
     await file.close()
   }
   const { db } = await openDatabase({ ...config, database: { kind: 'sqlite', file: restored } })
-  await db.close()
+  try {
+    // Otherwise those that ended after the backup would be valid again.
+    await db.write(async ({ sessions, setUpLinks }) => {
+      await sessions.deleteAll()
+      await setUpLinks.deleteAll()
+    })
+  } finally {
+    await db.close()
+  }
   await setAside(databaseFile)
   for (const end of ['-wal', '-shm']) await rm(databaseFile + end, { force: true })
   await rename(restored, databaseFile)

@@ -12,6 +12,7 @@ import { findOrCreateProject } from '../push/project.ts'
 import type { Progress } from '../push/publish-pages.ts'
 import { pushSite } from '../push/push-site.ts'
 import { createNullStateStore } from '../push/push-state.ts'
+import { setUpPath } from '../services/accounts/set-up-links.ts'
 import { storeAssets } from './demo/store-assets.ts'
 import { untilStopped } from './serve.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -97,6 +98,7 @@ ${urls.length} pages are live, published through the API in ${seconds} s.
   Site           ${home}
   API            ${server.baseUrl}
   API reference  ${server.baseUrl}/reference
+  Dashboard      ${await dashboardUrl(server)}
   API key        ${key}
                  It is valid until the demo runs again.
 
@@ -113,6 +115,12 @@ What to do next:
 function withReferenceLink(site: Site, href: string): Site {
   const navLinks = [...(site.settings.navLinks ?? []), { label: 'API', href }]
   return { ...site, settings: { ...site.settings, navLinks } }
+}
+
+/** Where the owner sets a password, or signs in with it in later runs. */
+async function dashboardUrl({ service: { accounts, setUpLinks }, baseUrl }: RunningServer): Promise<string> {
+  if (await setUpLinks.isSetUp()) return `${baseUrl}/dashboard`
+  return baseUrl + setUpPath(await setUpLinks.issue((await accounts.firstUser()).id))
 }
 
 /** Creates a key for this run and revokes those of earlier runs. */

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
 import type { LostSecrets } from '../db/repositories/secrets.ts'
 import { prefixed } from '../domain/ids.ts'
+import { setUpPath } from '../services/accounts/set-up-links.ts'
 import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
@@ -33,9 +34,22 @@ export function serveCommand(): Command {
       if (databaseServer?.warning) console.error(`quoin: warning: ${databaseServer.warning}`)
       const database = databaseServer === null ? '' : ` with ${databaseServer.name}`
       console.log(`Quoin is ready at ${server.baseUrl}${database}`)
+      await offerSetUp(server)
       void warnOfPictures(server)
       await untilStopped(server)
     })
+}
+
+/** Prints where the first owner sets a password, until a user has one. */
+async function offerSetUp({ service: { accounts, setUpLinks }, baseUrl }: RunningServer): Promise<void> {
+  if (await setUpLinks.isSetUp()) return
+  const { id, email } = await accounts.firstUser()
+  const token = await setUpLinks.issueUnlessOpen(id)
+  console.log(
+    token === null
+      ? `No user has a password yet. The link that was printed before works until it is a day old; quoin users set-up ${email} prints another.`
+      : `No user has a password yet. Set that of ${email} within 24 hours at ${baseUrl}${setUpPath(token)}`,
+  )
 }
 
 /** Waits for a signal, then for the server to finish running work. A second signal exits immediately. */

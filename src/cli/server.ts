@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { type Config, ConfigError } from '../app/config.ts'
+import { type Config, ConfigError, localUrl } from '../app/config.ts'
 import type { Service, ServiceOverrides } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
 import { type GuardOptions, guardConnections } from '../http/connections/guard-connections.ts'
@@ -119,11 +119,9 @@ function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: stri
   return `QUOIN_HOST, QUOIN_PORT: ${message}`
 }
 
-function addressOf(server: Server, { host, tls }: Config): string {
+function addressOf(server: Server, config: Config): string {
   const { port } = server.address() as AddressInfo
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const shown = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `${tls === null ? 'http' : 'https'}://${shown}:${port}`
+  return localUrl({ ...config, port })
 }
 
 /** Closes idle connections immediately, and busy ones when they finish or after the time limit. */

@@ -5,6 +5,7 @@ import type { User } from '../db/repositories/accounts.ts'
 import { ACCOUNT_LIMITS, type AccountLimit, type AccountLimits } from '../domain/account-limits.ts'
 import { prefixed } from '../domain/ids.ts'
 import type { AccountReport } from '../services/accounts/account-limits.ts'
+import { setUpPath } from '../services/accounts/set-up-links.ts'
 import { print, userArgument, withAdministration, withExistingDatabase } from './administration.ts'
 import { DATA_SETTINGS, withSettings } from './settings.ts'
 
@@ -18,11 +19,26 @@ export function usersCommand(): Command {
     .action(async (options: { email: string; canCreateProjects: boolean }, command: Command) => {
       if (!/^[^\s@]+@[^\s@]+$/.test(options.email))
         throw new ConfigError('--email: must be an e-mail address.')
-      const user = await withAdministration(command, ({ accounts }) =>
-        accounts.createUser(options.email, options.canCreateProjects),
-      )
+      const { user, url } = await withAdministration(command, async ({ accounts, setUpLinks, baseUrl }) => {
+        const user = await accounts.createUser(options.email, options.canCreateProjects)
+        return { user, url: baseUrl + setUpPath(await setUpLinks.issue(user.id)) }
+      })
       const shown = presentUser(user)
-      print(command, shown, [`Created user ${shown.id} (${shown.email}).`])
+      const lines = [`Created user ${shown.id} (${shown.email}).`, ...setUpLines(url)]
+      print(command, { ...shown, set_up_url: url }, lines)
+    })
+
+  const setUp = new Command('set-up')
+    .description('print a link with which a user sets a password, also in place of a forgotten one')
+    .argument('<user>', 'id or e-mail address of the user')
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', '\nExample:\n  quoin users set-up ada@example.com\n')
+    .action(async (ref: string, _: object, command: Command) => {
+      const { id, url } = await withExistingDatabase(command, async ({ accounts, setUpLinks, baseUrl }) => {
+        const id = await userArgument(accounts, ref)
+        return { id, url: baseUrl + setUpPath(await setUpLinks.issue(id)) }
+      })
+      print(command, { id: prefixed('usr', id), set_up_url: url }, setUpLines(url))
     })
 
   const list = new Command('list')
@@ -70,9 +86,11 @@ export function usersCommand(): Command {
     )
 
   const users = new Command('users')
-    .description('create and list users of the API, and limit what they store')
+    .description('create and list users, let them set a password, and limit what they store')
     .addHelpText('after', '\nExample:\n  quoin users list\n')
-  for (const command of [create, list]) users.addCommand(withSettings(command, DATA_SETTINGS))
+  for (const command of [create, setUp])
+    users.addCommand(withSettings(command, [...DATA_SETTINGS, 'QUOIN_BASE_URL']))
+  users.addCommand(withSettings(list, DATA_SETTINGS))
   return users.addCommand(withSettings(limits, [...DATA_SETTINGS, 'QUOIN_ACCOUNT_LIMITS']))
 }
 
@@ -101,6 +119,10 @@ function presentLimits({ used, allowed, ownLimits }: AccountReport) {
 function limitLine(name: AccountLimit, { used, allowed, ownLimits }: AccountReport): string {
   const limit = allowed[name] === Infinity ? 'unlimited' : `of ${allowed[name]}`
   return `${name.padEnd(18)} ${used[name]} ${limit}${ownLimits?.[name] === undefined ? '' : '  (own limit)'}`
+}
+
+function setUpLines(url: string): readonly string[] {
+  return ['Set the password within 24 hours, at this address, which works once:', `  ${url}`]
 }
 
 function presentUser({ id, email, canCreateProjects }: User) {

@@ -72,6 +72,10 @@ export function createSessionRepository(db: Knex): SessionRepository {
       await sessions().where({ user_id: userId }).whereNotIn('id', retained).delete()
     },
 
+    async deleteAll() {
+      await sessions().delete()
+    },
+
     async prune(now) {
       const ended = sessions().where('expires_at', '<=', now).limit(PRUNED).select('id')
       return (await sessions().whereIn('id', ended).delete()) === PRUNED

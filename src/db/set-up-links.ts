@@ -38,6 +38,10 @@ export function createSetUpLinkRepository(db: Knex): SetUpLinkRepository {
       return (await links().where({ token_hash: tokenHash }).delete()) > 0
     },
 
+    async deleteAll() {
+      await links().delete()
+    },
+
     async prune(now) {
       await links().where('expires_at', '<=', now).delete()
     },

@@ -237,6 +237,7 @@ describe('administration', () => {
       id: expect.stringMatching(/^usr_/),
       email: 'ada@example.com',
       can_create_projects: true,
+      set_up_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/dashboard\/set-up\?token=[\w-]{43}$/),
     })
     const project = await json('projects', 'create', '--user', user.id, '--name', 'Söhne & Co.')
     expect(project).toMatchObject({
@@ -284,7 +285,9 @@ describe('administration', () => {
     async () => {
       const data = folder()
       const run = async (...args: string[]) => quoin([...args, '--data', data, '--json'])
-      const user = JSON.parse((await run('users', 'create', '--email', 'ada@example.com')).out)
+      const { set_up_url: _, ...user } = JSON.parse(
+        (await run('users', 'create', '--email', 'ada@example.com')).out,
+      )
       expect(JSON.parse((await run('users', 'list')).out)).toEqual({ users: [user] })
       const flags = ['--plan', 'enterprise', '--limits', 'minute=7,create_page=2']
       const created = await run('keys', 'create', '--name', 'x', '--user', 'ada@example.com', ...flags)
@@ -334,9 +337,9 @@ describe('administration', () => {
 })
 
 describe('serve', () => {
-  test('prints one line when it is ready, refuses plain HTTP unless allowed, and exits with 0 on SIGTERM', async () => {
+  test('prints when it is ready, refuses plain HTTP unless allowed, and exits with 0 on SIGTERM', async () => {
     const server = startCommand(['serve', '--data', folder(), '--port', '0'])
-    const [, url = ''] = await server.line(/^Quoin is ready at (http:\/\/127\.0\.0\.1:\d+)\n$/)
+    const [, url = ''] = await server.line(/^Quoin is ready at (http:\/\/127\.0\.0\.1:\d+)\n/)
     const healthy = await fetch(`${url}/healthz`)
     expect(healthy.status).toBe(200)
     // Longer than clients and proxies keep a connection, so that they never send into a closing one.
@@ -357,7 +360,7 @@ describe('serve', () => {
   test.runIf(LONG_FORM)('warns about a self-signed certificate before it is ready', async () => {
     const data = folder()
     const server = startCommand(['serve', '--data', data, '--port', '0', '--tls', 'self-signed'])
-    const [, url = ''] = await server.line(/^Quoin is ready at (https:\/\/127\.0\.0\.1:\d+)\n$/)
+    const [, url = ''] = await server.line(/^Quoin is ready at (https:\/\/127\.0\.0\.1:\d+)\n/)
     expect((await sendRaw(url, '/users/me')).status).toBe(401)
     server.kill('SIGTERM')
     const { code, err } = await server.ended

@@ -116,6 +116,8 @@ export function testSessionsContract(open: () => Promise<Database>): void {
       expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, null))).toBe(1)
       expect(await db.read.sessions.list(user.id)).toEqual([])
       expect(await db.read.sessions.list(other.userId)).toEqual([other])
+      await db.write(({ sessions }) => sessions.deleteAll())
+      expect(await db.read.sessions.list(other.userId)).toEqual([])
     })
 
     test('beyond a number, those used longest ago are deleted', async () => {
@@ -165,6 +167,9 @@ export function testSessionsContract(open: () => Promise<Database>): void {
       await db.write(({ setUpLinks }) => setUpLinks.prune(at(9)))
       expect(await db.read.setUpLinks.ofUser(user.id, NOW)).toEqual(link)
       await db.write(({ setUpLinks }) => setUpLinks.prune(at(10)))
+      expect(await db.read.setUpLinks.ofUser(user.id, NOW)).toBeNull()
+      await db.write(({ setUpLinks }) => setUpLinks.put(link, hash('two')))
+      await db.write(({ setUpLinks }) => setUpLinks.deleteAll())
       expect(await db.read.setUpLinks.ofUser(user.id, NOW)).toBeNull()
     })
   })

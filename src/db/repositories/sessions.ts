@@ -44,6 +44,8 @@ export interface SessionRepository {
   deleteOthers(userId: UserId, except: SessionId | null): Promise<number>
   /** Deletes the sessions of a user beyond the `count` last used ones. */
   deleteBeyond(userId: UserId, count: number): Promise<void>
+  /** Deletes those of all users. */
+  deleteAll(): Promise<void>
   /** Deletes some of those that expired. False when none is left. */
   prune(now: string): Promise<boolean>
 }
@@ -67,6 +69,8 @@ export interface SetUpLinkRepository {
   ): Promise<{ readonly link: SetUpLink; readonly user: User } | null>
   /** Deletes the link with this hash. False when there is none any more. */
   take(tokenHash: string): Promise<boolean>
+  /** Deletes those of all users. */
+  deleteAll(): Promise<void>
   /** Deletes those that expired. */
   prune(now: string): Promise<void>
 }

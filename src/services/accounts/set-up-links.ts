@@ -45,15 +45,13 @@ export function createSetUpLinkService({ db, newId, now, passwords }: SetUpLinkP
       return token
     },
 
-    /**
-     * Creates a link for the first user of an installation in which no user has a password yet.
-     *
-     * @returns null when a user has one, or when a link for that user has not expired yet.
-     */
-    async issueFirst(userId: UserId): Promise<string | null> {
+    /** Whether any user has a password. */
+    isSetUp: (): Promise<boolean> => db.read.users.hasPasswords(),
+
+    /** As `issue`, but not in place of a link that has not expired yet, which several processes do at their start. */
+    async issueUnlessOpen(userId: UserId): Promise<string | null> {
       const token = newBearerToken()
-      const isIssued = await db.write(async ({ users, setUpLinks }) => {
-        if (await users.hasPasswords()) return false
+      const isIssued = await db.write(async ({ setUpLinks }) => {
         if ((await setUpLinks.ofUser(userId, now())) !== null) return false
         await setUpLinks.put(newLink(userId), hashBearerToken(token))
         return true
