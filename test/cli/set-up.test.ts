@@ -17,7 +17,10 @@ test('a service without a password prints one link for its first owner, also at 
 
   const first = serve()
   const [line, url, token = ''] = await first.line(
-    new RegExp(`^No user has a password yet\\. Set that of owner@localhost within 24 hours at ${LINK.source}$`, 'm'),
+    new RegExp(
+      `^No user has a password yet\\. Set that of owner@localhost within 24 hours at ${LINK.source}$`,
+      'm',
+    ),
   )
   expect(line).toContain(url)
   await fetch(String(url))
@@ -29,7 +32,15 @@ test('a service without a password prints one link for its first owner, also at 
   await second.line(/^No user has a password yet\. The link that was printed before works/m)
   expect((await stopped(second)).out).not.toMatch(LINK)
 
-  const printed = await quoin(['users', 'set-up', 'owner@localhost', '--data', data, '--base-url', 'https://x.example'])
+  const printed = await quoin([
+    'users',
+    'set-up',
+    'owner@localhost',
+    '--data',
+    data,
+    '--base-url',
+    'https://x.example',
+  ])
   expect(printed.out).toMatch(/^ {2}https:\/\/x\.example\/dashboard\/set-up\?token=[\w-]{43}$/m)
   expect(printed.out).not.toContain(token)
 })
