@@ -52,6 +52,7 @@ import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
 import { createPictureJobs, PICTURES_AGAIN_AT_ONCE, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
 import { createSocialOriginals } from '../services/media/social-originals.ts'
+import { createMemberService } from '../services/members/members.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
 import { createHousekeeping, type Housekeeping } from '../services/operating/housekeeping.ts'
 import { createVerificationService, type VerificationService } from '../services/operating/verification.ts'
@@ -339,6 +340,7 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     auditLog: createAuditLogService(context),
+    members: createMemberService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({
       ...context,

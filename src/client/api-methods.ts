@@ -123,6 +123,19 @@ export interface WebhooksMethods {
   redeliver(projectId: string, webhookId: string, deliveryId: string, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver'>>
 }
 
+export interface MembersMethods {
+  /** List the members of a project. */
+  list(projectId: string, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/members'>, void>
+  /** Invite a member. */
+  invite(projectId: string, body: BodyOf<'POST /projects/{id}/members'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/members'>>
+  /** Get a member. */
+  get(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/members/{member_id}'>>
+  /** Change the role of a member. */
+  update(projectId: string, memberId: string, body: BodyOf<'PUT /projects/{id}/members/{member_id}'>, options?: RequestOptions): Promise<DataOf<'PUT /projects/{id}/members/{member_id}'>>
+  /** Remove a member. */
+  remove(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/members/{member_id}'>>
+}
+
 export interface KeysMethods {
   /** List the keys of the account. */
   list(query?: QueryOf<'GET /keys'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /keys'>, void>
@@ -203,6 +216,13 @@ export const METHODS = {
     deliveries: { route: 'GET /projects/{id}/webhooks/{webhook_id}/deliveries', input: 'query', returns: 'items' },
     delivery: { route: 'GET /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}', input: null, returns: 'data' },
     redeliver: { route: 'POST /projects/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', input: null, returns: 'data' },
+  },
+  members: {
+    list: { route: 'GET /projects/{id}/members', input: null, returns: 'items' },
+    invite: { route: 'POST /projects/{id}/members', input: 'body', returns: 'data' },
+    get: { route: 'GET /projects/{id}/members/{member_id}', input: null, returns: 'data' },
+    update: { route: 'PUT /projects/{id}/members/{member_id}', input: 'body', returns: 'data' },
+    remove: { route: 'DELETE /projects/{id}/members/{member_id}', input: null, returns: 'data' },
   },
   keys: {
     list: { route: 'GET /keys', input: 'query', returns: 'items' },

@@ -69,13 +69,13 @@ export type AssetUsage = {
 export type AuditEntry = {
   readonly id: string
   readonly created_at: string
-  /** `page.create`: A page was created. `page.update`: Fields of a page were changed. `page.undo`: A change of a page was undone, because the publish in the same request was refused. `page.publish`: A page went live, or a newer version of it. `page.unpublish`: A page was taken off the live site. `page.roll_back`: An earlier release of a page went live again. `page.delete`: A page was deleted. `page.schedule`: A publish of a page was scheduled. `page.unschedule`: A scheduled publish was cancelled. `project.create`: A project was created. `project.update`: Fields of a project were changed. `project.delete`: A project was deleted. `project.replace_secrets`: Secrets of a project that no master key opens were replaced. `settings.update`: Settings of a project were changed. `domain.check`: A check of the custom domain was requested. `domain.activate`: The custom domain became active. `domain.fail`: The custom domain could not be proved, or another project has it. `domain.release`: The custom domain was taken from a project. `data_mode.enable`: Data Mode was switched on. `data_mode.disable`: Data Mode was switched off. `data_mode.regenerate_key`: The content key was replaced. `asset.create`: A picture or file was uploaded. `asset.update`: The texts, the focus or the name of an asset were changed. `asset.replace`: The bytes of an asset were replaced. `asset.restore`: Lost bytes of an asset, or its smaller pictures, were restored. `asset.delete`: An asset was deleted. `webhook.create`: A webhook was created. `webhook.update`: Fields of a webhook were changed. `webhook.rotate_secret`: A webhook got a new secret. `webhook.test`: A test event was sent. `webhook.redeliver`: A delivery was sent again. `webhook.disable`: Quoin switched a failing webhook off. `webhook.delete`: A webhook was deleted. `job.start`: A bulk publish was started. Each page that goes live has a row of its own. `job.cancel`: A job was cancelled. `job.retry`: A job was run again. `key.create`: An API key was created. `key.update`: Fields of an API key were changed. `key.rotate`: An API key got a new secret. `key.reissue`: A repeated request gave an API key another secret, because the first answer was not received. `key.revoke`: An API key was revoked. `user.create`: A user was created. `user.set_limits`: Limits of an account were changed. */
-  readonly act: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits'
+  /** `page.create`: A page was created. `page.update`: Fields of a page were changed. `page.undo`: A change of a page was undone, because the publish in the same request was refused. `page.publish`: A page went live, or a newer version of it. `page.unpublish`: A page was taken off the live site. `page.roll_back`: An earlier release of a page went live again. `page.delete`: A page was deleted. `page.schedule`: A publish of a page was scheduled. `page.unschedule`: A scheduled publish was cancelled. `project.create`: A project was created. `project.update`: Fields of a project were changed. `project.delete`: A project was deleted. `project.replace_secrets`: Secrets of a project that no master key opens were replaced. `settings.update`: Settings of a project were changed. `domain.check`: A check of the custom domain was requested. `domain.activate`: The custom domain became active. `domain.fail`: The custom domain could not be proved, or another project has it. `domain.release`: The custom domain was taken from a project. `data_mode.enable`: Data Mode was switched on. `data_mode.disable`: Data Mode was switched off. `data_mode.regenerate_key`: The content key was replaced. `asset.create`: A picture or file was uploaded. `asset.update`: The texts, the focus or the name of an asset were changed. `asset.replace`: The bytes of an asset were replaced. `asset.restore`: Lost bytes of an asset, or its smaller pictures, were restored. `asset.delete`: An asset was deleted. `webhook.create`: A webhook was created. `webhook.update`: Fields of a webhook were changed. `webhook.rotate_secret`: A webhook got a new secret. `webhook.test`: A test event was sent. `webhook.redeliver`: A delivery was sent again. `webhook.disable`: Quoin switched a failing webhook off. `webhook.delete`: A webhook was deleted. `member.invite`: A person was invited to a project. `member.update`: A member got another role. `member.remove`: A member was removed, or left. `job.start`: A bulk publish was started. Each page that goes live has a row of its own. `job.cancel`: A job was cancelled. `job.retry`: A job was run again. `key.create`: An API key was created. `key.update`: Fields of an API key were changed. `key.rotate`: An API key got a new secret. `key.reissue`: A repeated request gave an API key another secret, because the first answer was not received. `key.revoke`: An API key was revoked. `user.create`: A user was created. `user.set_limits`: Limits of an account were changed. */
+  readonly act: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.update' | 'member.remove' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits'
   /** Null for what belongs to no project. The project may have been deleted. */
   readonly project_id: string | null
   /** The record that was changed. It may have been deleted. */
   readonly target: {
-    readonly type: 'page' | 'project' | 'asset' | 'webhook' | 'job' | 'key' | 'user'
+    readonly type: 'page' | 'project' | 'asset' | 'webhook' | 'job' | 'member' | 'key' | 'user'
     readonly id: string
   }
   /** Who did it. Of a job: who started it. */
@@ -460,6 +460,19 @@ export type Hosting = {
   /** State of the proof of `custom_domain`, which is served while it is `active`; `none` without a domain. */
   readonly domain_status: 'none' | 'pending' | 'active' | 'failed'
   readonly domain_challenge: DomainChallenge | null
+}
+
+export type InviteMember = {
+  /** Whose it is becomes a member: at once with an account here, else when one is created. Capitals do not matter. */
+  readonly email: string
+  /** `owner`: everything; `editor`: pages, media, publishing and settings; `author`: pages and media; `viewer`: reading. */
+  readonly role: 'owner' | 'editor' | 'author' | 'viewer'
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
 }
 
 export type Job = {
@@ -927,6 +940,15 @@ export type LivePageEvent = {
   readonly release_id: string
 }
 
+export type Member = {
+  readonly id: string
+  /** In lower case. */
+  readonly email: string
+  readonly role: 'owner' | 'editor' | 'author' | 'viewer'
+  readonly created_at: string
+  readonly updated_at: string
+}
+
 export type MissingDigests = {
   readonly digests: readonly string[]
 }
@@ -1350,6 +1372,19 @@ export type UpdateKey = {
   readonly project_scope?: unknown
 }
 
+export type UpdateMember = {
+  /** `owner`: everything; `editor`: pages, media, publishing and settings; `author`: pages and media; `viewer`: reading. */
+  readonly role?: 'owner' | 'editor' | 'author' | 'viewer' | undefined
+  /** Ignored. */
+  readonly id?: unknown
+  /** Ignored. */
+  readonly created_at?: unknown
+  /** Ignored. */
+  readonly updated_at?: unknown
+  /** Ignored. */
+  readonly email?: unknown
+}
+
 export type UpdatePage = {
   /** The title of the page. */
   readonly title?: string | undefined
@@ -1711,6 +1746,13 @@ export type Usage = {
       readonly window: null
     }
     readonly webhooks: {
+      readonly used: number
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      /** Null: stored content counts until it is deleted. */
+      readonly window: null
+    }
+    readonly members: {
       readonly used: number
       /** Null: unlimited. */
       readonly allowed: number | null
@@ -2515,6 +2557,72 @@ export interface Api {
       readonly data: Delivery
     }
   }
+  /** List the members of a project. */
+  readonly 'GET /projects/{id}/members': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly Member[]
+    }
+  }
+  /** Invite a member. */
+  readonly 'POST /projects/{id}/members': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: InviteMember
+    readonly status: 201
+    readonly answer: {
+      readonly data: Member
+    }
+  }
+  /** Get a member. */
+  readonly 'GET /projects/{id}/members/{member_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `mem_`. */
+      readonly member_id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: Member
+    }
+  }
+  /** Change the role of a member. */
+  readonly 'PUT /projects/{id}/members/{member_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `mem_`. */
+      readonly member_id: string
+    }
+    readonly body: UpdateMember
+    readonly status: 200
+    readonly answer: {
+      readonly data: Member
+    }
+  }
+  /** Remove a member. */
+  readonly 'DELETE /projects/{id}/members/{member_id}': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+      /** The id, with or without `mem_`. */
+      readonly member_id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
   /** List the keys of the account. */
   readonly 'GET /keys': {
     readonly query?: {
@@ -2605,7 +2713,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
       /** Only rows of this act. */
-      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | undefined
+      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.update' | 'member.remove' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
@@ -2632,7 +2740,7 @@ export interface Api {
       /** Number of items to skip. */
       readonly offset?: number | undefined
       /** Only rows of this act. */
-      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | undefined
+      readonly act?: 'page.create' | 'page.update' | 'page.undo' | 'page.publish' | 'page.unpublish' | 'page.roll_back' | 'page.delete' | 'page.schedule' | 'page.unschedule' | 'project.create' | 'project.update' | 'project.delete' | 'project.replace_secrets' | 'settings.update' | 'domain.check' | 'domain.activate' | 'domain.fail' | 'domain.release' | 'data_mode.enable' | 'data_mode.disable' | 'data_mode.regenerate_key' | 'asset.create' | 'asset.update' | 'asset.replace' | 'asset.restore' | 'asset.delete' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.test' | 'webhook.redeliver' | 'webhook.disable' | 'webhook.delete' | 'member.invite' | 'member.update' | 'member.remove' | 'job.start' | 'job.cancel' | 'job.retry' | 'key.create' | 'key.update' | 'key.rotate' | 'key.reissue' | 'key.revoke' | 'user.create' | 'user.set_limits' | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */
       readonly created_after?: string | undefined
       /** ISO 8601; a bare date is midnight UTC, and a time without a zone is in UTC. */

@@ -13,6 +13,7 @@ const ACCOUNT = `SELECT users.id AS user_id, users.limits,
   coalesce(sum(project_usage.release_bytes), 0) AS release_bytes,
   coalesce(sum(project_usage.media_bytes), 0) AS media_bytes,
   coalesce(sum(project_usage.webhooks), 0) AS webhooks,
+  coalesce(sum(project_usage.members), 0) AS members,
   coalesce(sum(project_usage.unfinished_jobs), 0) AS unfinished_jobs
   FROM users LEFT JOIN project_usage ON project_usage.user_id = users.id`
 
@@ -25,6 +26,7 @@ interface AccountRow {
   readonly release_bytes: number
   readonly media_bytes: number
   readonly webhooks: number
+  readonly members: number
   readonly unfinished_jobs: number
 }
 
@@ -82,7 +84,7 @@ export function createAccountRepository(db: Knex): AccountRepository {
 }
 
 function toAccount(row: AccountRow): Account {
-  const { projects, draft_bytes, release_bytes, media_bytes, webhooks, unfinished_jobs } = row
+  const { projects, draft_bytes, release_bytes, media_bytes, webhooks, members, unfinished_jobs } = row
   return {
     userId: row.user_id,
     ownLimits: row.limits === null ? null : toLimits(row.limits),
@@ -93,6 +95,7 @@ function toAccount(row: AccountRow): Account {
       release_bytes: Number(release_bytes),
       media_bytes: Number(media_bytes),
       webhooks: Number(webhooks),
+      members: Number(members),
       unfinished_jobs: Number(unfinished_jobs),
     },
   }

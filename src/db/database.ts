@@ -11,6 +11,7 @@ import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createLostSecretRepository } from './lost-secrets.ts'
+import { createMemberRepository } from './members.ts'
 import { createOriginalRepository } from './originals.ts'
 import { createOverviewRepository } from './overview.ts'
 import { createPageRepository, type KnownHome, type KnownHomes } from './pages.ts'
@@ -69,6 +70,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     setUpLinks: createSetUpLinkRepository(db),
     signInAttempts: createSignInAttemptRepository(db),
     projects: createProjectRepository(db),
+    members: createMemberRepository(db),
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),

@@ -20,6 +20,7 @@ import * as mediaRepair from './migrations/020-media-repair.ts'
 import * as cachePurges from './migrations/022-cache-purges.ts'
 import * as keyRotation from './migrations/023-key-rotation.ts'
 import * as sessions from './migrations/024-sessions.ts'
+import * as members from './migrations/025-members.ts'
 import * as auditLog from './migrations/026-audit-log.ts'
 import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '022-cache-purges', up: cachePurges.up },
   { name: '023-key-rotation', up: keyRotation.up },
   { name: '024-sessions', up: sessions.up },
+  { name: '025-members', up: members.up },
   { name: '026-audit-log', up: auditLog.up },
 ]
 

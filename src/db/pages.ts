@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ReserveBytes } from '../domain/caller.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
-import type { PageId, ProjectId } from '../domain/ids.ts'
+import type { PageId, ProjectId, UserId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
 import { isPostgres, rowsOf, unindexed } from './dialect.ts'
@@ -79,8 +79,15 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
   const pages = () => db<PageRow>('pages')
 
   return {
-    async insert(page) {
-      await refuseTakenSlug(page, pages().insert(toRow(page)))
+    async insert(page, createdBy) {
+      await refuseTakenSlug(page, db('pages').insert({ ...toRow(page), created_by: createdBy }))
+    },
+
+    async creatorOf(id) {
+      const row = await db('pages')
+        .where({ id })
+        .first<{ readonly created_by: UserId | null } | undefined>('created_by')
+      return row?.created_by ?? null
     },
 
     async find(id, reserve) {

@@ -6,6 +6,7 @@ import type { AuditRepository } from './repositories/audit.ts'
 import type { CachePurgeRepository } from './repositories/cache-purges.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 import type { KeyRepository } from './repositories/keys.ts'
+import type { MemberRepository } from './repositories/members.ts'
 import type { OriginalRepository, VariantRepository } from './repositories/originals.ts'
 import type { OverviewRepository } from './repositories/overview.ts'
 import type { PageRepository } from './repositories/pages.ts'
@@ -57,6 +58,7 @@ export interface Repositories {
   readonly setUpLinks: SetUpLinkRepository
   readonly signInAttempts: SignInAttemptRepository
   readonly projects: ProjectRepository
+  readonly members: MemberRepository
   readonly settings: SettingsRepository
   readonly pages: PageRepository
   readonly releases: ReleaseRepository

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { ServiceError } from '../domain/errors.ts'
 import type { UserId } from '../domain/ids.ts'
+import { addressKey } from '../domain/member.ts'
 import { isUniqueViolation } from './errors.ts'
 import type { User, UserRepository } from './repositories/accounts.ts'
 
@@ -23,16 +24,29 @@ export function createUserRepository(db: Knex): UserRepository {
   return {
     async insert({ id, email, canCreateProjects, createdAt }) {
       try {
-        await users().insert({ id, email, can_create_projects: canCreateProjects, created_at: createdAt })
+        await db('users').insert({
+          id,
+          email,
+          email_key: addressKey(email),
+          can_create_projects: canCreateProjects,
+          created_at: createdAt,
+        })
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
         throw new ServiceError('conflict', `A user with the address ${email} exists already.`, {
           cause: error,
         })
       }
+      await acceptInvitations(db, id, email)
     },
 
     find: (id) => first(users().where({ id }).first()),
+    async findByAddress(email) {
+      const rows = await users().where('email_key', addressKey(email)).orderBy('created_at').orderBy('id')
+      const row = rows.find((row) => row.email === email) ?? rows[0]
+      return row === undefined ? null : toUser(row)
+    },
+
     findByEmail: (email) => first(users().where({ email }).first()),
 
     async credentials(email) {
@@ -57,6 +71,14 @@ export function createUserRepository(db: Knex): UserRepository {
     list: async () => (await users().orderBy('created_at').orderBy('id')).map(toUser),
     first: () => first(users().orderBy('created_at').orderBy('id').first()),
   }
+}
+
+/** Makes the user a member where the address was invited. Nothing that owners see of the invitation changes. */
+async function acceptInvitations(db: Knex, id: UserId, email: string): Promise<void> {
+  await db('members')
+    .where({ email: addressKey(email) })
+    .whereNull('user_id')
+    .update({ user_id: id })
 }
 
 export function toUser(row: UserRow): User {

@@ -2,7 +2,7 @@ import type { Plan } from './caller.ts'
 
 /**
  * What an account may store: projects, pages of each project, bytes of pages as they are now (drafts), bytes that its
- * releases store, bytes of pictures and files, webhooks, and bulk or scheduled publishes that have not ended.
+ * releases store, bytes of pictures and files, webhooks, members of its projects next to its owner, and bulk or scheduled publishes that have not ended.
  */
 export const ACCOUNT_LIMITS = [
   'projects',
@@ -11,6 +11,7 @@ export const ACCOUNT_LIMITS = [
   'release_bytes',
   'media_bytes',
   'webhooks',
+  'members',
   'unfinished_jobs',
 ] as const
 export type AccountLimit = (typeof ACCOUNT_LIMITS)[number]
@@ -31,6 +32,7 @@ const UNLIMITED: AccountLimits = {
   release_bytes: Infinity,
   media_bytes: Infinity,
   webhooks: Infinity,
+  members: Infinity,
   unfinished_jobs: Infinity,
 }
 
@@ -45,6 +47,7 @@ export const PLAN_LIMITS: PlanLimits = {
     release_bytes: 8 * GB,
     media_bytes: 20 * GB,
     webhooks: 500,
+    members: 1_000,
     unfinished_jobs: 10_000,
   },
   free: {
@@ -54,6 +57,7 @@ export const PLAN_LIMITS: PlanLimits = {
     release_bytes: 400 * MB,
     media_bytes: GB,
     webhooks: 20,
+    members: 20,
     unfinished_jobs: 100,
   },
   pro: {
@@ -63,6 +67,7 @@ export const PLAN_LIMITS: PlanLimits = {
     release_bytes: 8 * GB,
     media_bytes: 20 * GB,
     webhooks: 200,
+    members: 500,
     unfinished_jobs: 2_000,
   },
   business: {
@@ -72,6 +77,7 @@ export const PLAN_LIMITS: PlanLimits = {
     release_bytes: 80 * GB,
     media_bytes: 200 * GB,
     webhooks: 2_000,
+    members: 5_000,
     unfinished_jobs: 20_000,
   },
   enterprise: UNLIMITED,
@@ -120,5 +126,6 @@ const REMEDIES: Readonly<Record<AccountLimit, string>> = {
     'Older releases are deleted within an hour. Publish less often, delete projects, or ask the operator of the service for a higher limit.',
   media_bytes: 'Delete pictures and files, or ask the operator of the service for a higher limit.',
   webhooks: 'Delete a webhook, or ask the operator of the service for a higher limit.',
+  members: 'Remove a member, or ask the operator of the service for a higher limit.',
   unfinished_jobs: 'Wait until a job ends, or cancel scheduled publishes.',
 }

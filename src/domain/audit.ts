@@ -11,6 +11,7 @@ export const AUDIT_TARGETS = {
   asset: 'ast',
   webhook: 'whk',
   job: 'job',
+  member: 'mem',
   key: 'key',
   user: 'usr',
 } as const satisfies Readonly<Record<string, IdPrefix>>
@@ -71,6 +72,10 @@ export const ACTS = {
   'webhook.redeliver': { target: 'webhook', meaning: 'A delivery was sent again.' },
   'webhook.disable': { target: 'webhook', meaning: 'Quoin switched a failing webhook off.' },
   'webhook.delete': { target: 'webhook', meaning: 'A webhook was deleted.' },
+  // That an account was created for the address is not recorded: it would tell owners who has one.
+  'member.invite': { target: 'member', meaning: 'A person was invited to a project.' },
+  'member.update': { target: 'member', meaning: 'A member got another role.' },
+  'member.remove': { target: 'member', meaning: 'A member was removed, or left.' },
   'job.start': {
     target: 'job',
     meaning: 'A bulk publish was started. Each page that goes live has a row of its own.',

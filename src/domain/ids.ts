@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'rel'
   | 'job'
   | 'ast'
+  | 'mem'
   | 'org'
   | 'aud'
 
@@ -30,6 +31,7 @@ export type WebhookId = Id<'whk'>
 export type EventId = Id<'evt'>
 export type DeliveryId = Id<'dlv'>
 export type AssetId = Id<'ast'>
+export type MemberId = Id<'mem'>
 
 /** No `l`, `1`, `o` or `0`, so that an id can be read aloud. */
 export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'

@@ -13,6 +13,7 @@ import { type DataModeRoutePorts, dataModeRoutes } from './current/data-mode-rou
 import { type DomainRoutePorts, domainRoutes } from './current/domain-routes.ts'
 import { type JobRoutePorts, jobRoutes } from './current/job-routes.ts'
 import { type KeyRoutePorts, keyRoutes } from './current/key-routes.ts'
+import { type MemberRoutePorts, memberRoutes } from './current/member-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { ASSET_FORM } from './current/present-asset.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
@@ -63,6 +64,7 @@ export interface AppPorts
     WebhookRoutePorts,
     KeyRoutePorts,
     AuditRoutePorts,
+    MemberRoutePorts,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
@@ -146,6 +148,7 @@ export function createApp(ports: AppPorts): Koa {
     jobRoutes(ports),
     dataModeRoutes(ports),
     webhookRoutes(ports),
+    memberRoutes(ports),
     assetRoutes(ports, ASSET_FORM),
     unprefixedRoutes(ports),
     userRoutes(ports),

@@ -112,8 +112,8 @@ export function assetUploadRoutes(
     const { name = null } = parseQuery(UploadQuery, queryOf(ctx))
     const ref = param(ctx.params, 'id')
     if (name === null && !isForm(ctx)) throw missingName()
-    const project = await assetUploads.admit(ctx.state.caller, ref, { name, bytes: announcedBytes(ctx) })
-    await receiveUpload(ctx, receive, project, async ({ file, fileName, fields }) => {
+    const turn = await assetUploads.admit(ctx.state.caller, ref, { name, bytes: announcedBytes(ctx) })
+    await receiveUpload(ctx, receive, turn, async ({ file, fileName, fields }) => {
       const texts = readUploadTexts(fields)
       const uploaded = await assetUploads.upload(ctx.state.caller, ref, {
         ...texts,
@@ -128,8 +128,8 @@ export function assetUploadRoutes(
 
   router.put('/assets/:id/content', async (ctx) => {
     const ref = param(ctx.params, 'id')
-    const project = await assetUploads.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
-    await receiveUpload(ctx, receive, project, async ({ file, fields }) => {
+    const turn = await assetUploads.admitContent(ctx.state.caller, ref, announcedBytes(ctx))
+    await receiveUpload(ctx, receive, turn, async ({ file, fields }) => {
       readNoFields(fields)
       compareWithAsset(ctx, assets, form)
       const replaced = await assetUploads.replaceContent(ctx.state.caller, ref, file, ({ version }) =>

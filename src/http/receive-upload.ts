@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { Context } from 'koa'
 import type { Caller } from '../domain/caller.ts'
 import { ServiceError, UnavailableError } from '../domain/errors.ts'
-import type { ProjectId } from '../domain/ids.ts'
 import { detectType } from '../domain/media-type.ts'
 import { type IncomingFiles, tooLarge } from '../media/incoming-files.ts'
 import type { FairLimit } from '../platform/fair-limit.ts'
 import type { Authenticate } from '../services/accounts/authentication.ts'
+import type { UploadTurn } from '../services/media/asset-uploads.ts'
 import type { ApiState } from './api.ts'
 import { entityTags } from './middleware/entity-tags.ts'
 import type { RunOnce } from './middleware/idempotency.ts'
@@ -39,7 +39,7 @@ export function announcedBytes(ctx: Context): number | null {
 }
 
 /**
- * Receives the file of a request in the turn of its account and hands it on. Its key is checked again then, because a
+ * Receives the file of a request in the turn of its project's account and hands it on. Its key is checked again then, because a
  * file can arrive so slowly that the key is revoked meanwhile. The temporary file is removed at the end.
  *
  * @throws {ServiceError} `service_unavailable` when other uploads of the account take all its turns, and as `readUpload`.
@@ -47,10 +47,10 @@ export function announcedBytes(ctx: Context): number | null {
 export async function receiveUpload(
   ctx: Context,
   { incoming, mediaLimits, uploadTurns, authenticate, runOnce }: ReceivePorts,
-  project: ProjectId,
+  turn: UploadTurn,
   handle: (upload: ReceivedUpload) => Promise<void>,
 ): Promise<void> {
-  const { caller, held, requestId } = ctx.state as ApiState
+  const { held, requestId } = ctx.state as ApiState
   const largest = Math.max(mediaLimits.image, mediaLimits.file)
   if ((announcedBytes(ctx) ?? 0) > largest + FORM_BYTES) throw tooLarge(largest)
   refuseEncoded(ctx)
@@ -59,7 +59,7 @@ export async function receiveUpload(
     detectType(head, '').kind === 'image' ? mediaLimits.image : mediaLimits.file
 
   const late = AbortSignal.timeout(TURN_MS)
-  await uploadTurns({ account: caller.userId, project }, receive, late).catch((error) => {
+  await uploadTurns(turn, receive, late).catch((error) => {
     throw error === late.reason ? withoutTurn() : error
   })
 

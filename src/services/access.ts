@@ -4,34 +4,50 @@ import type { Repositories } from '../db/repositories.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { Caller, Permission } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { type ProjectId, readId } from '../domain/ids.ts'
+import { type PageId, type ProjectId, readId } from '../domain/ids.ts'
 import type { Job } from '../domain/job.ts'
+import type { Member } from '../domain/member.ts'
 import type { Page } from '../domain/page.ts'
 import type { Project } from '../domain/project.ts'
+import {
+  dependsOnCreator,
+  hasRight,
+  permissionsFor,
+  type Right,
+  type Role,
+  withoutRight,
+} from '../domain/roles.ts'
 import type { Delivery, Webhook } from '../domain/webhook.ts'
 
 /*
- * Access control: the only place that decides it. Checks run in this order: existence and scope, permission, state
- * of the project.
+ * Access control: the only place that decides it, by the rights of `domain/roles.ts`. Checks run in this order: existence
+ * and scope, permission of the credential, role, state of the project. For people who are no members a project does not
+ * exist: their answers, and the statements that lead to them, are those of an unknown id.
  */
+
+export interface AccessedProject extends ProjectRecord {
+  /** Of the caller. */
+  readonly role: Role
+}
 
 /**
  * @param ref a project's id in either form.
- * @param needs permissions that the operation requires.
+ * @param needs rights that the operation requires.
  * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
  */
 export async function accessProject(
   repositories: Repositories,
   caller: Caller,
   ref: string,
-  needs: readonly Permission[],
-): Promise<ProjectRecord> {
+  needs: readonly Right[],
+): Promise<AccessedProject> {
   const id = readId('proj', ref)
   assertInScope(caller, id)
   const record = id === null ? null : await repositories.projects.find(id)
-  if (record === null || record.project.userId !== caller.userId) throw noSuch('project', ref)
-  assertPermitted(caller, needs)
-  return record
+  const role = await roleIn(repositories, caller, record?.project)
+  if (record === null || role === null) throw noSuch('project', ref)
+  assertMay(caller, role, needs)
+  return { ...record, role }
 }
 
 export interface PageInProject {
@@ -47,13 +63,14 @@ export async function accessPage(
   repositories: Repositories,
   caller: Caller,
   ref: string,
-  needs: readonly Permission[],
+  needs: readonly Right[],
 ): Promise<PageInProject> {
   const id = readId('page', ref)
   const found = id === null ? null : await repositories.pages.find(id, caller.reserve)
-  if (found === null || found.home.project.userId !== caller.userId) throw noSuch('page', ref)
+  const role = await roleIn(repositories, caller, found?.home.project)
+  if (found === null || role === null) throw noSuch('page', ref)
   assertInScope(caller, found.home.project.id)
-  assertPermitted(caller, needs)
+  assertMay(caller, role, needs, await isCreator(repositories, caller, found.page.id, role, needs))
   return found
 }
 
@@ -70,14 +87,15 @@ export async function accessAsset(
   repositories: Repositories,
   caller: Caller,
   ref: string,
-  needs: readonly Permission[],
+  needs: readonly Right[],
 ): Promise<AssetInProject> {
   const id = readId('ast', ref)
   const asset = id === null ? null : await repositories.assets.find(id)
   const record = asset === null ? null : await repositories.projects.find(asset.projectId)
-  if (asset === null || record === null || record.project.userId !== caller.userId) throw noSuch('asset', ref)
+  const role = await roleIn(repositories, caller, record?.project)
+  if (asset === null || record === null || role === null) throw noSuch('asset', ref)
   assertInScope(caller, asset.projectId)
-  assertPermitted(caller, needs)
+  assertMay(caller, role, needs)
   return { asset, home: record.project }
 }
 
@@ -89,14 +107,15 @@ export async function accessJob(
   repositories: Repositories,
   caller: Caller,
   ref: string,
-  needs: readonly Permission[],
+  needs: readonly Right[],
 ): Promise<Job> {
   const id = readId('job', ref)
   const job = id === null ? null : await repositories.jobs.find(id)
   const record = job === null ? null : await repositories.projects.find(job.projectId)
-  if (job === null || record === null || record.project.userId !== caller.userId) throw noSuch('job', ref)
+  const role = await roleIn(repositories, caller, record?.project)
+  if (job === null || record === null || role === null) throw noSuch('job', ref)
   assertInScope(caller, job.projectId)
-  assertPermitted(caller, needs)
+  assertMay(caller, role, needs)
   return job
 }
 
@@ -134,13 +153,15 @@ export async function accessWebhook(
   caller: Caller,
   project: string,
   ref: string,
-  needs: readonly Permission[],
+  needs: readonly Right[],
 ): Promise<WebhookInProject> {
-  const { project: home } = await accessProject(repositories, caller, project, [])
+  const { project: home, role } = await accessProject(repositories, caller, project, [])
   const id = readId('whk', ref)
   const webhook = id === null ? null : await repositories.webhooks.find(home.id, id)
+  // Those who may see no webhook are not told which ones there are.
+  if (webhook === null && hasRight(role, 'webhooks')) throw noSuch('webhook', ref)
+  assertMay(caller, role, needs)
   if (webhook === null) throw noSuch('webhook', ref)
-  assertPermitted(caller, needs)
   return { webhook, home }
 }
 
@@ -156,6 +177,33 @@ export async function accessDelivery(
   return delivery
 }
 
+export interface MemberInProject {
+  readonly member: Member
+  readonly home: AccessedProject
+}
+
+/**
+ * @param project, ref ids in either form.
+ * @param needs rights that the operation requires.
+ * @param isOwnEnough whether members need no right for their own membership.
+ * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
+ */
+export async function accessMember(
+  repositories: Repositories,
+  caller: Caller,
+  { project, ref }: { readonly project: string; readonly ref: string },
+  needs: readonly Right[],
+  isOwnEnough = false,
+): Promise<MemberInProject> {
+  const home = await accessProject(repositories, caller, project, [])
+  const id = readId('mem', ref)
+  const member = id === null ? null : await repositories.members.find(home.project.id, id)
+  if (member === null) throw noSuch('member', ref)
+  assertPermitted(caller, permissionsFor(needs))
+  if (!(isOwnEnough && member.userId === caller.userId)) assertMay(caller, home.role, needs)
+  return { member, home }
+}
+
 /** Whether the key is neither revoked nor expired. */
 export function isLiveKey({ revokedAt, expiresAt }: ApiKey, now: string): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt)
@@ -165,6 +213,40 @@ export function isLiveKey({ revokedAt, expiresAt }: ApiKey, now: string): boolea
 export function assertWritable({ status }: Project): void {
   if (status !== 'active')
     throw new ServiceError('forbidden', `The project is ${status} and takes no changes.`)
+}
+
+/**
+ * The role of a user in a project; null for people who are no members, and for a project that does not exist. The owner's
+ * needs no look into the database.
+ */
+export async function roleIn(
+  { members }: Repositories,
+  { userId }: Pick<Caller, 'userId'>,
+  project: Pick<Project, 'id' | 'userId'> | undefined,
+): Promise<Role | null> {
+  if (project?.userId === userId) return 'owner'
+  return members.roleOf(project?.id ?? NO_PROJECT, userId)
+}
+
+/** Looked up in place of a project that does not exist, so that its answer takes as long as that of another's project. */
+const NO_PROJECT = '' as ProjectId
+
+/** @throws {ServiceError} `forbidden` when the credential lacks a permission, or the role a right. */
+function assertMay(caller: Caller, role: Role, needs: readonly Right[], isCreator = false): void {
+  assertPermitted(caller, permissionsFor(needs))
+  const lacking = needs.find((need) => !hasRight(role, need, isCreator))
+  if (lacking !== undefined) throw new ServiceError('forbidden', withoutRight(role, lacking))
+}
+
+/** Whether the caller created the page. Looked up only where a right depends on it. */
+async function isCreator(
+  { pages }: Repositories,
+  { userId }: Caller,
+  id: PageId,
+  role: Role,
+  needs: readonly Right[],
+): Promise<boolean> {
+  return needs.some((need) => dependsOnCreator(role, need)) && (await pages.creatorOf(id)) === userId
 }
 
 /** @throws {ServiceError} `forbidden` when the key lacks one of these permissions. */

@@ -34,7 +34,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
     })
   }
 
-  const insert = (page: Page) => db.write(({ pages }) => pages.insert(page))
+  const insert = (page: Page) => db.write(({ pages }) => pages.insert(page, newId<'usr'>()))
 
   testAssetsContract(async () => ({ projectId: await withProject(), db }))
   testSessionsContract(async () => (db = await create()))
@@ -501,7 +501,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
     test('that fails leaves nothing', async () => {
       const projectId = await withProject()
       const failing = db.write(async ({ pages }) => {
-        await pages.insert(aPage(projectId, {}))
+        await pages.insert(aPage(projectId, {}), newId<'usr'>())
         throw new Error('No.')
       })
       await expect(failing).rejects.toThrow('No.')
@@ -527,7 +527,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
       let release: () => void = () => {}
       const held = new Promise<void>((resolve) => (release = resolve))
       const writing = db.write(async ({ pages }) => {
-        await pages.insert(aPage(projectId, {}))
+        await pages.insert(aPage(projectId, {}), newId<'usr'>())
         await held
       })
       expect((await db.read.pages.list(filter(projectId), paging())).total).toBe(0)

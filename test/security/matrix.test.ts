@@ -2,6 +2,7 @@ import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PERMISSIONS, type Permission } from '../../src/domain/caller.ts'
 import { readId } from '../../src/domain/ids.ts'
+import { ROLES, type Role } from '../../src/domain/roles.ts'
 import { shareOf } from '../support/long-form.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -12,6 +13,7 @@ import { type Answer, pageBody, startService, type TestService } from '../suppor
 
 const KEYS = [
   ...['owner', 'scoped', 'scoped elsewhere', 'read only', 'write only', 'publish only', 'stranger'],
+  ...['co-owner', 'editor', 'author', 'viewer', 'member elsewhere'],
   ...['revoked', 'expired', 'malformed token', 'no bearer', 'none'],
 ] as const
 type KeyKind = (typeof KEYS)[number]
@@ -27,6 +29,8 @@ interface Row {
   readonly about: 'project' | 'page' | 'job' | 'asset' | 'key' | null
   /** The required permissions. `open` needs no key. */
   readonly needs: readonly Permission[] | 'open'
+  /** The role with the fewest rights that may do it. */
+  readonly by: Role
   /** The status for a permitted caller, with the error name when the state of the record refuses it. */
   readonly answer: string
   /** Forbidden for every key with a project scope. */
@@ -39,16 +43,31 @@ interface Row {
 const read = (about: Row['about'], path: (id: string) => string): Row => ({
   about,
   needs: ['read'],
+  by: 'viewer',
   answer: '200',
   request: (id) => [path(id)],
 })
+
+/** What a webhook's URL gives away is for those who may change it. */
+const readByEditor = (...row: Parameters<typeof read>): Row => ({ ...read(...row), by: 'editor' })
 
 const change = (
   about: Row['about'],
   needs: readonly Permission[],
   request: Row['request'],
   rest: Partial<Row> = {},
-): Row => ({ about, needs, answer: '200', request, ...rest })
+): Row => ({
+  about,
+  needs,
+  by: needs.includes('publish') ? 'editor' : needs.includes('write') ? 'author' : 'viewer',
+  answer: '200',
+  request,
+  ...rest,
+})
+
+/** A change that takes another role than `change` derives from its permissions. */
+const changeBy = (by: Role, ...[about, needs, request, rest]: Parameters<typeof change>): Row =>
+  change(about, needs, request, { by, ...rest })
 
 /** Inactive, so that the service sends no request. */
 const SILENT_WEBHOOK = { url: 'https://192.5.6.30/', active: false }
@@ -57,6 +76,11 @@ const SILENT_WEBHOOK = { url: 'https://192.5.6.30/', active: false }
 const webhooks = new Map<string, string>()
 const webhookPath = (project: string) =>
   `/projects/${project}/webhooks/${webhooks.get(project) ?? [...webhooks.values()][0]}`
+
+/** Members by project, as `webhooks`. */
+const members = new Map<string, string>()
+const memberPath = (project: string) =>
+  `/projects/${project}/members/${members.get(project) ?? [...members.values()][0]}`
 
 let created = 0
 let sent = 0
@@ -95,13 +119,13 @@ function assetRows(prefix: string): Readonly<Record<string, Row>> {
 
 /** By method and path of the router. A suffix after ` - ` distinguishes several requests of one route. */
 const ROWS: Readonly<Record<string, Row>> = {
-  'GET /healthz': { about: null, needs: 'open', answer: '200', request: () => ['/healthz'] },
-  'GET /readyz': { about: null, needs: 'open', answer: '200', request: () => ['/readyz'] },
+  'GET /healthz': { about: null, needs: 'open', by: 'viewer', answer: '200', request: () => ['/healthz'] },
+  'GET /readyz': { about: null, needs: 'open', by: 'viewer', answer: '200', request: () => ['/readyz'] },
   ...Object.fromEntries(
     ['/metrics', '/openapi.json', '/schemas/sections.json', '/reference', '/reference/style.css'].map(
       (path) => [
         `GET ${path}`,
-        { about: null, needs: 'open', answer: '200', request: () => [path] } satisfies Row,
+        { about: null, needs: 'open', by: 'viewer', answer: '200', request: () => [path] } satisfies Row,
       ],
     ),
   ),
@@ -109,18 +133,21 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /internal/tls-ask': {
     about: null,
     needs: 'open',
+    by: 'viewer',
     answer: '404 not_found',
     request: () => ['/internal/tls-ask?domain=free.acme.com'],
   },
   'ALL /^\\/public\\//': {
     about: 'project',
     needs: 'open',
+    by: 'viewer',
     answer: '200',
     request: (id) => [`/public/${id}/_index.json`],
   },
   'GET /render/_assets/:file': {
     about: null,
     needs: 'open',
+    by: 'viewer',
     answer: '404 not_found',
     request: () => ['/render/_assets/none.css'],
   },
@@ -161,7 +188,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /pages/unpublish': change('page', ['publish'], (id) => ['/pages/unpublish', { page_id: id }], {
     spent: newLivePage,
   }),
-  'POST /pages/:id/preview': change('page', ['write'], (id) => [`/pages/${id}/preview`, {}], {
+  'POST /pages/:id/preview': changeBy('editor', 'page', ['write'], (id) => [`/pages/${id}/preview`, {}], {
     answer: '201',
   }),
   'GET /render/:id': read('page', (id) => `/render/${id}`),
@@ -172,16 +199,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     unscoped: true,
   }),
   'GET /projects/:id': read('project', (id) => `/projects/${id}`),
-  'PUT /projects/:id': change('project', ['write'], (id) => [`/projects/${id}`, { settings: {} }]),
-  'DELETE /projects/:id': change('project', ['write'], (id) => [`/projects/${id}`], {
+  'PUT /projects/:id': changeBy('editor', 'project', ['write'], (id) => [
+    `/projects/${id}`,
+    { settings: {} },
+  ]),
+  'DELETE /projects/:id': changeBy('owner', 'project', ['write'], (id) => [`/projects/${id}`], {
     answer: '400 conflict',
   }),
   'GET /projects/:id/settings': read('project', (id) => `/projects/${id}/settings`),
-  'PUT /projects/:id/settings': change('project', ['write'], (id) => [
+  'PUT /projects/:id/settings': changeBy('editor', 'project', ['write'], (id) => [
     `/projects/${id}/settings`,
     { footer_text: unique() },
   ]),
-  'POST /projects/:id/domain/verify': change(
+  'POST /projects/:id/domain/verify': changeBy(
+    'editor',
     'project',
     ['write'],
     (id) => [`/projects/${id}/domain/verify`],
@@ -189,7 +220,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       answer: '400 conflict',
     },
   ),
-  'POST /projects/:id/data-mode/enable': change(
+  'POST /projects/:id/data-mode/enable': changeBy(
+    'owner',
     'project',
     ['publish'],
     // An invalid body, because enabling Data Mode would change the result of all other requests.
@@ -199,13 +231,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(
     ['disable', 'regenerate-key'].map((action) => [
       `POST /projects/:id/data-mode/${action}`,
-      change('project', ['publish'], (id) => [`/projects/${id}/data-mode/${action}`], {
+      changeBy('owner', 'project', ['publish'], (id) => [`/projects/${id}/data-mode/${action}`], {
         answer: '409 not_enabled',
       }),
     ]),
   ),
   'GET /projects/:id/data-mode': read('project', (id) => `/projects/${id}/data-mode`),
-  'POST /projects/:id/data-mode': change(
+  'POST /projects/:id/data-mode': changeBy(
+    'owner',
     'project',
     ['publish'],
     (id) => [`/projects/${id}/data-mode`, { action: 'disable' }],
@@ -219,55 +252,79 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
   'GET /projects/:id/jobs': read('project', (id) => `/projects/${id}/jobs`),
   'GET /projects/:id/schedule': read('project', (id) => `/projects/${id}/schedule`),
-  'GET /projects/:id/webhooks': read('project', (id) => `/projects/${id}/webhooks`),
-  'POST /projects/:id/webhooks': change(
+  'GET /projects/:id/webhooks': readByEditor('project', (id) => `/projects/${id}/webhooks`),
+  'POST /projects/:id/webhooks': changeBy(
+    'editor',
     'project',
     ['write'],
     (id) => [`/projects/${id}/webhooks`, SILENT_WEBHOOK],
     { answer: '201' },
   ),
-  'GET /projects/:id/webhooks/:webhook_id': read('project', webhookPath),
-  'PUT /projects/:id/webhooks/:webhook_id': change('project', ['write'], (id) => [
+  'GET /projects/:id/webhooks/:webhook_id': readByEditor('project', webhookPath),
+  'PUT /projects/:id/webhooks/:webhook_id': changeBy('editor', 'project', ['write'], (id) => [
     webhookPath(id),
     { description: unique() },
   ]),
-  'DELETE /projects/:id/webhooks/:webhook_id': change(
+  'DELETE /projects/:id/webhooks/:webhook_id': changeBy(
+    'editor',
     'project',
     ['write'],
     (id) => [id.includes('/') ? id : webhookPath(id)],
     { spent: async (kind) => `/projects/${ids.project[kind]}/webhooks/${await newWebhook(kind)}` },
   ),
-  'POST /projects/:id/webhooks/:webhook_id/rotate-secret': change('project', ['write'], (id) => [
+  'POST /projects/:id/webhooks/:webhook_id/rotate-secret': changeBy('editor', 'project', ['write'], (id) => [
     `${webhookPath(id)}/rotate-secret`,
   ]),
-  'POST /projects/:id/webhooks/:webhook_id/test': change(
+  'POST /projects/:id/webhooks/:webhook_id/test': changeBy(
+    'editor',
     'project',
     ['write'],
     (id) => [`${webhookPath(id)}/test`],
     { answer: '400 conflict' },
   ),
-  'GET /projects/:id/webhooks/:webhook_id/deliveries': read(
+  'GET /projects/:id/webhooks/:webhook_id/deliveries': readByEditor(
     'project',
     (id) => `${webhookPath(id)}/deliveries`,
   ),
   'GET /projects/:id/webhooks/:webhook_id/deliveries/:delivery_id': {
-    ...read('project', (id) => `${webhookPath(id)}/deliveries/dlv_${'a'.repeat(16)}`),
+    ...readByEditor('project', (id) => `${webhookPath(id)}/deliveries/dlv_${'a'.repeat(16)}`),
     answer: '404 not_found',
   },
-  'POST /projects/:id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': change(
+  'POST /projects/:id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': changeBy(
+    'editor',
     'project',
     ['write'],
     (id) => [`${webhookPath(id)}/deliveries/dlv_${'a'.repeat(16)}/redeliver`],
     { answer: '404 not_found' },
   ),
+  'GET /projects/:id/members': read('project', (id) => `/projects/${id}/members`),
+  'POST /projects/:id/members': changeBy(
+    'owner',
+    'project',
+    ['manage'],
+    (id) => [`/projects/${id}/members`, { email: `${unique()}@example.net`, role: 'viewer' }],
+    { answer: '201' },
+  ),
+  'GET /projects/:id/members/:member_id': read('project', memberPath),
+  'PUT /projects/:id/members/:member_id': changeBy('owner', 'project', ['manage'], (id) => [
+    memberPath(id),
+    { role: ROLES[++created % ROLES.length] },
+  ]),
+  'DELETE /projects/:id/members/:member_id': changeBy(
+    'owner',
+    'project',
+    ['manage'],
+    (id) => [id.includes('/') ? id : memberPath(id)],
+    { spent: async (kind) => `/projects/${ids.project[kind]}/members/${await newMember(kind)}` },
+  ),
   'GET /jobs/:id': read('job', (id) => `/jobs/${id}`),
   'DELETE /jobs/:id': change('job', ['publish'], (id) => [`/jobs/${id}`], { spent: newSchedule }),
   ...assetRows(''),
   ...assetRows('/v1'),
-  'GET /users/me': { about: null, needs: [], answer: '200', request: () => ['/users/me'] },
+  'GET /users/me': { about: null, needs: [], by: 'viewer', answer: '200', request: () => ['/users/me'] },
   'GET /users/me/usage': read(null, () => '/users/me/usage'),
   'GET /users/me/audit': change(null, ['manage'], () => ['/users/me/audit']),
-  'GET /projects/:id/audit': change('project', ['manage'], (id) => [`/projects/${id}/audit`]),
+  'GET /projects/:id/audit': changeBy('owner', 'project', ['manage'], (id) => [`/projects/${id}/audit`]),
   'GET /keys': change(null, ['manage'], () => ['/keys']),
   'POST /keys': change(null, ['manage'], () => ['/keys', { name: unique() }], { answer: '201' }),
   'GET /keys/:id': change('key', ['manage'], (id) => [`/keys/${id}`]),
@@ -281,14 +338,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     unscoped: true,
   }),
   'GET /v1/projects/:id': read('project', (id) => `/v1/projects/${id}`),
-  'PUT /v1/projects/:id': change('project', ['write'], (id) => [`/v1/projects/${id}`, { context: unique() }]),
+  'PUT /v1/projects/:id': changeBy('editor', 'project', ['write'], (id) => [
+    `/v1/projects/${id}`,
+    { context: unique() },
+  ]),
   'GET /v1/projects/:id/settings': read('project', (id) => `/v1/projects/${id}/settings`),
-  'PUT /v1/projects/:id/settings': change('project', ['write'], (id) => [
+  'PUT /v1/projects/:id/settings': changeBy('editor', 'project', ['write'], (id) => [
     `/v1/projects/${id}/settings`,
     { docs_nav: [] },
   ]),
   'GET /v1/projects/:id/data-mode': read('project', (id) => `/v1/projects/${id}/data-mode`),
-  'POST /v1/projects/:id/data-mode': change(
+  'POST /v1/projects/:id/data-mode': changeBy(
+    'owner',
     'project',
     ['publish'],
     (id) => [`/v1/projects/${id}/data-mode`, { action: 'regenerate-key' }],
@@ -307,7 +368,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /v1/pages/unpublish': change('page', ['publish'], (id) => ['/v1/pages/unpublish', { pageId: id }], {
     spent: newLivePage,
   }),
-  'GET /v1/users/me': { about: null, needs: [], answer: '200', request: () => ['/v1/users/me'] },
+  'GET /v1/users/me': {
+    about: null,
+    needs: [],
+    by: 'viewer',
+    answer: '200',
+    request: () => ['/v1/users/me'],
+  },
 }
 
 /** Permissions of each kind of key. */
@@ -316,6 +383,15 @@ const LIMITED: Readonly<Partial<Record<KeyKind, readonly Permission[]>>> = {
   'write only': ['write'],
   'publish only': ['publish'],
 }
+
+/** Roles in the own project of each kind of key that is not of its account. */
+const ROLE_OF: Readonly<Partial<Record<KeyKind, Role>>> = {
+  'co-owner': 'owner',
+  editor: 'editor',
+  author: 'author',
+  viewer: 'viewer',
+}
+const STRANGERS: readonly KeyKind[] = ['stranger', 'member elsewhere']
 
 /** The rules of access, in the order of the checks. */
 function expected(row: Row, key: KeyKind, id: IdKind): string {
@@ -326,7 +402,10 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
   if (key === 'no bearer') return '401 unauthorized'
   if (key === 'revoked' || key === 'expired' || key === 'malformed token') return '403 invalid_api_key'
 
-  const isOwners = row.about === null || (id === 'own' && key !== 'stranger')
+  const role = ROLE_OF[key]
+  // Keys are of an account, not of a project.
+  const isElses = STRANGERS.includes(key) || (row.about === 'key' && role !== undefined)
+  const isOwners = row.about === null || (id === 'own' && !isElses)
   const isStrangers = id === 'foreign' && key === 'stranger'
   const isScoped = key === 'scoped' || key === 'scoped elsewhere'
   const inScope = row.about === null || (key === 'scoped' && id === 'own') || !isScoped
@@ -337,6 +416,8 @@ function expected(row: Row, key: KeyKind, id: IdKind): string {
 
   const permissions = LIMITED[key] ?? PERMISSIONS
   if (row.needs.some((need) => !permissions.includes(need))) return '403 forbidden'
+  if (role !== undefined && row.about !== null && ROLES.indexOf(role) > ROLES.indexOf(row.by))
+    return '403 forbidden'
   if (row.unscoped && isScoped) return '403 forbidden'
   return row.answer
 }
@@ -368,6 +449,11 @@ beforeAll(async () => {
     'write only': await service.newKey({ permissions: ['write'] }),
     'publish only': await service.newKey({ permissions: ['publish'] }),
     stranger: strangers,
+    'co-owner': await memberKey(project, 'owner'),
+    editor: await memberKey(project, 'editor'),
+    author: await memberKey(project, 'author'),
+    viewer: await memberKey(project, 'viewer'),
+    'member elsewhere': await memberKey(sibling, 'owner'),
     revoked: await revokedKey(),
     expired: await service.newKey({ expires: '2020-01-01T00:00:00.000Z' }),
     'malformed token': `qn_live_${'a'.repeat(38)}`,
@@ -411,7 +497,10 @@ beforeAll(async () => {
       'of the wrong kind, bare': page.replace('page_', ''),
     },
   }
-  for (const kind of ['own', 'foreign'] as const) webhooks.set(ids.project[kind], await newWebhook(kind))
+  for (const kind of ['own', 'foreign'] as const) {
+    webhooks.set(ids.project[kind], await newWebhook(kind))
+    members.set(ids.project[kind], await newMember(kind))
+  }
 })
 afterAll(() => service.close())
 
@@ -454,6 +543,26 @@ async function newWebhook(kind: IdKind): Promise<string> {
   const key = (kind === 'own' ? keys.owner : keys.stranger) ?? expect.unreachable()
   const path = `/projects/${ids.project[kind]}/webhooks`
   return (await service.call('POST', path, SILENT_WEBHOOK, { key })).body.data.id
+}
+
+async function newMember(kind: IdKind): Promise<string> {
+  const key = (kind === 'own' ? keys.owner : keys.stranger) ?? expect.unreachable()
+  const body = { email: `${unique()}@example.net`, role: 'viewer' }
+  return (await service.call('POST', `/projects/${ids.project[kind]}/members`, body, { key })).body.data.id
+}
+
+async function memberKey(project: string, role: Role): Promise<string> {
+  const email = `${unique()}@example.net`
+  const { id } = await service.server.service.accounts.createUser(email, true)
+  const manager = await service.newKey({ permissions: PERMISSIONS })
+  const invited = await service.call(
+    'POST',
+    `/projects/${project}/members`,
+    { email, role },
+    { key: manager },
+  )
+  expect(invited.status).toBe(201)
+  return service.newKey({ user: id, permissions: PERMISSIONS })
 }
 
 function newDraft(kind: IdKind): Promise<string> {
@@ -540,6 +649,17 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
         expect(actual).toEqual(wanted)
       })
 
+    const refused = KEYS.filter(
+      (key) =>
+        (ROLE_OF[key] !== undefined || STRANGERS.includes(key)) && expected(row, key, 'own') !== row.answer,
+    )
+    if (method !== 'GET' && row.about !== null && row.about !== 'key' && refused.length > 0)
+      test('changes nothing for those it is refused to', async () => {
+        const before = await everythingShown()
+        for (const key of refused) expect((await ask(method, key, 'own')).status).toBeGreaterThanOrEqual(400)
+        expect(await everythingShown()).toEqual(before)
+      })
+
     async function ask(verb: string, key: KeyKind, kind: IdKind): Promise<Answer> {
       const usesUp = row.spent !== undefined && expected(row, key, kind) === row.answer
       const [path, body] = row.request(usesUp ? await row.spent(kind) : idOf(kind))
@@ -557,11 +677,30 @@ describe.each(Object.entries(ROWS).map(([name, row], turn) => [name, row, turn] 
 
     function expectNoForeignData(key: KeyKind, status: number, text: string): void {
       if (key !== 'stranger') expect(text).not.toContain(SECRETS.foreign)
-      if (key === 'stranger' || key === 'scoped elsewhere' || status >= 400)
+      if (STRANGERS.includes(key) || key === 'scoped elsewhere' || status >= 400)
         expect(text).not.toContain(SECRETS.own)
     }
   },
 )
+
+/** What the owner sees of the own project once its jobs have ended. */
+async function everythingShown(): Promise<readonly unknown[]> {
+  const [project, page] = [ids.project.own, ids.page.own]
+  const shown = async (path: string) => (await service.call('GET', path, undefined, { key: keys.owner })).body
+  const isDone = (job: { finished_at: string | null; scheduled_at: string | null }) =>
+    job.finished_at !== null || job.scheduled_at !== null
+  await vi.waitFor(
+    async () => expect((await shown(`/projects/${project}/jobs?limit=100`)).data.every(isDone)).toBe(true),
+    { timeout: 30_000, interval: 50 },
+  )
+  const paths = ['', '/settings', '/assets', '/webhooks', '/members', '/jobs', '/schedule', '/data-mode']
+  return Promise.all([
+    ...paths.map((path) => shown(`/projects/${project}${path}`)),
+    shown(`/pages?project_id=${project}&include_content=true&limit=100`),
+    shown(`/pages/${page}/releases`),
+    shown(`/assets/${ids.asset.own}`),
+  ])
+}
 
 test('a user who may not create projects has all rights on existing projects', async () => {
   const key = await service.newKey({ user: await service.newUser({ canCreateProjects: false }) })

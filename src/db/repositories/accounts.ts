@@ -13,6 +13,8 @@ export interface UserRepository {
   /** @throws {ServiceError} `conflict` when the e-mail address is taken. */
   insert(user: User): Promise<void>
   find(id: UserId): Promise<User | null>
+  /** As `findByEmail`, in any spelling of the address. */
+  findByAddress(email: string): Promise<User | null>
   findByEmail(email: string): Promise<User | null>
   /** The user with this address in any case, and the hash of the password; null when there is none, or several. */
   credentials(email: string): Promise<{ readonly user: User; readonly passwordHash: string | null } | null>

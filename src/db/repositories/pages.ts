@@ -1,5 +1,5 @@
 import type { ReserveBytes } from '../../domain/caller.ts'
-import type { PageId, ProjectId } from '../../domain/ids.ts'
+import type { PageId, ProjectId, UserId } from '../../domain/ids.ts'
 import type { Page, PageStatus, PageSummary, PageType } from '../../domain/page.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import type { Listed, Paging } from './paging.ts'
@@ -33,7 +33,9 @@ export interface PageStats {
 
 export interface PageRepository {
   /** @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
-  insert(page: Page): Promise<void>
+  insert(page: Page, createdBy: UserId): Promise<void>
+  /** Null for an unknown page, and for one from before creators were recorded. */
+  creatorOf(id: PageId): Promise<UserId | null>
   /** @param reserve called before the content of a large page is read. */
   find(id: PageId, reserve?: ReserveBytes): Promise<{ readonly page: Page; readonly home: Home } | null>
   list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>

@@ -29,6 +29,7 @@ export type HostedProject = Pick<Project, 'id' | 'status'> & {
 }
 
 export interface ProjectFilter {
+  /** The owner of the account, or a member. */
   readonly userId: UserId
   /** Restricts to one project. */
   readonly only: ProjectId | null

@@ -1,10 +1,11 @@
 import Router, { type RouterContext } from '@koa/router'
-import type { Caller, Permission } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { Job } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Page } from '../../domain/page.ts'
 import type { PublicAddresses } from '../../domain/project.ts'
+import type { Right } from '../../domain/roles.ts'
 import { assertPermitted } from '../../services/access.ts'
 import type { PageList, PageService } from '../../services/pages/pages.ts'
 import type { PublishingService } from '../../services/publishing/publishing.ts'
@@ -221,8 +222,8 @@ export function currentPage(pages: PageService, caller: Caller, ref: string): ()
   }
 }
 
-/** Permissions of an update: `status` needs `publish`, every other field needs `write`. */
-function needsOf(body: JsonObject): readonly Permission[] {
+/** Rights that an update needs: `status` needs `publish`, every other field needs `write`. */
+function needsOf(body: JsonObject): readonly Right[] {
   const names = Object.keys(body)
   const writes = names.length === 0 || names.some((name) => name !== 'status')
   return [

@@ -216,6 +216,7 @@ export const Usage = enveloped(
             'Bytes of pictures and files as they were uploaded; equal ones of a project count once.',
         }),
         webhooks: z.strictObject(stored),
+        members: z.strictObject(stored),
         unfinished_jobs: z
           .strictObject(stored)
           .meta({ description: 'Bulk and scheduled publishes that have not ended.' }),

@@ -95,6 +95,7 @@ function presentStored(used: AccountUsage, allowed: AccountLimits) {
     release_bytes: present('release_bytes'),
     media_bytes: present('media_bytes'),
     webhooks: present('webhooks'),
+    members: present('members'),
     unfinished_jobs: present('unfinished_jobs'),
   }
 }

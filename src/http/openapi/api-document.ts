@@ -3,6 +3,7 @@ import { ASSET_ANSWERS } from '../current/asset-answers.ts'
 import { AUDIT_OPERATIONS } from '../current/audit-operations.ts'
 import { JOB_OPERATIONS } from '../current/job-operations.ts'
 import { KEY_OPERATIONS } from '../current/key-operations.ts'
+import { MEMBER_OPERATIONS } from '../current/member-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
 import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
@@ -27,6 +28,7 @@ const TAGS = [
     description: 'These operations, and the `status` of a page, change the live site.',
   },
   { name: 'Webhooks', description: 'Sends events to other systems, signed and at least once.' },
+  { name: 'Members', description: 'The people who work on a project, each with a role.' },
   { name: 'Previews', description: 'Render a page as it would be published now.' },
   { name: 'Settings', description: 'Theme, branding, metadata, navigation and footer of a project.' },
   { name: 'Data Mode', description: 'Publishes encrypted content, which clients decrypt.' },
@@ -84,6 +86,7 @@ export function createApiDocument({
       ...assetOperations(ASSET_ANSWERS, { prefix: '', id: (id) => id, schema: '', tag: 'Media' }),
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
+      ...MEMBER_OPERATIONS,
       ...KEY_OPERATIONS,
       ...AUDIT_OPERATIONS,
       ...PREVIEW_OPERATIONS,

@@ -8,6 +8,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { KeyId, ProjectId, UserId } from '../../domain/ids.ts'
 import type { Allowance } from '../../domain/rate-limit.ts'
 import { hashApiKey, newApiKey } from '../../secrets/api-key.ts'
+import { roleIn } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import { recordKey } from '../audit/record-key.ts'
 import type { NewId } from '../new-id.ts'
@@ -68,7 +69,7 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
 
     /**
      * @returns the key as well: only its hash is stored.
-     * @throws {ServiceError} `not_found` when the user or the project does not exist, or is another user's.
+     * @throws {ServiceError} `not_found` when the user or the project does not exist, or the user is no member of it.
      */
     async createKey(wanted: NewKey): Promise<{ readonly record: ApiKey; readonly key: string }> {
       const userId = wanted.userId ?? (await this.firstUser()).id
@@ -89,7 +90,7 @@ export function createAccountService({ db, accountLimits, newId, now, onRevoked 
         if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
         if (wanted.projectScope !== null) {
           const found = await projects.find(wanted.projectScope)
-          if (found?.project.userId !== userId)
+          if (found === null || (await roleIn(repositories, { userId }, found.project)) === null)
             throw new ServiceError('not_found', 'The user has no project with this id.')
         }
         await keys.insert(record, hashApiKey(key))

@@ -268,7 +268,8 @@ async function scopeOf(repositories: Repositories, caller: Caller, scope: string
       )
     return null
   }
-  const { project } = await accessProject(repositories, caller, scope, ['manage'])
+  // With the role that its user has there, now and later.
+  const { project } = await accessProject(repositories, caller, scope, [])
   return project.id
 }
 

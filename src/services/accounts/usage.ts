@@ -18,8 +18,9 @@ export function createUsageService({
       assertPermitted(caller, ['read'])
       const report = await accountLimits.report(caller.userId, db)
       if (caller.projectScope === null) return report
-      // Null once it was deleted.
-      const own = await db.read.projects.find(caller.projectScope)
+      // Null once it was deleted. Another account has the limits of what the user may do there as a member.
+      const found = await db.read.projects.find(caller.projectScope)
+      const own = found?.project.userId === caller.userId ? found : null
       return {
         ...report,
         used: { ...report.used, pages_per_project: own?.pageCount ?? 0 },

@@ -2,11 +2,11 @@ import type { AuditFilter } from '../../db/repositories/audit.ts'
 import type { Listed } from '../../db/repositories/paging.ts'
 import type { Database } from '../../db/repositories.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { Caller, Permission } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { permissionsFor, type Right } from '../../domain/roles.ts'
 import { accessProject, assertPermitted } from '../access.ts'
 
-/** The log names credentials and addresses of people, so that not everyone who may read a page may read it. */
-const NEEDS: readonly Permission[] = ['manage']
+const NEEDS: readonly Right[] = ['audit']
 
 export type AuditQuery = Omit<AuditFilter, 'of'>
 
@@ -35,10 +35,14 @@ export function createAuditLogService({ db }: { readonly db: Pick<Database, 'rea
      * done to that project.
      */
     async ofAccount(caller: Caller, query: AuditQuery, slice: Slice): Promise<Listed<AuditEntry>> {
-      assertPermitted(caller, NEEDS)
+      assertPermitted(caller, permissionsFor(NEEDS))
       const { userId, projectScope } = caller
-      const of = projectScope === null ? { userId } : { projectId: projectScope }
-      return db.read.audit.list({ ...query, of }, slice)
+      if (projectScope === null) return db.read.audit.list({ ...query, of: { userId } }, slice)
+      // A member's key may be of a project of another account. Deleted projects have an owner too.
+      const isOwn = (await db.read.projects.ownerOf(projectScope)) === userId
+      return isOwn
+        ? db.read.audit.list({ ...query, of: { projectId: projectScope } }, slice)
+        : { items: [], total: 0 }
     },
   }
 }

@@ -12,7 +12,7 @@ import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { FilmSize } from '../../domain/film.ts'
-import type { AssetId, ProjectId } from '../../domain/ids.ts'
+import type { AssetId, ProjectId, UserId } from '../../domain/ids.ts'
 import { IMAGE_TYPES } from '../../domain/image.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { detectType } from '../../domain/media-type.ts'
@@ -35,6 +35,12 @@ export interface ArrivedFile extends FileBytes {
 export interface NewUpload extends AssetTexts {
   readonly name: string
   readonly file: ArrivedFile
+}
+
+/** Whose turn an upload takes: of the account that the project belongs to, whichever member uploads. */
+export interface UploadTurn {
+  readonly account: UserId
+  readonly project: ProjectId
 }
 
 export type AssetUploadService = ReturnType<typeof createAssetUploadService>
@@ -70,21 +76,21 @@ export function createAssetUploadService({
       caller: Caller,
       ref: string,
       { name, bytes }: { readonly name: string | null; readonly bytes: number | null },
-    ): Promise<ProjectId> {
+    ): Promise<UploadTurn> {
       const { project } = await accessProject(db.read, caller, ref, ['write'])
       assertWritable(project)
       // The same bytes under a known name need no room.
       const isKnown = name !== null && (await db.read.assets.findByName(project.id, name)) !== null
       if (!isKnown) await assertRoom(project.id, bytes)
-      return project.id
+      return { account: project.userId, project: project.id }
     },
 
     /** As `admit`, for bytes that replace those of an asset. */
-    async admitContent(caller: Caller, ref: string, bytes: number | null): Promise<ProjectId> {
+    async admitContent(caller: Caller, ref: string, bytes: number | null): Promise<UploadTurn> {
       const { home } = await accessAsset(db.read, caller, ref, ['write'])
       assertWritable(home)
       await assertRoom(home.id, bytes)
-      return home.id
+      return { account: home.userId, project: home.id }
     },
 
     /**

@@ -3,7 +3,7 @@ import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { type Actor, changedFields } from '../../domain/audit.ts'
-import type { Caller, Permission, ReserveBytes } from '../../domain/caller.ts'
+import type { Caller, ReserveBytes } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -19,6 +19,7 @@ import {
   type TypeFields,
 } from '../../domain/page.ts'
 import { siteOrigin } from '../../domain/project.ts'
+import type { Right } from '../../domain/roles.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import { storedEvent } from '../../domain/webhook-events.ts'
 import { derive, resolvedFields } from '../../page-text/derive.ts'
@@ -124,7 +125,7 @@ export function createPageService(context: PagePorts) {
           const draft: PageDraft = { ...readDraft(home), projectId: home.project.id }
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
-          await repositories.pages.insert(page)
+          await repositories.pages.insert(page, caller.userId)
           await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
           await announceEdit('page.created', repositories, page, home, moment)
           await recordAct(repositories, context, caller, {
@@ -213,7 +214,7 @@ export function createPageService(context: PagePorts) {
     async update(
       caller: Caller,
       ref: string,
-      needs: readonly Permission[],
+      needs: readonly Right[],
       readChange: (page: Page, shown: ShownFields, home: Home) => PageChange,
     ): Promise<PageDetails> {
       const { stored, home, accepted } = await socialPictures.accept(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
-import type { Caller, Credential, Permission, ReserveBytes } from '../../domain/caller.ts'
+import type { Caller, Credential, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, readId } from '../../domain/ids.ts'
@@ -8,6 +8,7 @@ import type { Snapshot } from '../../domain/live-page.ts'
 import { isPicture, MEDIA_PREFIX } from '../../domain/media.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import type { Page } from '../../domain/page.ts'
+import type { Right } from '../../domain/roles.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Timers } from '../../domain/timers.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
@@ -30,8 +31,8 @@ import { readSnapshot } from '../publishing/snapshots.ts'
 /** URL prefix of the style and script of previews. */
 const PREVIEW_FILES = '/render/'
 
-/** Permissions of a key that creates links: a link shares drafts with people who have no key. */
-const LINK_NEEDS: readonly Permission[] = ['write']
+/** Of those who create links: a link shares drafts with people who have no key. */
+const LINK_NEEDS: readonly Right[] = ['share']
 
 /** Files of a preview are readable for at least an hour; within it they keep their names, so that browsers keep them. */
 const FILE_MS = 60 * 60 * 1000
@@ -97,13 +98,13 @@ export function createPreviewService(ports: PreviewPorts) {
     ): Promise<string> {
       const grant = openPreview(token, signingKey, now())
       const issuer = grant?.pageId === readId('page', ref) ? await findIssuer(grant.issuer) : null
-      if (grant === null || issuer === null) {
-        throw new ServiceError(
-          'forbidden',
-          'This preview link is invalid, has expired, or its API key or session has ended.',
-        )
-      }
-      const found = await accessPage(db.read, { ...issuer, reserve }, grant.pageId, LINK_NEEDS)
+      if (grant === null || issuer === null) throw invalidLink()
+      const found = await accessPage(db.read, { ...issuer, reserve }, grant.pageId, LINK_NEEDS).catch(
+        (error) => {
+          // Those who open the link learn nothing of the rights that its creator has lost.
+          throw error instanceof ServiceError && error.name === 'forbidden' ? invalidLink() : error
+        },
+      )
       if (found.home.project.status === 'suspended')
         throw new ServiceError('not_found', 'The project of this preview link is suspended.')
       return render(found, theme, gone)
@@ -218,6 +219,13 @@ export function createPreviewService(ports: PreviewPorts) {
     const live = await liveState.facts(projectId, 'docs')
     return docsTrees(mergeFacts(live, new Set([id]), [factsOf(snapshot)]), snapshot.settings.docsNav)
   }
+}
+
+function invalidLink(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'This preview link is invalid, has expired, or its API key or session has ended.',
+  )
 }
 
 /** The same bytes, not a copy. */

@@ -31,7 +31,7 @@ export function createDomainService({ db, newId, now }: DomainServicePorts) {
      */
     async requestCheck(caller: Caller, ref: string, readNothing: () => void): Promise<ProjectWithSettings> {
       return db.write(async (repositories) => {
-        const record = await accessProject(repositories, caller, ref, ['write'])
+        const record = await accessProject(repositories, caller, ref, ['settings'])
         assertWritable(record.project)
         readNothing()
         const { id } = record.project

@@ -13,6 +13,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type ProjectId, prefixed, type UserId } from '../../domain/ids.ts'
 import { laterOf } from '../../domain/later-of.ts'
 import { DEFAULT_HOSTING, type Project, projectSlug } from '../../domain/project.ts'
+import type { Role } from '../../domain/roles.ts'
 import { readSubroute } from '../../domain/route.ts'
 import type { SlugAlphabet } from '../../domain/slug.ts'
 import { accessProject, assertPermitted, assertWritable } from '../access.ts'
@@ -24,6 +25,12 @@ import { domainChange } from './domain-change.ts'
 /** A project with its settings. */
 export interface ProjectWithSettings extends ProjectRecord {
   readonly settings: SettingsRecord
+}
+
+/** A project as a member sees it. */
+export interface ProjectOfMember extends ProjectWithSettings {
+  /** Of the caller. */
+  readonly role: Role
 }
 
 export interface ProjectWithProgress extends ProjectWithSettings {
@@ -91,7 +98,7 @@ export function createProjectService({
       )
     },
 
-    async get(caller: Caller, ref: string): Promise<ProjectWithSettings> {
+    async get(caller: Caller, ref: string): Promise<ProjectOfMember> {
       return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']), caller.reserve)
     },
 
@@ -124,12 +131,14 @@ export function createProjectService({
       return db.write(async (repositories) => {
         const current = await withSettings(
           repositories,
-          await accessProject(repositories, caller, ref, ['write']),
+          await accessProject(repositories, caller, ref, ['settings']),
           caller.reserve,
         )
         const { id, status, updatedAt } = current.project
         if (!(status === 'archived' && request.changesOnlyStatus(current))) assertWritable(current.project)
         const { fields, settings } = request.read(current)
+        if (fields.status !== undefined && fields.status !== status)
+          await accessProject(repositories, caller, ref, ['remove'])
         const moment = laterOf(now(), updatedAt)
         const { customDomain, slugs } = fields.hosting ?? {}
         if (slugs === 'standard') await assertStandardAddresses(repositories, current)
@@ -156,7 +165,7 @@ export function createProjectService({
       return db.write(async (repositories) => {
         const current = await withSettings(
           repositories,
-          await accessProject(repositories, caller, ref, ['write']),
+          await accessProject(repositories, caller, ref, ['settings']),
           caller.reserve,
         )
         assertWritable(current.project)
@@ -274,11 +283,11 @@ async function assertStandardAddresses(
   )
 }
 
-async function withSettings(
+async function withSettings<Found extends ProjectRecord>(
   repositories: Repositories,
-  record: ProjectRecord,
+  record: Found,
   reserve?: ReserveBytes,
-): Promise<ProjectWithSettings> {
+): Promise<Found & Pick<ProjectWithSettings, 'settings'>> {
   return { ...record, settings: await repositories.settings.find(record.project.id, reserve) }
 }
 

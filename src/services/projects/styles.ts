@@ -27,7 +27,7 @@ export function createStyleService({ db, renderer, timers }: StylePorts) {
      *   in time.
      */
     async issues(caller: Caller, ref: string, css: JsonValue | undefined): Promise<readonly ParseIssue[]> {
-      const { project } = await accessProject(db.read, caller, ref, ['write'])
+      const { project } = await accessProject(db.read, caller, ref, ['settings'])
       if (typeof css !== 'string' || css === '' || Buffer.byteLength(css) > MAX_CSS_BYTES) return []
       if (css === (await db.read.settings.find(project.id)).settings.customCss) return []
       const unsafe = customCssIssues(css)

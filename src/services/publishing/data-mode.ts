@@ -61,7 +61,7 @@ export function createDataModeService({
     async change(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<ChangedDataMode> {
       await refuseLost(caller, ref, readAction)
       const { project, op, id } = await db.write(async (repositories) => {
-        const { project } = await accessProject(repositories, caller, ref, ['publish'])
+        const { project } = await accessProject(repositories, caller, ref, ['dataMode'])
         assertWritable(project)
         const op = OPS[readAction()]
         assertPossible(op, project)
@@ -77,7 +77,7 @@ export function createDataModeService({
 
   /** Before anything changes: a new key seals every picture and file again. */
   async function refuseLost(caller: Caller, ref: string, readAction: () => DataModeAction): Promise<void> {
-    const { project } = await accessProject(db.read, caller, ref, ['publish'])
+    const { project } = await accessProject(db.read, caller, ref, ['dataMode'])
     assertWritable(project)
     if (OPS[readAction()] !== 'rekey' || !isOn(project)) return
     const lost = await findLostMedia(project.id)

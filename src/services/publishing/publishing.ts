@@ -200,7 +200,7 @@ export function createPublishingService(context: PublishingPorts) {
       check: (project: Project) => void = () => {},
     ): Promise<ProjectId> {
       const id = await db.write(async (repositories) => {
-        const { project } = await accessProject(repositories, caller, ref, ['write'])
+        const { project } = await accessProject(repositories, caller, ref, ['remove'])
         if (project.status === 'suspended') assertWritable(project)
         check(project)
         if (project.status !== 'archived') {

@@ -68,12 +68,12 @@ export function createWebhookService({
      *   project has too many webhooks.
      */
     async create(caller: Caller, project: string, readDraft: () => WebhookDraft): Promise<WebhookWithSecret> {
-      const { project: known } = await accessProject(db.read, caller, project, ['write'])
+      const { project: known } = await accessProject(db.read, caller, project, ['settings'])
       assertWritable(known)
       const draft = readDraft()
       await assertTarget(draft.url)
       return db.write(async (repositories) => {
-        const { project: home } = await accessProject(repositories, caller, project, ['write'])
+        const { project: home } = await accessProject(repositories, caller, project, ['settings'])
         assertWritable(home)
         const id = await withIdempotency(repositories, caller, now(), async () => {
           await assertBelowLimit(repositories, home.id)
@@ -83,19 +83,19 @@ export function createWebhookService({
           await record(repositories, caller, 'webhook.create', { before: null, after: webhook })
           return webhook.id
         })
-        const { webhook } = await accessWebhook(repositories, caller, project, id, ['write'])
+        const { webhook } = await accessWebhook(repositories, caller, project, id, ['settings'])
         return { webhook, secret: await secretOf(repositories, webhook) }
       })
     },
 
     /** All webhooks of a project, oldest first. */
     async list(caller: Caller, project: string): Promise<readonly Webhook[]> {
-      const { project: home } = await accessProject(db.read, caller, project, ['read'])
+      const { project: home } = await accessProject(db.read, caller, project, ['webhooks'])
       return db.read.webhooks.list(home.id)
     },
 
     async get(caller: Caller, project: string, ref: string): Promise<Webhook> {
-      return (await accessWebhook(db.read, caller, project, ref, ['read'])).webhook
+      return (await accessWebhook(db.read, caller, project, ref, ['webhooks'])).webhook
     },
 
     /**
@@ -189,12 +189,12 @@ export function createWebhookService({
       ref: string,
       filter: { readonly state: DeliveryState | null; readonly limit: number; readonly offset: number },
     ): Promise<Listed<Delivery>> {
-      const { webhook } = await accessWebhook(db.read, caller, project, ref, ['read'])
+      const { webhook } = await accessWebhook(db.read, caller, project, ref, ['webhooks'])
       return db.read.webhooks.deliveries(webhook.id, filter, caller.reserve)
     },
 
     async delivery(caller: Caller, project: string, ref: string, delivery: string): Promise<Delivery> {
-      const { webhook } = await accessWebhook(db.read, caller, project, ref, ['read'])
+      const { webhook } = await accessWebhook(db.read, caller, project, ref, ['webhooks'])
       return accessDelivery(db.read, webhook, delivery)
     },
 
@@ -247,7 +247,7 @@ export function createWebhookService({
     project: string,
     ref: string,
   ): Promise<Webhook> {
-    const { webhook, home } = await accessWebhook(repositories, caller, project, ref, ['write'])
+    const { webhook, home } = await accessWebhook(repositories, caller, project, ref, ['settings'])
     assertWritable(home)
     return webhook
   }
