@@ -114,7 +114,7 @@ const TEX_KIND = 'a formula of LaTeX'
 /** Signs that a backslash or a character reference makes text. Each is looked for in the whole source. */
 const MAX_MISSES = 50
 
-/** Any of the signs above. Most pages have none. */
+/** Any of the signs above. Most pages have none, and most that have one have it in code. */
 const SIGNS =
   /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\\[([]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|(?:^|\n)[ \t>]*::[a-z]/im
 
@@ -152,6 +152,7 @@ export function foreignSyntax(root: Nodes, source: string): readonly MarkdownDia
   }
 
   function look(text: string, isFirstInQuote: boolean): void {
+    if (!SIGNS.test(text)) return
     for (const { kind, pattern, advice, inQuote } of KINDS) {
       if (found.has(kind) || (inQuote === true && !isFirstInQuote)) continue
       const excerpt = (pattern.exec(text)?.[0] ?? '').split('\n')[0]?.slice(0, 100) ?? ''
