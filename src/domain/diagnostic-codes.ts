@@ -384,6 +384,11 @@ const CODES = {
     meaning: 'Something of the source site was converted in part.',
     fix: 'Check the page and complete it.',
   },
+  'QN-UNKNOWN-ICON': {
+    severity: 'warning',
+    meaning: 'An `icon` of a section is neither a short text, a name of Lucide nor the address of a picture.',
+    fix: 'Write a name from <https://lucide.dev/icons>, an emoji, or the address of a picture.',
+  },
   'QN-UNREAD-FIELD': {
     severity: 'warning',
     meaning: 'Quoin does not know a field, and no template reads it. It stays in the `config` of its pages.',

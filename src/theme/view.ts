@@ -38,7 +38,10 @@ export interface ActionView {
   readonly href: string
   readonly variant: 'primary' | 'secondary' | 'link'
   readonly external: boolean
+  /** A short text or emoji; null for a name and for a picture. */
   readonly icon: string | null
+  /** The icon as text, drawing or picture; null when there is none. */
+  readonly iconHtml: string | null
 }
 
 /** An icon of the site: `<link rel="icon">` or `apple-touch-icon`. */
@@ -238,12 +241,14 @@ export interface HeroProps {
 export interface CardView {
   readonly title: string | null
   readonly html: string | null
-  /** A short text or emoji shown as an icon, or null. */
-  readonly icon: string | null
   readonly image: ImageView | null
   readonly href: string | null
   readonly linkText: string | null
   readonly external: boolean
+  /** A short text or emoji; null for a name and for a picture. */
+  readonly icon: string | null
+  /** The icon as text, drawing or picture; null when there is none. */
+  readonly iconHtml: string | null
 }
 
 export interface FeaturesProps {
@@ -307,12 +312,17 @@ export interface FaqProps {
 }
 
 export interface StatsProps {
-  readonly items: readonly {
-    /** Value with prefix and suffix, e.g. `$12M`. */
-    readonly figure: string | null
-    readonly label: string | null
-    readonly icon: string | null
-  }[]
+  readonly items: readonly StatView[]
+}
+
+export interface StatView {
+  /** Value with prefix and suffix, e.g. `$12M`. */
+  readonly figure: string | null
+  readonly label: string | null
+  /** A short text or emoji; null for a name and for a picture. */
+  readonly icon: string | null
+  /** The icon as text, drawing or picture; null when there is none. */
+  readonly iconHtml: string | null
 }
 
 export interface LogosProps {
@@ -361,7 +371,10 @@ export interface NamedLinkView {
   readonly label: string
   readonly href: string
   readonly external: boolean
+  /** A short text or emoji; null for a name and for a picture. */
   readonly icon: string | null
+  /** The icon as text, drawing or picture; null when there is none. */
+  readonly iconHtml: string | null
 }
 
 export interface ContactProps {

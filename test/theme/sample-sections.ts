@@ -38,6 +38,7 @@ const START = {
   variant: 'primary',
   external: false,
   icon: null,
+  iconHtml: null,
 } as const
 const READ = {
   text: 'Read the docs',
@@ -45,6 +46,7 @@ const READ = {
   variant: 'secondary',
   external: false,
   icon: null,
+  iconHtml: null,
 } as const
 const CODE = {
   text: 'See the source',
@@ -52,6 +54,7 @@ const CODE = {
   variant: 'link',
   external: true,
   icon: null,
+  iconHtml: null,
 } as const
 
 function card(fields: Partial<CardView>): CardView {
@@ -59,6 +62,7 @@ function card(fields: Partial<CardView>): CardView {
     title: null,
     html: null,
     icon: null,
+    iconHtml: null,
     image: null,
     href: null,
     linkText: null,
@@ -70,31 +74,37 @@ function card(fields: Partial<CardView>): CardView {
 const REASONS: readonly CardView[] = [
   card({
     icon: '⚡',
+    iconHtml: '⚡',
     title: 'Written once',
     html: '<p>Pages are rendered when you publish, not when somebody reads. The median page arrives in 38 ms.</p>',
   }),
   card({
     icon: '↺',
+    iconHtml: '↺',
     title: 'Back in one request',
     html: '<p>Every release is kept. Putting an earlier one live again takes a single call.</p>',
   }),
   card({
     icon: '⌘',
+    iconHtml: '⌘',
     title: 'An API first',
     html: '<p>Everything the dashboard does is an endpoint, with a <code>dry_run</code> for the careful.</p>',
   }),
   card({
     icon: '✓',
+    iconHtml: '✓',
     title: 'Nothing half-made',
     html: '<p>Assets, then pages, then indexes: no reader ever meets a link to a page that is not there yet.</p>',
   }),
   card({
     icon: '∞',
+    iconHtml: '∞',
     title: 'Yours to keep',
     html: '<p>Plain files in your own bucket. Stop paying us and the site stays where it is.</p>',
   }),
   card({
     icon: 'A',
+    iconHtml: 'A',
     title: 'Readable by all',
     html: '<p>Semantic HTML, every script direction, light and dark, keyboard and screen reader.</p>',
   }),
@@ -307,9 +317,15 @@ export const ARABIC_LIST: SectionView = {
     columns: 3,
     layout: 'list',
     items: [
-      card({ icon: '⚡', title: 'تُكتب مرة واحدة', html: '<p>تُصنع الصفحات عند النشر لا عند القراءة.</p>' }),
+      card({
+        icon: '⚡',
+        iconHtml: '⚡',
+        title: 'تُكتب مرة واحدة',
+        html: '<p>تُصنع الصفحات عند النشر لا عند القراءة.</p>',
+      }),
       card({
         icon: '✓',
+        iconHtml: '✓',
         title: 'لا شيء ناقص',
         html: '<p>الأصول ثم الصفحات ثم الفهارس.</p>',
         href: '/ar/docs/',

@@ -1,10 +1,10 @@
-import { looksLikeUrl } from '../../sections/read-prop.ts'
 import { objectIn, textIn } from '../../sections/values.ts'
 import type { CardView } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import { blockHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
-import { isShownIcon, type PlacedItem, placedItems, targetIn } from './parts.ts'
+import { iconView } from './icon-view.ts'
+import { type PlacedItem, placedItems, targetIn } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
 
 /** Cards for the `items` of a section, without empty ones. */
@@ -16,13 +16,11 @@ export function cardViews(placed: PlacedSection, rendering: Rendering): CardView
 
 export function cardView({ item, at, id }: PlacedItem, rendering: Rendering): CardView {
   const target = targetIn(item, at, rendering)
-  const icon = textIn(item, 'icon')
-  const iconImage = icon !== null && looksLikeUrl(icon) ? { src: icon } : null
   return {
     title: textIn(item, 'title'),
     html: blockHtml({ props: item, name: 'description', at, id }, rendering),
-    icon: icon !== null && isShownIcon(icon) ? icon : null,
-    image: imageView(objectIn(item, 'image') ?? iconImage, `${at}.image`, rendering),
+    ...iconView(item, at, rendering),
+    image: imageView(objectIn(item, 'image'), `${at}.image`, rendering),
     href: target?.href ?? null,
     linkText: target === null ? null : textIn(item, 'link_text'),
     external: target?.external ?? false,

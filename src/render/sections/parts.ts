@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { VARIANTS } from '../../sections/common.ts'
-import { looksLikeUrl } from '../../sections/read-prop.ts'
 import { choiceIn, objectIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { ActionView, ImageView, NamedLinkView } from '../../theme/view.ts'
 import { isExternalUrl } from '../links/links.ts'
 import { imageView } from '../page/image-view.ts'
 import type { TextProp } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
+import { iconView, isIconName, knownIcon, NO_ICON } from './icon-view.ts'
 import type { PlacedSection } from './placed-section.ts'
 
 /** An item of a section, its location in the content and its HTML id. */
@@ -37,7 +37,7 @@ export function actionViews(
   const target = targetIn(action, at, rendering)
   if (text === null || target === null) return []
   const variant = choiceIn(action, 'variant', VARIANTS) ?? fitting
-  return [{ ...target, text, variant, icon: textIn(action, 'icon') }]
+  return [{ ...target, text, variant, ...iconView(action, at, rendering) }]
 }
 
 /** Named links, e.g. of a person, without those whose target is not allowed. */
@@ -45,12 +45,16 @@ export function namedLinkViews(props: JsonObject, at: string, rendering: Renderi
   return objectsIn(props, 'links').flatMap((place, index) => {
     const target = targetIn(place, `${at}.links[${index}]`, rendering)
     if (target === null) return []
-    const icon = textIn(place, 'icon')
-    const shown = icon !== null && isShownIcon(icon) ? icon : null
-    const named =
-      textIn(place, 'label') ??
-      (shown === null && icon !== null && !looksLikeUrl(icon) ? capitalised(icon) : null)
-    return [{ ...target, icon: shown, label: named ?? bareAddress(textIn(place, 'link') ?? '') }]
+    const written = textIn(place, 'icon')
+    const icon = written === null ? null : knownIcon(written, `${at}.links[${index}].icon`, rendering)
+    const named = written !== null && isIconName(written) ? capitalised(written) : null
+    return [
+      {
+        ...target,
+        ...(icon ?? NO_ICON),
+        label: textIn(place, 'label') ?? named ?? bareAddress(textIn(place, 'link') ?? ''),
+      },
+    ]
   })
 }
 
@@ -80,13 +84,6 @@ export function videoUrl({ section, at }: PlacedSection, rendering: Rendering): 
 
 export function textProp({ section, at, id }: PlacedSection, name: string): TextProp {
   return { props: section.props, name, at, id }
-}
-
-/**
- * True for an emoji, a number or a letter or two. False for icon names such as `rocket`, which no theme has.
- */
-export function isShownIcon(icon: string): boolean {
-  return [...icon].length <= 8 && !/^[a-z][\w:-]{2,}$/i.test(icon) && !looksLikeUrl(icon)
 }
 
 function capitalised(word: string): string {

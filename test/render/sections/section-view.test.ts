@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/domain/json.ts'
 import { relativeLinks } from '../../../src/render/links/links.ts'
 import { createRendering } from '../../../src/render/page/rendering.ts'
-import { isShownIcon } from '../../../src/render/sections/parts.ts'
 import { sectionView } from '../../../src/render/sections/section-view.ts'
 import { normalizeSection } from '../../../src/sections/normalize.ts'
 import { anySection } from '../../support/live-page.ts'
@@ -127,13 +126,54 @@ describe('a link of a person', () => {
   })
 })
 
-test.each(['🚀', '👩‍💻', '1', '#1', 'A', 'Ab', '24/7'])('the icon %j is shown', (icon) => {
-  expect(isShownIcon(icon)).toBe(true)
-})
+describe('an icon', () => {
+  const featureOf = (icon: string) => {
+    const { view, warnings } = viewOf({ type: 'features', items: [{ title: 'A', icon }] })
+    const { items } = view.props as { items: { icon: string | null; iconHtml: string | null }[] }
+    return { ...(items[0] ?? expect.unreachable()), warnings }
+  }
 
-test.each(['rocket', 'fa:rocket', 'arrow-right', '/a.png', 'https://a', 'a.svg', 'nine chars'])(
-  'the icon %j is not shown as text',
-  (icon) => {
-    expect(isShownIcon(icon)).toBe(false)
-  },
-)
+  test.each(['🚀', '👩‍💻', '1', '#1', 'A', 'Ab', '24/7', '→', '&'])('such as %j is a text', (icon) => {
+    expect(featureOf(icon)).toMatchObject({ icon, iconHtml: icon.replace('&', '&amp;'), warnings: [] })
+  })
+
+  test.each(['rocket', 'Rocket', 'arrow-right', 'ArrowRight', 'arrow_right', 'lucide:arrow-right', 'edit'])(
+    'is drawn by the name %j',
+    (icon) => {
+      const { icon: text, iconHtml, warnings } = featureOf(icon)
+      expect(text).toBe(null)
+      expect(iconHtml).toMatch(/^<svg class="icon"[^>]* aria-hidden="true"><(?:g|path)\b.*<\/svg>$/)
+      expect(warnings).toEqual([])
+    },
+  )
+
+  test.each(['/a.png', 'https://a.example/b.svg', 'a.webp'])('%j is a picture', (icon) => {
+    expect(featureOf(icon).iconHtml).toMatch(/^<img class="icon" src="[^"]+" alt="" width="24" height="24"/)
+  })
+
+  test.each([
+    ['rokcet', 'Lucide has no icon "rokcet". Is it rocket?'],
+    ['fa:rocket', 'Lucide has no icon "fa:rocket".'],
+    ['constructor', 'Lucide has no icon "constructor".'],
+    ['<svg><script>alert(1)</script></svg>', 'SVG is not read here.'],
+    ['<b>', 'SVG is not read here.'],
+    ['nine chars', 'Lucide has no icon "nine chars".'],
+  ])('%j is reported and left out', (icon, message) => {
+    expect(featureOf(icon)).toMatchObject({
+      icon: null,
+      iconHtml: null,
+      warnings: [{ code: 'QN-UNKNOWN-ICON', message: expect.stringContaining(message) }],
+    })
+  })
+
+  test('never opens a tag that its author wrote', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme', maxLength: 8 })), (icon) => {
+        const html = featureOf(icon).iconHtml ?? ''
+        expect(html.replace(/^<(?:svg|img) class="icon"[^>]*>/, '')).not.toMatch(
+          /<(?!\/?(?:g|path|svg|circle|rect|line|ellipse|polyline|polygon)\b)/,
+        )
+      }),
+    )
+  })
+})
