@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from 'koa'
-import type { Caller } from '../domain/caller.ts'
 import { ServiceError, UnavailableError } from '../domain/errors.ts'
 import { detectType } from '../domain/media-type.ts'
 import { type IncomingFiles, tooLarge } from '../media/incoming-files.ts'
@@ -8,6 +7,7 @@ import type { FairLimit } from '../platform/fair-limit.ts'
 import type { Authenticate } from '../services/accounts/authentication.ts'
 import type { UploadTurn } from '../services/media/asset-uploads.ts'
 import type { ApiState } from './api.ts'
+import { inRequest } from './middleware/authenticated.ts'
 import { entityTags } from './middleware/entity-tags.ts'
 import type { RunOnce } from './middleware/idempotency.ts'
 import { type ReceivedUpload, readUpload } from './read-upload.ts'
@@ -50,7 +50,7 @@ export async function receiveUpload(
   turn: UploadTurn,
   handle: (upload: ReceivedUpload) => Promise<void>,
 ): Promise<void> {
-  const { held, requestId } = ctx.state as ApiState
+  const { held } = ctx.state as ApiState
   const largest = Math.max(mediaLimits.image, mediaLimits.file)
   if ((announcedBytes(ctx) ?? 0) > largest + FORM_BYTES) throw tooLarge(largest)
   refuseEncoded(ctx)
@@ -67,7 +67,7 @@ export async function receiveUpload(
     const upload = await readUpload(ctx, incoming, limitOf)
     try {
       const current = await authenticate(ctx.get('authorization') || undefined)
-      ctx.state['caller'] = { ...current, requestId, reserve: held.reading } satisfies Caller
+      ctx.state['caller'] = inRequest(current, ctx.state as ApiState)
       const { digest } = upload.file
       await runOnce(
         ctx,

@@ -7,11 +7,19 @@ import { hasBody, readBytes } from '../read-json.ts'
 
 /** Answers the error of the request's key, or sets `state.caller`. */
 export const authenticated: Middleware<ApiState> = async (ctx, next) => {
-  const { identity, requestId, clientAddress, held } = ctx.state
+  const { identity } = ctx.state
   if (identity === undefined) throw new RangeError('Requests must be counted before they are authenticated.')
   if (identity instanceof ServiceError) throw identity
-  ctx.state.caller = { ...identity, requestId, clientAddress, reserve: held.reading } satisfies Caller
+  ctx.state.caller = inRequest(identity, ctx.state)
   await next()
+}
+
+/** The caller with what belongs to this request. */
+export function inRequest(
+  caller: Caller,
+  { requestId, clientAddress, held }: Pick<ApiState, 'requestId' | 'clientAddress' | 'held'>,
+): Caller {
+  return { ...caller, requestId, clientAddress, reserve: held.reading }
 }
 
 /** Methods whose routes read a body. */
@@ -32,8 +40,7 @@ export function authenticatedAfterBody({
     if (WITH_BODY.has(ctx.method) && hasBody(ctx)) {
       await readBytes(ctx)
       const caller = await authenticate(ctx.get('authorization') || undefined)
-      const { requestId, clientAddress, held } = ctx.state
-      ctx.state.caller = { ...caller, requestId, clientAddress, reserve: held.reading } satisfies Caller
+      ctx.state.caller = inRequest(caller, ctx.state)
     }
     await next()
   }
