@@ -34,7 +34,7 @@ export function createAuditRepository(db: Knex): AuditRepository {
         created_at: createdAt,
         user_id:
           'userId' in of ? of.userId : db.raw('(SELECT user_id FROM projects WHERE id = ?)', [of.projectId]),
-        project_id: 'userId' in of ? null : of.projectId,
+        project_id: of.projectId ?? null,
         act,
         target,
         actor: actorText(actor),

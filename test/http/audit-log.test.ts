@@ -71,6 +71,8 @@ const newAsset = () => make(`/projects/${project}/assets?name=${unique()}.pdf&al
 const bytes = () => Buffer.from(`%PDF-1.7 ${unique()}`)
 const newWebhook = async () =>
   `/projects/${project}/webhooks/${await make(`/projects/${project}/webhooks`, { url: `${receiver.url}/${MARK}`, events: ['page.deleted'], description: MARK })}`
+const newMember = async () =>
+  `/projects/${project}/members/${await make(`/projects/${project}/members`, { email: `${unique()}@example.com`, role: 'viewer' })}`
 const newKey = () => make('/keys', { name: MARK })
 const archived = async () => {
   const id = await make('/projects', { name: MARK })
@@ -238,6 +240,15 @@ const CASES: Readonly<Record<string, Case>> = {
   'PUT /keys/{id}': one('key.update', async () => [`/keys/${await newKey()}`, { name: `${MARK} twice` }]),
   'DELETE /keys/{id}': one('key.revoke', async () => [`/keys/${await newKey()}`]),
   'POST /keys/{id}/rotate': one('key.rotate', async () => [`/keys/${await newKey()}/rotate`]),
+  'POST /projects/{id}/members': one('member.invite', async () => [
+    `/projects/${project}/members`,
+    { email: `${unique()}@example.com`, role: 'viewer' },
+  ]),
+  'PUT /projects/{id}/members/{member_id}': one('member.update', async () => [
+    await newMember(),
+    { role: 'editor' },
+  ]),
+  'DELETE /projects/{id}/members/{member_id}': one('member.remove', async () => [await newMember()]),
   ...assetCases(''),
   ...assetCases('/v1'),
   'POST /v1/projects': one('project.create', async () => ['/v1/projects', { name: MARK }]),
@@ -543,5 +554,6 @@ async function contents(): Promise<object> {
     assets: await rowsOf('assets'),
     webhooks: await rowsOf('webhooks'),
     keys: await rowsOf('api_keys'),
+    members: await rowsOf('members'),
   }
 }

@@ -3,7 +3,9 @@ import type { ProjectId, UserId } from '../../domain/ids.ts'
 import type { Listed } from './paging.ts'
 
 /** The account that a row belongs to: a user's own, or that of the owner of a project. */
-export type AuditedAccount = { readonly userId: UserId } | { readonly projectId: ProjectId }
+export type AuditedAccount =
+  | { readonly userId: UserId; readonly projectId?: ProjectId | null }
+  | { readonly projectId: ProjectId }
 
 /** A row to be written; what is left out is null or empty. */
 export type NewAuditEntry = Pick<AuditEntry, 'id' | 'createdAt' | 'act' | 'target' | 'actor'> &
@@ -12,7 +14,7 @@ export type NewAuditEntry = Pick<AuditEntry, 'id' | 'createdAt' | 'act' | 'targe
 /** Which rows to list. Null: any. */
 export interface AuditFilter {
   /** Rows of an account, or of a project. */
-  readonly of: AuditedAccount
+  readonly of: { readonly userId: UserId } | { readonly projectId: ProjectId }
   readonly act: Act | null
   /** Exclusive bounds. */
   readonly createdAfter: string | null

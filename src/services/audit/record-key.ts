@@ -4,7 +4,7 @@ import { type Act, type Actor, changedFields } from '../../domain/audit.ts'
 import type { ServiceContext } from '../context.ts'
 import { recordAct } from './record-act.ts'
 
-/** Records a change of an API key, for its project, or for the account when the key is of all projects. */
+/** Records a change of an API key for the account of its user, and for its project when it is restricted to one. */
 export function recordKey(
   repositories: Repositories,
   ports: Pick<ServiceContext, 'newId' | 'now'>,
@@ -20,7 +20,7 @@ export function recordKey(
   const { id, userId, projectScope } = key
   return recordAct(repositories, ports, actor, {
     act,
-    of: projectScope === null ? { userId } : { projectId: projectScope },
+    of: { userId, projectId: projectScope },
     target: id,
     before: before && { version: before.version },
     after: after && { version: after.version },
