@@ -53,6 +53,19 @@ export function unindexed(db: Knex, column: string): Knex.Raw {
   return isPostgres(db) ? db.raw("?? || ''", [column]) : db.raw('+??', [column])
 }
 
+/**
+ * A condition that one of the columns contains a text, in any case as far as the database knows it: SQLite knows that of
+ * ASCII only. Its binding is `containedText`, once for each column.
+ */
+export function containing(db: Knex, columns: readonly string[]): string {
+  const operator = isPostgres(db) ? 'ILIKE' : 'LIKE'
+  return `(${columns.map((column) => `${column} ${operator} ? ESCAPE '\\'`).join(' OR ')})`
+}
+
+export function containedText(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
 export interface Trigger {
   readonly name: string
   /** For example `UPDATE OF tags ON pages`. */

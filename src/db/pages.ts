@@ -4,7 +4,7 @@ import { fieldFailure } from '../domain/field-errors.ts'
 import type { PageId, ProjectId, UserId } from '../domain/ids.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
-import { isPostgres, rowsOf, unindexed } from './dialect.ts'
+import { containedText, containing, isPostgres, rowsOf, unindexed } from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
 import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/leaving-pages.ts'
@@ -238,6 +238,10 @@ function matching(db: Knex, query: Knex.QueryBuilder, filter: PageFilter): Knex.
   if (filter.status !== null) query.where('status', filter.status)
   if (filter.subroute !== null) query.where('subroute', filter.subroute)
   if (filter.slug !== null) matchSlug(query, filter.slug)
+  if (filter.search != null) {
+    const text = containedText(filter.search)
+    query.whereRaw(containing(db, ['title', 'slug']), [text, text])
+  }
   if (filter.createdAfter !== null) query.where('created_at', '>', filter.createdAfter)
   if (filter.createdBefore !== null) query.where('created_at', '<', filter.createdBefore)
   if (filter.updatedAfter !== null) query.where('updated_at', '>', filter.updatedAfter)

@@ -6,6 +6,7 @@ import type { ProjectId, UserId } from '../domain/ids.ts'
 import type { Hosting, Project } from '../domain/project.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import type { SlugAlphabet } from '../domain/slug.ts'
+import { containedText, containing } from './dialect.ts'
 import { isUniqueViolation, violates } from './errors.ts'
 import {
   HOST_COLUMNS,
@@ -187,7 +188,7 @@ function reachable(
   filter: ProjectFilter,
 ): readonly [own: Knex.QueryBuilder, shared: Knex.QueryBuilder] {
   const { userId } = filter
-  const existing = () => matching(db('projects').whereNull('projects.deleted_at'), filter)
+  const existing = () => matching(db, db('projects').whereNull('projects.deleted_at'), filter)
   return [
     existing().where('projects.user_id', userId),
     existing()
@@ -196,11 +197,12 @@ function reachable(
   ]
 }
 
-function matching(query: Knex.QueryBuilder, filter: ProjectFilter): Knex.QueryBuilder {
+function matching(db: Knex, query: Knex.QueryBuilder, filter: ProjectFilter): Knex.QueryBuilder {
   const { only, status, domain, createdAfter, createdBefore } = filter
   if (only !== null) query.where('projects.id', only)
   if (status !== null) query.where('projects.status', status)
   if (domain !== null) query.where('projects.custom_domain', domain)
+  if (filter.search != null) query.whereRaw(containing(db, ['projects.name']), [containedText(filter.search)])
   if (createdAfter !== null) query.where('projects.created_at', '>', createdAfter)
   if (createdBefore !== null) query.where('projects.created_at', '<', createdBefore)
   return query

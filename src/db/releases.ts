@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { actorText } from '../domain/audit.ts'
-import type { ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
 import { isPageRelease, type PastRelease, type ReleaseOp, UNFINISHED } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
@@ -59,6 +59,19 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         db,
         releases.map((one) => ({ ...one, projectId })),
       )
+    },
+
+    async recent(projectId, limit) {
+      const rows = await db('releases')
+        .where({ project_id: projectId, state: 'live', in_history: true })
+        .whereNotNull('page_id')
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .select<(PastRow & { readonly page_id: PageId })[]>([...PAST_COLUMNS, 'page_id'])
+      return rows.map((row) => {
+        const { isCurrent: _, ...past } = toPastRelease(row, null)
+        return { ...past, pageId: row.page_id }
+      })
     },
 
     async lastSeq() {

@@ -14,6 +14,8 @@ export interface PageFilter {
   readonly slug: string | null
   /** The address of a tag. */
   readonly tag: string | null
+  /** A part of the title or of the slug, in any case. */
+  readonly search?: string | null
   readonly createdAfter: string | null
   readonly createdBefore: string | null
   readonly updatedAfter: string | null

@@ -35,6 +35,8 @@ export interface ProjectFilter {
   readonly only: ProjectId | null
   readonly status: ProjectStatus | null
   readonly domain: string | null
+  /** A part of the name, in any case. */
+  readonly search?: string | null
   /** Exclusive bounds. */
   readonly createdAfter: string | null
   readonly createdBefore: string | null

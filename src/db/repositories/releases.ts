@@ -38,6 +38,9 @@ export interface CompressedSnapshot {
   readonly snapshot: Uint8Array
 }
 
+/** A release of a project, whose page may be gone. */
+export type RecentRelease = Omit<PastRelease, 'isCurrent'> & { readonly pageId: PageId }
+
 export interface ReleaseRepository {
   /** From here on the release ends exactly once, also after a crash. */
   accept(release: AcceptedRelease): Promise<void>
@@ -47,6 +50,8 @@ export interface ReleaseRepository {
     pageId: PageId,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<PastRelease>>
+  /** The project's releases that went live, newest first, without those that had no effect. */
+  recent(projectId: ProjectId, limit: number): Promise<readonly RecentRelease[]>
   /** Accepts many releases with the same settings, in this order. */
   acceptAll(
     projectId: ProjectId,

@@ -1,4 +1,5 @@
 import type { Listed } from '../../db/repositories/paging.ts'
+import type { RecentRelease } from '../../db/repositories/releases.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
@@ -114,6 +115,12 @@ export function createPublishingService(context: PublishingPorts) {
     ): Promise<Listed<PastRelease>> {
       const { page } = await accessPage(db.read, caller, ref, ['read'])
       return db.read.releases.history(page.id, slice)
+    },
+
+    /** The last releases of a project that went live, newest first. */
+    async recent(caller: Caller, ref: string, limit: number): Promise<readonly RecentRelease[]> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      return db.read.releases.recent(project.id, limit)
     },
 
     /**
