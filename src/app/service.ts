@@ -24,7 +24,7 @@ import { systemTime, systemTimers } from '../platform/clock.ts'
 import { every } from '../platform/every.ts'
 import { createFairLimit } from '../platform/fair-limit.ts'
 import type { AccountOf } from '../platform/fair-queue.ts'
-import { PACKAGE_ROOT, version } from '../platform/package-paths.ts'
+import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
 import { createPublishedMedia } from '../publish/published-media.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
@@ -375,6 +375,17 @@ export async function openService(
     ownHosts: ownHosts(baseUrl, addresses),
     domainRules: domainRules(config, baseUrl, addresses),
     document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
+    sessions,
+    setUpLinks,
+    dashboard: {
+      folders: {
+        ...THEME_FOLDERS,
+        templates: join(PACKAGE_ROOT, 'templates/dashboard'),
+        shared: THEME_FOLDERS.templates,
+      },
+      formKey: masterKey.derive('dashboard-form'),
+      baseUrl,
+    },
     referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
     sectionsSchema: sectionsJsonSchema,
   })

@@ -1,6 +1,8 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
+import { createDashboard } from '../dashboard/dashboard.ts'
+import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ByteBudget } from '../limits/byte-budget.ts'
@@ -69,6 +71,7 @@ export interface AppPorts
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,
+    Omit<DashboardPorts, 'log'>,
     ReadTurnPorts,
     Omit<InternalRoutePorts, 'trustProxy'>,
     Omit<RateLimitPorts, 'trustProxy'> {
@@ -110,6 +113,7 @@ export function createApp(ports: AppPorts): Koa {
   app.use(findHostSite(ports))
   app.use(countVisits(counted))
   app.use(serveHostSite(visited))
+  app.use(createDashboard(ports))
   app.use(deprecation)
   const open = [
     healthRoutes(ports),

@@ -28,7 +28,8 @@ export function httpsOnly({ allowHttp, trustProxy }: HttpsRule): Middleware {
   }
 }
 
-function isSecure(ctx: Context, proxies: BlockList): boolean {
+/** Whether a request came over HTTPS. @param proxies whose `X-Forwarded-Proto` counts. */
+export function isSecure(ctx: Context, proxies: BlockList): boolean {
   const socket = ctx.req.socket as TLSSocket
   if (socket.encrypted) return true
   if (!isInRanges(socket.remoteAddress ?? '', proxies)) return false

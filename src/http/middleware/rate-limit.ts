@@ -74,7 +74,7 @@ export function showRateLimits({ limits, trustProxy }: RateLimitPorts): Middlewa
       await next()
     } finally {
       if (!ctx.res.hasHeader('X-RateLimit-Limit')) {
-        show(ctx, await limits.peek({ subject: addressOf(ctx, proxies), budget: 'calls' }))
+        showStatus(ctx, await limits.peek({ subject: addressOf(ctx, proxies), budget: 'calls' }))
       }
     }
   }
@@ -90,10 +90,10 @@ function counting({ limits, authenticate, trustProxy }: RateLimitPorts) {
     const subject: Subject =
       identity instanceof ServiceError ? { kind: 'address', id: address } : subjectOf(identity)
     const decision = await limits.take({ subject, budget, endpoint: endpointOf(ctx) })
-    show(ctx, decision)
+    showStatus(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
     const charge: ApiState['charge'] = async (more) => {
-      if (more > 0) show(ctx, await limits.charge({ subject, budget }, more))
+      if (more > 0) showStatus(ctx, await limits.charge({ subject, budget }, more))
     }
     ctx.state['charge'] = charge
   }
@@ -120,7 +120,11 @@ function endpointOf({ method, path }: Context): LimitedEndpoint | null {
   return ENDPOINTS.find((one) => one.method === method && one.path.test(path))?.name ?? null
 }
 
-function show(ctx: Context, { limit, remaining, resetAt, burstLimit, burstRemaining }: LimitStatus): void {
+/** Sets the rate-limit headers. */
+export function showStatus(
+  ctx: Context,
+  { limit, remaining, resetAt, burstLimit, burstRemaining }: LimitStatus,
+): void {
   ctx.set({
     'X-RateLimit-Limit': shown(limit),
     'X-RateLimit-Remaining': shown(remaining),
@@ -134,7 +138,8 @@ function shown(requests: number): string {
   return String(Math.min(requests, UNLIMITED))
 }
 
-function refuse(ctx: Context, refusal: Refusal): never {
+/** @throws {ServiceError} `rate_limit_exceeded`. */
+export function refuse(ctx: Context, refusal: Refusal): never {
   const { window, limit, retryAfter } = refusal
   const seconds = String(retryAfter)
   ctx.set({ 'Retry-After': seconds, 'X-RateLimit-Retry-After': seconds })

@@ -25,6 +25,7 @@ import type { OpenObject } from '../../storage/storage.ts'
 import { accessPage, assertWritable, isLiveKey, type PageInProject } from '../access.ts'
 import { callerOfSession } from '../accounts/session-caller.ts'
 import type { ServiceContext } from '../context.ts'
+import type { AssetDetails } from '../media/asset-details.ts'
 import { collectionsNow } from '../publishing/collections.ts'
 import { readSnapshot } from '../publishing/snapshots.ts'
 
@@ -125,6 +126,20 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
+     * The path of a picture of an asset for its owner's eyes, of the smallest variant that has this width; null for an
+     * asset that is no picture. The path is the permission to read it, for an hour or two.
+     */
+    pictureHref({ asset, variants }: AssetDetails, minWidth: number): string | null {
+      if (asset.image === null) return null
+      const [small] = variants
+        .filter(({ format, width }) => format === 'webp' && width >= minWidth)
+        .sort((a, b) => a.width - b.width)
+      const { digest, format } = small ?? { digest: asset.digest, format: asset.image.format }
+      const grant = { projectId: asset.projectId, digest, extension: format, expiresAt: fileEnd() }
+      return `${PREVIEW_FILES}${ASSET_PREFIX}${signOriginal(grant, signingKey)}`
+    },
+
+    /**
      * Opens a picture or file that a preview names, which may not be public; null when the name is not one of those
      * that previews have, or is too old.
      */
@@ -196,7 +211,7 @@ export function createPreviewService(ports: PreviewPorts) {
   function withReadableMedia(snapshot: Snapshot): Snapshot {
     const { media, page } = snapshot
     if (media === undefined) return snapshot
-    const expiresAt = new Date((Math.ceil(Date.parse(now()) / FILE_MS) + 1) * FILE_MS).toISOString()
+    const expiresAt = fileEnd()
     const readable = <File extends { readonly key: string }>(file: File, digest: string): File => {
       const extension = file.key.slice(file.key.lastIndexOf('.') + 1)
       const grant = { projectId: page.projectId, digest, extension, expiresAt }
@@ -211,6 +226,10 @@ export function createPreviewService(ports: PreviewPorts) {
       return [path, { ...original, variants }]
     })
     return { ...snapshot, media: Object.fromEntries(files) }
+  }
+
+  function fileEnd(): string {
+    return new Date((Math.ceil(Date.parse(now()) / FILE_MS) + 1) * FILE_MS).toISOString()
   }
 
   /** The live navigation, with this page in its current state. */

@@ -1,0 +1,105 @@
+import { Eta } from 'eta'
+import type { Context } from 'koa'
+import type { Caller } from '../../domain/caller.ts'
+import { type Words, words } from '../words/en.ts'
+import { formToken } from './cross-site.ts'
+import type { Problem } from './problem.ts'
+import type { DashboardFolders, StaticFiles } from './static-files.ts'
+
+export interface Place {
+  readonly href: string
+  readonly name: string
+  readonly isCurrent: boolean
+}
+
+export interface Action {
+  readonly href: string
+  readonly name: string
+  readonly isPrimary: boolean
+}
+
+/** What a view gives to its template, and what the page around it shows. */
+export interface View {
+  readonly title: string
+  /** Pages above this one, outermost first. */
+  readonly crumbs?: readonly Pick<Place, 'href' | 'name'>[]
+  readonly tabs?: readonly Place[]
+  /** Links next to the title. */
+  readonly actions?: readonly Action[]
+  readonly problem?: Problem | null
+  /** Seconds after which the browser loads the page again; null for never. */
+  readonly refreshAfter?: number | null
+  readonly [more: string]: unknown
+}
+
+export interface Frame {
+  readonly words: Words
+  /** Answers with a page. Its status is that of the problem, if it has one. */
+  show(ctx: Context, template: string, view: View): void
+  /** Answers with a redirect to a path after a change. @param done the message there, by its name in the catalogue. */
+  goTo(ctx: Context, path: string, done?: keyof Words['done']): void
+}
+
+export interface FramePorts {
+  readonly folders: DashboardFolders
+  readonly files: StaticFiles
+  /** Derives the tokens of forms. */
+  readonly formKey: Uint8Array
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
+
+export function createFrame({ folders, files, formKey, now }: FramePorts): Frame {
+  const eta = new Eta({ views: folders.templates, autoEscape: true, cache: true })
+
+  return {
+    words,
+
+    show(ctx, template, view) {
+      const caller = (ctx.state['caller'] ?? null) as Caller | null
+      const it = {
+        t: words,
+        now: now(),
+        files: files.hrefs,
+        account: caller === null ? null : { email: caller.email },
+        token: caller === null ? null : formToken(caller.via.id, formKey),
+        places: placesOf(ctx.path, words),
+        done: doneMessage(ctx, words),
+        crumbs: [],
+        tabs: [],
+        actions: [],
+        problem: null,
+        refreshAfter: null,
+        ...view,
+      }
+      const body = eta.render(template, it)
+      ctx.status = it.problem?.status ?? 200
+      ctx.type = 'text/html; charset=utf-8'
+      ctx.body = eta.render('layout', { ...it, body })
+    },
+
+    goTo(ctx, path, done) {
+      const [target = '', query = ''] = path.split('?')
+      const parameters = new URLSearchParams(query)
+      if (done !== undefined) parameters.set('done', done)
+      ctx.status = 303
+      ctx.set('Location', parameters.size === 0 ? target : `${target}?${parameters}`)
+      ctx.body = ''
+    },
+  }
+}
+
+function placesOf(path: string, { places }: Words): readonly Place[] {
+  const targets = [
+    ['/dashboard/projects', places.projects],
+    ['/dashboard/keys', places.keys],
+    ['/dashboard/usage', places.usage],
+  ] as const
+  return targets.map(([href, name]) => ({ href, name, isCurrent: path.startsWith(href) }))
+}
+
+/** A query can only choose among the messages of the catalogue. */
+function doneMessage(ctx: Context, { done }: Words): string | null {
+  const wanted = new URLSearchParams(ctx.querystring).get('done') ?? ''
+  return Object.hasOwn(done, wanted) ? (done[wanted as keyof typeof done] ?? null) : null
+}

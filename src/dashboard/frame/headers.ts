@@ -1,0 +1,37 @@
+import type { Context } from 'koa'
+
+/**
+ * Nothing inline, no scripts, no framing by others. Previews are frames of the dashboard itself, which their own policy
+ * puts into a sandbox.
+ */
+export const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+/** The headers of every answer of the dashboard. */
+export function setHeaders(ctx: Context): void {
+  // Other origins have no business here: what the API answers to them is set for every route.
+  ctx.remove('Access-Control-Allow-Origin')
+  ctx.remove('Access-Control-Expose-Headers')
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': POLICY,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+  })
+}
+
+/** The policy of tenant content in a frame of the dashboard: an origin of its own, and no page but ours around it. */
+export const FRAMED =
+  "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"

@@ -1,0 +1,61 @@
+import { type ErrorName, ServiceError } from '../../domain/errors.ts'
+import { STATUS } from '../../http/middleware/errors.ts'
+import type { Words } from '../words/en.ts'
+import type { Control } from './controls.ts'
+
+/** A refusal as a page shows it. */
+export interface Problem {
+  readonly status: number
+  readonly title: string
+  /** Null where the list says it. */
+  readonly message: string | null
+  /** What is wrong with single fields; `id` of the control, null for a field that the page does not have. */
+  readonly list: readonly { readonly id: string | null; readonly label: string; readonly message: string }[]
+}
+
+/** The refusal of a change, for the page whose form asked for it. */
+export function problemOf(error: ServiceError, words: Words, controls: readonly Control[] = []): Problem {
+  const list = error.fields.map(({ path, message }) => {
+    const control = controls.find(({ name }) => isWithin(path, name))
+    return { id: control?.id ?? null, label: control?.label ?? path, message }
+  })
+  return {
+    status: STATUS[error.name],
+    title: titleOf(error.name, words),
+    message: list.length > 0 ? null : error.message,
+    list,
+  }
+}
+
+/** The controls with what is wrong with each. */
+export function withFaults(
+  controls: readonly Control[],
+  { fields }: Pick<ServiceError, 'fields'>,
+): readonly Control[] {
+  return controls.map((control) => {
+    const messages = fields.filter(({ path }) => isWithin(path, control.name)).map(({ message }) => message)
+    return messages.length === 0 ? control : { ...control, fault: messages.join(' ') }
+  })
+}
+
+function titleOf(name: ErrorName, { problem }: Words): string {
+  return problem[name] ?? problem.other
+}
+
+/** `nav_links[2].href` is within `nav_links`. */
+function isWithin(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`)
+}
+
+/** Runs a change. A refusal that a form can show is given to `refused`; any other error is thrown. */
+export async function attempt(
+  change: () => Promise<void>,
+  refused: (error: ServiceError) => Promise<void> | void,
+): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.name === 'not_found') throw error
+    await refused(error)
+  }
+}

@@ -1,0 +1,14 @@
+/** Where people get to without a wish of their own. */
+export const HOME = '/dashboard/projects'
+
+/**
+ * The path that a signed-in person returns to. Only a path of the dashboard is followed: an address elsewhere would make
+ * the sign-in page a way to send people to strangers.
+ */
+export function returnPath(wanted: string): string {
+  if (wanted.length > 2_000 || !/^\/dashboard(\/[\w/.~%-]*)?(\?[\w=&%.~*+-]*)?$/.test(wanted)) return HOME
+  // A browser resolves dot segments before it asks.
+  const { pathname, search } = new URL(wanted, 'http://dashboard.invalid')
+  const isInside = /^\/dashboard(\/|$)/.test(pathname) && !/^\/dashboard\/(sign-|set-up)/.test(pathname)
+  return isInside ? pathname + search : HOME
+}

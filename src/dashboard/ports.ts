@@ -1,0 +1,83 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { Logger } from 'pino'
+import type { DomainRules } from '../custom-domains/domain-name.ts'
+import type { PublicAddresses } from '../domain/project.ts'
+import type { ApiState } from '../http/api.ts'
+import type { HttpsRule } from '../http/middleware/https-only.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
+import type { IncomingFiles } from '../media/incoming-files.ts'
+import type { FairLimit } from '../platform/fair-limit.ts'
+import type { KeyService } from '../services/accounts/keys.ts'
+import type { SessionService } from '../services/accounts/sessions.ts'
+import type { SetUpLinkService } from '../services/accounts/set-up-links.ts'
+import type { UsageService } from '../services/accounts/usage.ts'
+import type { JobService } from '../services/jobs/jobs.ts'
+import type { AssetUploadService } from '../services/media/asset-uploads.ts'
+import type { AssetService } from '../services/media/assets.ts'
+import type { PageService } from '../services/pages/pages.ts'
+import type { PreviewService } from '../services/pages/previews.ts'
+import type { ProjectService } from '../services/projects/projects.ts'
+import type { StyleService } from '../services/projects/styles.ts'
+import type { BulkPublishingService } from '../services/publishing/bulk-publishing.ts'
+import type { PublishingService } from '../services/publishing/publishing.ts'
+import type { SchedulingService } from '../services/publishing/scheduling.ts'
+import type { Form } from './frame/form.ts'
+import type { Frame } from './frame/frame.ts'
+import type { DashboardFolders } from './frame/static-files.ts'
+
+/** Services and settings that the dashboard is made from; it has no rights of its own. */
+export interface DashboardPorts {
+  readonly sessions: SessionService
+  readonly setUpLinks: SetUpLinkService
+  readonly projects: ProjectService
+  readonly styles: StyleService
+  readonly pages: PageService
+  readonly publishing: PublishingService
+  readonly bulkPublishing: BulkPublishingService
+  readonly scheduling: SchedulingService
+  readonly jobs: JobService
+  readonly previews: PreviewService
+  readonly assets: AssetService
+  readonly assetUploads: AssetUploadService
+  readonly incoming: IncomingFiles
+  readonly mediaLimits: { readonly image: number; readonly file: number }
+  readonly uploadTurns: FairLimit
+  readonly readTurns: FairLimit
+  readonly keys: KeyService
+  readonly usage: UsageService
+  readonly addresses: PublicAddresses
+  readonly themes: readonly string[]
+  readonly domainRules: DomainRules
+  readonly limits: RateLimits
+  readonly https: HttpsRule
+  readonly dashboard: {
+    readonly folders: DashboardFolders
+    /** Derives the tokens of forms. */
+    readonly formKey: Uint8Array
+    /** Where people reach the service, without a slash at its end. */
+    readonly baseUrl: string
+  }
+  readonly log: Logger
+  /** Current time, ISO 8601 UTC. */
+  readonly now: () => string
+}
+
+/** State of a request to the dashboard. `caller` is set where a session is needed. */
+export interface DashboardState extends ApiState {
+  readonly isSecure: boolean
+  /** The client's address, as limits count it. */
+  readonly address: string
+  /** The token of the session; null without one. */
+  sessionToken: string | null
+  /** Empty but for a POST. */
+  form: Form
+}
+
+export type DashboardRouter = Router<DashboardState>
+export type DashboardContext = RouterContext<DashboardState>
+
+/** What each view is created with. */
+export interface ViewPorts extends DashboardPorts {
+  readonly frame: Frame
+}

@@ -1,0 +1,80 @@
+import type { ServiceError } from '../../domain/errors.ts'
+import { prefixed } from '../../domain/ids.ts'
+import { param } from '../../http/api.ts'
+import { browserName } from '../frame/browser-name.ts'
+import { plainControl } from '../frame/controls.ts'
+import { attempt, problemOf, withFaults } from '../frame/problem.ts'
+import { setSessionCookie } from '../frame/session-cookie.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+
+const PATH = '/dashboard/account'
+
+/** The sessions and the password of the person who is signed in. */
+export function accountViews(router: DashboardRouter, { frame, sessions }: ViewPorts): void {
+  const { words } = frame
+
+  router.get('/account', (ctx) => showAccount(ctx, null))
+
+  router.post('/account/password', async (ctx) => {
+    const { caller, form, isSecure } = ctx.state
+    await attempt(
+      async () => {
+        const { token } = await sessions.changePassword(
+          caller,
+          form.get('current_password'),
+          form.get('new_password'),
+        )
+        setSessionCookie(ctx, token, isSecure)
+        frame.goTo(ctx, PATH, 'passwordChanged')
+      },
+      (error) => showAccount(ctx, error),
+    )
+  })
+
+  router.post('/account/sessions/end-others', async (ctx) => {
+    await sessions.revokeOthers(ctx.state.caller)
+    frame.goTo(ctx, PATH, 'sessionsEnded')
+  })
+
+  router.post('/account/sessions/:session/end', async (ctx) => {
+    await sessions.revoke(ctx.state.caller, param(ctx.params, 'session'))
+    frame.goTo(ctx, PATH, 'sessionEnded')
+  })
+
+  async function showAccount(ctx: DashboardContext, error: ServiceError | null): Promise<void> {
+    const live = await sessions.list(ctx.state.caller)
+    const controls = withFaults(
+      [
+        plainControl({
+          name: 'current_password',
+          label: words.account.current,
+          kind: 'password',
+          isRequired: true,
+          autocomplete: 'current-password',
+        }),
+        plainControl({
+          name: 'new_password',
+          label: words.setUp.password,
+          hint: words.setUp.hint,
+          kind: 'password',
+          isRequired: true,
+          autocomplete: 'new-password',
+        }),
+      ],
+      error ?? { fields: [] },
+    )
+    frame.show(ctx, 'account', {
+      title: words.account.title,
+      problem: error && problemOf(error, words, controls),
+      controls,
+      sessions: live.map(({ id, userAgent, address, createdAt, usedAt, isCurrent }) => ({
+        ref: prefixed('ses', id),
+        browser: browserName(userAgent) ?? words.account.unknownBrowser,
+        address,
+        createdAt,
+        usedAt,
+        isCurrent,
+      })),
+    })
+  }
+}

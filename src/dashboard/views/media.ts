@@ -1,0 +1,187 @@
+import type { Asset } from '../../domain/asset.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { prefixed } from '../../domain/ids.ts'
+import { ASSET_KINDS } from '../../domain/media-type.ts'
+import type { Project } from '../../domain/project.ts'
+import { param, queryOf } from '../../http/api.ts'
+import { readUpdateAsset } from '../../http/asset-schemas.ts'
+import { sendContent } from '../../http/send-content.ts'
+import type { AssetDetails } from '../../services/media/asset-details.ts'
+import { baseOf, type Changes, changesOf, mergedControls, plainControl } from '../frame/controls.ts'
+import { pagerOf, sliceOf } from '../frame/paging.ts'
+import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import type { Words } from '../words/en.ts'
+import { assertOfProject } from './page-editor.ts'
+import { pagePath } from './page-rows.ts'
+import { projectCrumbs, projectFrame, projectPath } from './project-frame.ts'
+import { projectRef } from './projects.ts'
+
+const MEDIA = '/projects/:project/media'
+const ASSET = `${MEDIA}/:asset`
+
+/** Widths of the pictures in the list and in the view of one, in pixels of dense screens. */
+const THUMBNAIL = 112
+const LARGE = 800
+
+/** The library of a project, and one file of it. Uploads are in `upload.ts`. */
+export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
+  const { frame, assets, projects, previews } = ports
+  const { words } = frame
+  const { show } = createMediaList(ports)
+
+  router.get(MEDIA, (ctx) => show(ctx, null))
+
+  router.get(ASSET, ofProject, (ctx) => showAsset(ctx, { error: null }))
+
+  router.post(ASSET, ofProject, async (ctx) => {
+    const { caller, form } = ctx.state
+    let changes: Changes = { mine: [], contested: [] }
+    await attempt(
+      async () => {
+        const { asset } = await assets.update(caller, ref(ctx), (stored) => {
+          changes = changesOf(assetControls(stored, words), form, form.get('base'))
+          if (changes.contested.length > 0)
+            throw new ServiceError('precondition_failed', words.settings.changed)
+          return readUpdateAsset(Object.fromEntries(changes.mine.map(({ name, value }) => [name, value])))
+        })
+        frame.goTo(ctx, assetPath(asset), 'fileSaved')
+      },
+      (error) => showAsset(ctx, { error, changes }),
+    )
+  })
+
+  router.post(`${ASSET}/delete`, ofProject, async (ctx) => {
+    const { caller, form } = ctx.state
+    await attempt(
+      async () => {
+        const { asset } = await assets.get(caller, ref(ctx))
+        await assets.remove(caller, ref(ctx), { force: form.get('force') === 'true', check: () => {} })
+        frame.goTo(ctx, projectPath({ id: asset.projectId }, '/media'), 'fileDeleted')
+      },
+      (error) => showAsset(ctx, { error }),
+    )
+  })
+
+  router.get(`${ASSET}/content`, ofProject, async (ctx) => {
+    await sendContent(ctx, await assets.content(ctx.state.caller, ref(ctx)))
+  })
+
+  async function showAsset(
+    ctx: DashboardContext,
+    { error, changes }: { readonly error: ServiceError | null; readonly changes?: Changes },
+  ): Promise<void> {
+    const { caller } = ctx.state
+    const details = await assets.get(caller, ref(ctx))
+    const { asset } = details
+    const [{ project }, usage] = await Promise.all([
+      projects.get(caller, asset.projectId),
+      assets.usage(caller, ref(ctx)),
+    ])
+    const stored = assetControls(asset, words)
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] })
+    const contested = changes?.contested ?? []
+    frame.show(ctx, 'asset', {
+      title: asset.name,
+      crumbs: projectCrumbs(project, words, {
+        href: projectPath(project, '/media'),
+        name: words.media.title,
+      }),
+      problem: error && problemOf(error, words, controls),
+      path: assetPath(asset),
+      asset,
+      picture: previews.pictureHref(details, LARGE),
+      base: baseOf(stored),
+      contested: new Map(
+        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
+      ),
+      controls,
+      pages: usage.pages.map(({ id, title }) => ({ href: pagePath(project, id), title })),
+    })
+  }
+
+  async function ofProject(ctx: DashboardContext, next: () => Promise<unknown>): Promise<void> {
+    const { asset } = await assets.get(ctx.state.caller, param(ctx.params, 'asset'))
+    assertOfProject(param(ctx.params, 'project'), { id: asset.projectId })
+    await next()
+  }
+}
+
+/** The list of files, which a refused upload shows too. */
+export function createMediaList({ frame, assets, projects, previews }: ViewPorts) {
+  const { words } = frame
+
+  return {
+    async show(ctx: DashboardContext, problem: Problem | null): Promise<void> {
+      const { caller } = ctx.state
+      const query = queryOf(ctx)
+      const name = (query.get('q') ?? '').slice(0, 200).normalize('NFC')
+      const kind = ASSET_KINDS.find((one) => one === query.get('kind')) ?? null
+      const unused = query.get('unused') === 'true'
+      const paging = { sort: 'created_at', order: 'desc', ...sliceOf(query) } as const
+      const { project } = await projects.get(caller, projectRef(ctx))
+      const { items, total } = await assets.list(
+        caller,
+        projectRef(ctx),
+        { kind, name: name || null, unused },
+        paging,
+      )
+      const path = projectPath(project, '/media')
+      frame.show(ctx, 'media', {
+        title: words.media.title,
+        ...projectFrame(project, 'media', words),
+        problem,
+        path,
+        search: name,
+        kind,
+        kinds: ASSET_KINDS,
+        unused,
+        isFiltered: name !== '' || kind !== null || unused,
+        pager: pagerOf(path, query, items.length, total),
+        rows: items.map((details) => assetRow(details, project, previews.pictureHref(details, THUMBNAIL))),
+      })
+    },
+  }
+}
+
+function assetRow({ asset, usedBy }: AssetDetails, project: Project, picture: string | null) {
+  const { name, bytes, kind, alt, createdAt } = asset
+  return {
+    href: projectPath(project, `/media/${prefixed('ast', asset.id)}`),
+    name,
+    bytes,
+    kind,
+    alt,
+    createdAt,
+    usedBy,
+    picture,
+    ending: name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).slice(0, 5) : '',
+  }
+}
+
+function assetControls({ name, alt, title }: Pick<Asset, 'name' | 'alt' | 'title'>, words: Words) {
+  return [
+    plainControl({
+      name: 'name',
+      label: words.fields['name']?.label ?? 'name',
+      value: name,
+      isRequired: true,
+    }),
+    plainControl({
+      name: 'alt',
+      label: words.media.alt,
+      hint: words.media.altHint,
+      kind: 'text',
+      value: alt,
+    }),
+    plainControl({ name: 'title', label: words.fields['title']?.label ?? 'title', value: title }),
+  ]
+}
+
+export function assetPath({ id, projectId }: Pick<Asset, 'id' | 'projectId'>): string {
+  return projectPath({ id: projectId }, `/media/${prefixed('ast', id)}`)
+}
+
+function ref(ctx: Pick<DashboardContext, 'params'>): string {
+  return param(ctx.params, 'asset')
+}

@@ -1,0 +1,128 @@
+import type { Middleware } from 'koa'
+import { ServiceError } from '../../domain/errors.ts'
+import { param } from '../../http/api.ts'
+import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
+import { readSchedule } from '../../http/bodies/publish-schemas.ts'
+import type { PageDetails } from '../../services/pages/pages.ts'
+import { type Changes, changesOf } from '../frame/controls.ts'
+import { attempt } from '../frame/problem.ts'
+import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
+import { assertOfProject, createPageEditor } from './page-editor.ts'
+import { pageBody, pageControls } from './page-form.ts'
+import { projectPath } from './project-frame.ts'
+
+const PAGE = '/projects/:project/pages/:page'
+
+/** The form of a page, and what is done to the whole page. */
+export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
+  const { frame, pages, publishing, scheduling, themes, now } = ports
+  const editor = createPageEditor(ports)
+  const isOfProject = ofProject(ports)
+
+  router.get(PAGE, isOfProject, (ctx) => editor.show(ctx, ref(ctx), { error: null }))
+
+  router.post(PAGE, isOfProject, async (ctx) => {
+    const isSaved = await save(ctx)
+    if (!isSaved) return
+    if (ctx.state.form.get('next') === 'publish') await editor.publish(ctx, ref(ctx))
+    else frame.goTo(ctx, pathOf(ctx), 'pageSaved')
+  })
+
+  router.post(`${PAGE}/publish`, isOfProject, (ctx) => editor.publish(ctx, ref(ctx)))
+
+  router.post(`${PAGE}/unpublish`, isOfProject, (ctx) =>
+    run(ctx, 'pageUnpublished', () => publishing.unpublish(ctx.state.caller, ref(ctx))),
+  )
+
+  router.post(`${PAGE}/schedule`, isOfProject, (ctx) => {
+    const at = ctx.state.form.get('publish_at')
+    return run(ctx, at === '' ? 'pageUnscheduled' : 'pageScheduled', () =>
+      scheduling.schedule(ctx.state.caller, ref(ctx), () =>
+        // A browser sends the time without a zone; the form says that it is UTC.
+        readSchedule({ publish_at: at === '' ? null : /[zZ]$/.test(at) ? at : `${at}Z` }, now()),
+      ),
+    )
+  })
+
+  for (const [name, status, done] of [
+    ['archive', 'archived', 'pageArchived'],
+    ['restore', 'draft', 'pageRestored'],
+  ] as const)
+    router.post(`${PAGE}/${name}`, isOfProject, (ctx) =>
+      run(ctx, done, () =>
+        pages.update(ctx.state.caller, ref(ctx), ['publish'], () => ({ edit: {}, status })),
+      ),
+    )
+
+  router.post(`${PAGE}/delete`, isOfProject, async (ctx) => {
+    await attempt(
+      async () => {
+        const { projectId } = await publishing.remove(ctx.state.caller, ref(ctx))
+        frame.goTo(ctx, projectPath({ id: projectId }, '/pages'), 'pageDeleted')
+      },
+      (error) => editor.show(ctx, ref(ctx), { error }),
+    )
+  })
+
+  /** Stores what was changed in the form. @returns whether it did; otherwise it has answered. */
+  async function save(ctx: DashboardContext): Promise<boolean> {
+    const { caller, form } = ctx.state
+    let changes: Changes = { mine: [], contested: [] }
+    let isSaved = false
+    await attempt(
+      async () => {
+        const current = await pages.get(caller, ref(ctx))
+        await pages.update(caller, ref(ctx), ['write'], (page, shown, home) => {
+          changes = changesOf(
+            pageControls(asShown(current, page, shown.now), frame.words),
+            form,
+            form.get('base'),
+          )
+          if (changes.contested.length > 0)
+            throw new ServiceError('precondition_failed', frame.words.page.changed)
+          return readUpdatePage(pageBody(changes.mine), page, shown, themes, home.project.hosting.slugs)
+        })
+        isSaved = true
+      },
+      (error) => editor.show(ctx, ref(ctx), { error, changes }),
+    )
+    return isSaved
+  }
+
+  async function run(
+    ctx: DashboardContext,
+    done: Parameters<typeof frame.goTo>[2],
+    change: () => Promise<unknown>,
+  ): Promise<void> {
+    await attempt(
+      async () => {
+        await change()
+        frame.goTo(ctx, pathOf(ctx), done)
+      },
+      (error) => editor.show(ctx, ref(ctx), { error }),
+    )
+  }
+}
+
+/** The page as it is inside the transaction of a change. */
+function asShown(found: PageDetails, page: PageDetails['page'], fields: PageDetails['fields']): PageDetails {
+  return { ...found, page, fields }
+}
+
+/** Refuses a page of another project than that of the path. */
+export function ofProject({ pages }: ViewPorts): Middleware<DashboardState, DashboardContext> {
+  return async (ctx, next) => {
+    const { home } = await pages.get(ctx.state.caller, ref(ctx))
+    assertOfProject(param(ctx.params, 'project'), home.project)
+    await next()
+  }
+}
+
+/** The page of a path. */
+export function ref(ctx: DashboardContext): string {
+  return param(ctx.params, 'page')
+}
+
+function pathOf(ctx: DashboardContext): string {
+  return `/dashboard/projects/${encodeURIComponent(param(ctx.params, 'project'))}/pages/${encodeURIComponent(ref(ctx))}`
+}

@@ -1,0 +1,119 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { PageId } from '../../domain/ids.ts'
+import { siteOrigin } from '../../domain/project.ts'
+import { publicUrlPath } from '../../domain/route.ts'
+import type { PageDetails } from '../../services/pages/pages.ts'
+import { baseOf, type Changes, type Control, mergedControls } from '../frame/controls.ts'
+import type { Place, View } from '../frame/frame.ts'
+import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import type { DashboardContext, ViewPorts } from '../ports.ts'
+import type { Words } from '../words/en.ts'
+import { pageControls } from './page-form.ts'
+import { pagePath } from './page-rows.ts'
+import { projectCrumbs, projectPath } from './project-frame.ts'
+
+export type PageTab = 'edit' | 'preview' | 'releases'
+
+/** What the form of a page shows besides the stored page. */
+export interface Editing {
+  readonly error: ServiceError | null
+  /** What was changed in the form; absent where the stored page is shown. */
+  readonly changes?: Changes
+}
+
+/** Crumbs and tabs of the views of one page. */
+export function pageFrame(
+  { page, home }: Pick<PageDetails, 'page' | 'home'>,
+  current: PageTab,
+  words: Words,
+) {
+  const { project } = home
+  const tab = (name: PageTab, label: string, rest: string): Place => ({
+    href: pagePath(project, page.id, rest),
+    name: label,
+    isCurrent: name === current,
+  })
+  return {
+    title: page.title,
+    crumbs: projectCrumbs(project, words, { href: projectPath(project, '/pages'), name: words.pages.title }),
+    tabs: [
+      tab('edit', words.page.edit, ''),
+      tab('preview', words.page.preview, '/preview'),
+      tab('releases', words.page.releases, '/releases'),
+    ],
+  } satisfies View
+}
+
+/** The form of a stored page, which several routes show. */
+export function createPageEditor({ frame, pages, publishing, addresses }: ViewPorts) {
+  const { words } = frame
+
+  return { show, publish }
+
+  async function show(ctx: DashboardContext, ref: string, { error, changes }: Editing): Promise<void> {
+    const found = await pages.get(ctx.state.caller, ref)
+    const { page, home, difference, scheduledAt } = found
+    const stored = pageControls(found, words)
+    const contested = changes?.contested ?? []
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] })
+    const problem: Problem | null =
+      contested.length > 0
+        ? {
+            status: 412,
+            title: words.problem.precondition_failed ?? '',
+            message: words.page.changed,
+            list: [],
+          }
+        : error && problemOf(error, words, controls)
+    const liveUrl =
+      page.status === 'published'
+        ? siteOrigin(home.project, addresses) + publicUrlPath(page, home.siteRoutes)
+        : null
+    const pick = (wanted: (control: Control) => boolean) => controls.filter(wanted)
+    frame.show(ctx, 'page-edit', {
+      ...pageFrame(found, 'edit', words),
+      problem,
+      actions: liveUrl === null ? [] : [{ href: liveUrl, name: words.page.view, isPrimary: false }],
+      path: pagePath(home.project, page.id),
+      page,
+      // The form starts from what is stored now, so to save it again after a conflict keeps the own texts.
+      base: baseOf(stored),
+      contested: new Map(
+        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
+      ),
+      content: pick(({ name }) => name === 'title' || name === 'markdown_content'),
+      config: pick(({ name }) => name === 'config'),
+      details: pick(
+        ({ name }) => !MORE.test(name) && !['title', 'markdown_content', 'config'].includes(name),
+      ),
+      more: pick(({ name }) => MORE.test(name)),
+      isOpen: controls.some(({ name, fault }) => fault !== null && MORE.test(name)),
+      difference,
+      scheduledAt,
+      liveUrl,
+    })
+  }
+
+  /** Publishes a page and goes to its form; a refusal is shown there. */
+  async function publish(ctx: DashboardContext, ref: string | PageId): Promise<void> {
+    await attempt(
+      async () => {
+        const { page, outcome } = await publishing.publish(ctx.state.caller, ref)
+        frame.goTo(
+          ctx,
+          pagePath({ id: page.projectId }, page.id),
+          outcome.changed ? 'pagePublished' : 'pageUnchanged',
+        )
+      },
+      (error) => show(ctx, ref, { error }),
+    )
+  }
+}
+
+const MORE = /^(meta\.|og_image_url$)/
+
+/** @throws {ServiceError} `not_found` unless the page of a path is of the project of the path. */
+export function assertOfProject(ref: string, project: { readonly id: string }): void {
+  if (ref !== project.id && ref !== `proj_${project.id}`)
+    throw new ServiceError('not_found', 'The project has no such page.')
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { prefixed } from '../../domain/ids.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import type { Author, PageType } from '../../domain/page.ts'
+import { META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../../fields/page-fields.ts'
+import type { PageDetails } from '../../services/pages/pages.ts'
+import { type Control, controlOf, type FieldShape, readValue } from '../frame/controls.ts'
+import type { Words } from '../words/en.ts'
+
+/** Fields in the order of the form; those of the table that are not named here follow. */
+const FIRST = ['title', 'markdown_content', 'slug', 'subroute', 'description', 'tags']
+
+const MARKDOWN: FieldShape = { name: 'markdown_content', schema: z.string(), kind: 'markdown' }
+const CONFIG: FieldShape = { name: 'config', schema: z.looseObject({}), kind: 'json' }
+
+/** The fields of a page of this type, from the one table of them. */
+export function pageFields(type: PageType, author: Author | null): readonly FieldShape[] {
+  const own = Object.values(TYPE_FIELDS)
+    .filter((field) => field.type === null || field.type === type)
+    .map(
+      ({ name, schema }): FieldShape => ({
+        name,
+        schema,
+        ...(name === 'tags' && { kind: 'names' }),
+        ...(name === 'author' && { kind: isNameOnly(author) ? 'line' : 'json' }),
+      }),
+    )
+  const fields = [
+    ...Object.entries(PAGE_FIELDS).map(([name, schema]): FieldShape => ({ name, schema })),
+    MARKDOWN,
+    ...own,
+    ...Object.entries(META_FIELDS).map(([name, schema]): FieldShape => ({ name: `meta.${name}`, schema })),
+    ...(type === 'page' || type === 'item' ? [CONFIG] : []),
+  ]
+  const position = ({ name }: FieldShape) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  return [...fields].sort((a, b) => position(a) - position(b))
+}
+
+/** The controls of a stored page. */
+export function pageControls(found: PageDetails, words: Words): readonly Control[] {
+  const values = valuesOf(found)
+  return pageFields(found.page.type, found.fields.author).map((field) => ({
+    ...controlOf(field, values[field.name], words),
+    isRequired: field.name === 'title' || field.name === 'slug',
+  }))
+}
+
+/** Most authors are a name. One with a picture or a text about them is shown as the API has it. */
+function isNameOnly(author: Author | null): boolean {
+  return author === null || (author.avatar === null && author.bio === undefined && author.url === undefined)
+}
+
+function valuesOf({ page, fields }: PageDetails): Readonly<Record<string, unknown>> {
+  const { author, parentPage } = fields
+  return {
+    title: page.title,
+    slug: page.slug,
+    subroute: page.subroute,
+    description: page.description,
+    og_image_url: page.ogImageUrl,
+    markdown_content: page.markdown,
+    config: page.config,
+    tags: fields.tags,
+    publish_date: page.ownFields.publishDate ?? null,
+    author: isNameOnly(author) ? (author?.name ?? null) : author,
+    nav_order: fields.navOrder,
+    parent_page: parentPage === null ? null : prefixed('page', parentPage),
+    ...Object.fromEntries(Object.entries(page.meta).map(([name, value]) => [`meta.${name}`, value])),
+  }
+}
+
+/** What an empty control means. Fields that may be absent are cleared. */
+const EMPTY: Readonly<Record<string, JsonValue>> = {
+  title: '',
+  slug: '',
+  subroute: '',
+  description: '',
+  markdown_content: '',
+  tags: [],
+  nav_order: 0,
+  config: {},
+}
+
+/**
+ * The controls as the body of a page in the words of the API.
+ *
+ * @throws {ServiceError} as `readValue`.
+ */
+export function pageBody(controls: readonly Control[]): JsonObject {
+  const body: Record<string, JsonValue> = {}
+  for (const control of controls) {
+    const { name, value } = control
+    const read = readValue(control, value, Object.hasOwn(EMPTY, name) ? (EMPTY[name] ?? null) : null)
+    if (!name.startsWith('meta.')) body[name] = read
+    else
+      body['meta'] = {
+        ...(isJsonObject(body['meta']) ? body['meta'] : {}),
+        [name.slice('meta.'.length)]: read,
+      }
+  }
+  return body
+}

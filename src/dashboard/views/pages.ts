@@ -1,0 +1,61 @@
+import { prefixed } from '../../domain/ids.ts'
+import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
+import { queryOf } from '../../http/api.ts'
+import { pagerOf, sliceOf } from '../frame/paging.ts'
+import type { Problem } from '../frame/problem.ts'
+import { attempt, problemOf } from '../frame/problem.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { ANY_PAGE, pageRow } from './page-rows.ts'
+import { projectFrame, projectPath } from './project-frame.ts'
+import { projectRef } from './projects.ts'
+
+/** The list of a project's pages, and the publish of those that were chosen in it. */
+export function pageListViews(router: DashboardRouter, { frame, pages, bulkPublishing }: ViewPorts): void {
+  const { words } = frame
+
+  router.get('/projects/:project/pages', (ctx) => showList(ctx, null))
+
+  router.post('/projects/:project/pages/publish', async (ctx) => {
+    const { caller, form } = ctx.state
+    const chosen = form.all('page')
+    const isStale = form.get('which') === 'stale'
+    if (chosen.length === 0 && !isStale) {
+      const problem = { status: 422, title: words.pages.nothingChosen, message: null, list: [] }
+      return showList(ctx, problem)
+    }
+    await attempt(
+      async () => {
+        const job = await bulkPublishing.publish(caller, projectRef(ctx), () => (isStale ? 'stale' : chosen))
+        frame.goTo(ctx, projectPath({ id: job.projectId }, `/jobs/${prefixed('job', job.id)}`))
+      },
+      (error) => showList(ctx, problemOf(error, words)),
+    )
+  })
+
+  async function showList(ctx: DashboardContext, problem: Problem | null): Promise<void> {
+    const query = queryOf(ctx)
+    const search = (query.get('q') ?? '').slice(0, 200)
+    const status = PAGE_STATUSES.find((one) => one === query.get('status')) ?? null
+    const type = PAGE_TYPES.find((one) => one === query.get('type')) ?? null
+    const paging = { sort: 'updated_at', order: 'desc', ...sliceOf(query) } as const
+    const filter = { ...ANY_PAGE, status, type, search: search || null }
+    const list = await pages.list(ctx.state.caller, projectRef(ctx), filter, paging)
+    const { project } = list.home
+    const path = projectPath(project, '/pages')
+    frame.show(ctx, 'pages', {
+      title: words.pages.title,
+      ...projectFrame(project, 'pages', words),
+      problem,
+      actions: [{ href: `${path}/new`, name: words.pages.create, isPrimary: true }],
+      path,
+      search,
+      status,
+      type,
+      statuses: PAGE_STATUSES,
+      types: PAGE_TYPES,
+      isFiltered: search !== '' || status !== null || type !== null,
+      pager: pagerOf(path, query, list.items.length, list.total),
+      rows: list.items.map((page) => pageRow(page, list)),
+    })
+  }
+}

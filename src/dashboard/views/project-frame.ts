@@ -1,0 +1,48 @@
+import { prefixed } from '../../domain/ids.ts'
+import type { Project } from '../../domain/project.ts'
+import type { Place, View } from '../frame/frame.ts'
+import type { Words } from '../words/en.ts'
+
+export type ProjectTab = 'overview' | 'pages' | 'media' | 'settings'
+
+/** The path of a project's view. */
+export function projectPath({ id }: Pick<Project, 'id'>, rest = ''): string {
+  return `/dashboard/projects/${prefixed('proj', id)}${rest}`
+}
+
+export function projectCrumbs(
+  project: Pick<Project, 'id' | 'name'>,
+  words: Words,
+  ...more: readonly Crumb[]
+) {
+  return [
+    { href: '/dashboard/projects', name: words.projects.title },
+    { href: projectPath(project), name: project.name },
+    ...more,
+  ]
+}
+
+type Crumb = Pick<Place, 'href' | 'name'>
+
+/** What every view of a project shows around its content. */
+export function projectFrame(
+  project: Pick<Project, 'id' | 'name'>,
+  current: ProjectTab,
+  words: Words,
+): Required<Pick<View, 'crumbs' | 'tabs'>> {
+  const tab = (name: ProjectTab, label: string, rest: string): Place => ({
+    href: projectPath(project, rest),
+    name: label,
+    isCurrent: name === current,
+  })
+  const crumbs = projectCrumbs(project, words)
+  return {
+    crumbs: current === 'overview' ? crumbs.slice(0, 1) : crumbs,
+    tabs: [
+      tab('overview', words.overview.title, ''),
+      tab('pages', words.pages.title, '/pages'),
+      tab('media', words.media.title, '/media'),
+      tab('settings', words.settings.title, '/settings'),
+    ],
+  }
+}

@@ -1,0 +1,81 @@
+import type { ServiceError } from '../../domain/errors.ts'
+import { queryOf } from '../../http/api.ts'
+import { plainControl, typed } from '../frame/controls.ts'
+import { attempt, problemOf } from '../frame/problem.ts'
+import { HOME, returnPath } from '../frame/return-path.ts'
+import { clearSessionCookie, setSessionCookie } from '../frame/session-cookie.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+
+const PATH = '/dashboard/sign-in'
+
+/** The way in and out. Both need no session. */
+export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPorts): void {
+  const { words } = frame
+
+  router.get('/sign-in', (ctx) => {
+    if (ctx.state.sessionToken === null) showForm(ctx, null)
+    else frame.goTo(ctx, returnPath(queryOf(ctx).get('next') ?? ''))
+  })
+
+  router.post('/sign-in', async (ctx) => {
+    const { form, address, isSecure, sessionToken } = ctx.state
+    await attempt(
+      async () => {
+        const { token } = await sessions.signIn({
+          email: form.get('email'),
+          password: form.get('password'),
+          address,
+          userAgent: ctx.get('user-agent'),
+        })
+        // The one of before would live on without a cookie.
+        if (sessionToken !== null) await sessions.signOut(sessionToken)
+        setSessionCookie(ctx, token, isSecure)
+        frame.goTo(ctx, returnPath(form.get('next')))
+      },
+      (error) => showForm(ctx, error),
+    )
+  })
+
+  router.post('/sign-out', async (ctx) => {
+    const { sessionToken, isSecure } = ctx.state
+    if (sessionToken !== null) await sessions.signOut(sessionToken)
+    clearSessionCookie(ctx, isSecure)
+    frame.goTo(ctx, PATH, 'signedOut')
+  })
+
+  function showForm(ctx: DashboardContext, error: ServiceError | null): void {
+    const { form } = ctx.state
+    const [email] = typed(
+      [
+        plainControl({
+          name: 'email',
+          label: words.signIn.email,
+          kind: 'email',
+          isRequired: true,
+          autocomplete: 'username',
+        }),
+      ],
+      form,
+    )
+    const next = returnPath(form.get('next') || (queryOf(ctx).get('next') ?? ''))
+    const problem = error && problemOf(error, words)
+    frame.show(ctx, 'sign-in', {
+      title: words.signIn.title,
+      problem:
+        problem !== null && error?.name === 'unauthorized'
+          ? { ...problem, title: words.signIn.refused, message: null }
+          : problem,
+      next: next === HOME ? null : next,
+      controls: [
+        email,
+        plainControl({
+          name: 'password',
+          label: words.signIn.password,
+          kind: 'password',
+          isRequired: true,
+          autocomplete: 'current-password',
+        }),
+      ],
+    })
+  }
+}

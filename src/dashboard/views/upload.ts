@@ -1,0 +1,81 @@
+import { ServiceError, UnavailableError } from '../../domain/errors.ts'
+import { fieldFailure } from '../../domain/field-errors.ts'
+import { NAME_RULE, readMediaName } from '../../domain/media-name.ts'
+import { detectType } from '../../domain/media-type.ts'
+import { readUploadTexts } from '../../http/asset-schemas.ts'
+import { isForm, readUpload } from '../../http/read-upload.ts'
+import { announcedBytes, drainRefused } from '../../http/receive-upload.ts'
+import { attempt, problemOf } from '../frame/problem.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { assetPath, createMediaList } from './media.ts'
+import { projectRef } from './projects.ts'
+
+/** Longest wait for a turn, as for uploads through the API. */
+const TURN_MS = 10_000
+/** Memory of an upload: chunks on their way to the disk. */
+const BUFFERED_BYTES = 256 * 1024
+
+/** The upload of a file by a form, whose body is read here and nowhere before. */
+export function uploadViews(router: DashboardRouter, ports: ViewPorts): void {
+  const { frame, assetUploads, incoming, mediaLimits, uploadTurns, sessions } = ports
+  const { words } = frame
+  const { show } = createMediaList(ports)
+
+  router.post('/projects/:project/media', (ctx) =>
+    drainRefused(ctx, () =>
+      attempt(
+        () => receive(ctx),
+        (error) => show(ctx, problemOf(error, words)),
+      ),
+    ),
+  )
+
+  async function receive(ctx: DashboardContext): Promise<void> {
+    const { caller, held } = ctx.state
+    const ref = projectRef(ctx)
+    if (!isForm(ctx)) throw new ServiceError('invalid_request', 'A file must be sent as multipart/form-data.')
+    const turn = await assetUploads.admit(caller, ref, { name: null, bytes: announcedBytes(ctx) })
+    held.receiving(BUFFERED_BYTES)
+    const late = AbortSignal.timeout(TURN_MS)
+    await uploadTurns(turn, () => store(ctx, ref), late).catch((error) => {
+      throw error === late.reason
+        ? new UnavailableError('Other uploads of this account run already.', 5)
+        : error
+    })
+  }
+
+  async function store(ctx: DashboardContext, ref: string): Promise<void> {
+    const limitOf = (head: Buffer) =>
+      detectType(head, '').kind === 'image' ? mediaLimits.image : mediaLimits.file
+    const { file, fileName, fields } = await readUpload(ctx, incoming, limitOf)
+    try {
+      // A file can arrive so slowly that its session has ended meanwhile.
+      const found = await sessions.authenticate(ctx.state.sessionToken ?? '')
+      if (found === null) throw new ServiceError('unauthorized', words.fault.expired)
+      const texts = readUploadTexts(new Map([...fields].filter(([name]) => name === 'alt')))
+      const { asset, isNew } = await assetUploads.upload(ctx.state.caller, ref, {
+        ...texts,
+        name: readName(fileName),
+        file,
+      })
+      frame.goTo(ctx, assetPath(asset), isNew ? 'fileUploaded' : 'fileKnown')
+    } finally {
+      await incoming.remove(file)
+    }
+  }
+}
+
+/** The name of a file from a person's disk, in which a hyphen replaces what names in the library cannot have. */
+function readName(fileName: string | null): string {
+  const given = fileName ?? ''
+  const name =
+    readMediaName(given) ??
+    readMediaName(
+      given
+        .replaceAll(/[^\p{L}\p{M}\p{N}\-_.@+ ]+/gu, '-')
+        .replace(/^[. ]+/, '')
+        .trim(),
+    )
+  if (name !== null) return name
+  throw fieldFailure('validation_error', [{ path: 'file', message: `${NAME_RULE}.`, code: 'wrong_format' }])
+}

@@ -1,0 +1,58 @@
+export interface FieldWords {
+  readonly label: string
+  readonly hint?: string
+}
+
+/** Labels and hints of fields by their names in the API. */
+export const FIELDS = {
+  name: { label: 'Name' },
+  title: { label: 'Title' },
+  slug: { label: 'Address', hint: 'The last part of the web address: letters, digits and hyphens.' },
+  subroute: {
+    label: 'Folder',
+    hint: 'The part of the web address before it, such as blog. Empty: the top of the site.',
+  },
+  type: { label: 'Type' },
+  description: {
+    label: 'Summary',
+    hint: 'One or two sentences, for lists, search engines and link previews.',
+  },
+  og_image_url: {
+    label: 'Picture for link previews',
+    hint: 'Its web address, or /media/ and the name of a file in the library.',
+  },
+  markdown_content: { label: 'Text', hint: 'Markdown.' },
+  config: {
+    label: 'Sections and fields (JSON)',
+    hint: 'Sections of a page, or fields of an item, as in the API.',
+  },
+  tags: { label: 'Tags', hint: 'Names, with commas between them.' },
+  publish_date: { label: 'Date', hint: 'Such as 2026-03-10. Empty: when it is first published.' },
+  author: { label: 'Author' },
+  nav_order: { label: 'Place in the navigation', hint: 'Lower numbers come first.' },
+  parent_page: { label: 'Page above it', hint: 'The id of a docs page of this project.' },
+  'meta.title': { label: 'Title for search engines', hint: 'Empty: the title of the page.' },
+  'meta.description': { label: 'Description for search engines', hint: 'Empty: the summary.' },
+  'meta.keywords': { label: 'Keywords' },
+  'meta.robots': { label: 'Robots', hint: 'Such as noindex.' },
+  publish_at: { label: 'Publish at (UTC)' },
+  theme: { label: 'Theme' },
+  favicon_url: {
+    label: 'Icon in the browser tab',
+    hint: 'The web address of a .ico, .png or .svg file, or /media/ and its name.',
+  },
+  logo_url: { label: 'Logo', hint: 'The web address of a .png, .jpg or .svg file, or /media/ and its name.' },
+  social_cards: { label: 'Pictures for link previews' },
+  meta_title: { label: 'Title for search engines', hint: 'Of pages without one of their own.' },
+  meta_description: { label: 'Description for search engines', hint: 'Of pages without one of their own.' },
+  google_analytics_id: { label: 'Google Analytics', hint: 'A measurement id such as G-ABC1234567.' },
+  custom_css: { label: 'CSS', hint: 'Follows the CSS of the theme.' },
+  custom_head_html: { label: 'HTML for the head', hint: 'At the end of the head of each page, as it is.' },
+  footer_text: { label: 'Text in the footer' },
+  nav_links: { label: 'Links in the header', hint: 'A list of objects with label and href.' },
+  docs_nav: { label: 'Sidebar of the docs', hint: 'Empty: it follows from the pages.' },
+  shared_footer: { label: 'Footer', hint: 'An object with links and copyright.' },
+  branding: { label: 'Brand', hint: 'An object with primary_color, font and lang.' },
+  site_routes: { label: 'Routes', hint: 'Maps a folder to the path that its pages have instead.' },
+  data: { label: 'Data', hint: 'Values that templates read.' },
+} as const satisfies Readonly<Record<string, FieldWords>>

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DashboardClient, signedIn, visitor } from '../support/dashboard.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let owner: DashboardClient
+
+beforeAll(async () => {
+  service = await startService()
+  owner = await signedIn(service)
+})
+afterAll(() => service?.close())
+
+describe('the dashboard', () => {
+  test('leads who is not signed in to the sign-in page, and from there back', async () => {
+    const { status, location } = await visitor(service).get('/dashboard/keys?page=2')
+    expect([status, location]).toEqual([303, '/dashboard/sign-in?next=%2Fdashboard%2Fkeys%3Fpage%3D2'])
+  })
+
+  test('takes a project from its name to a live page, with forms alone', async () => {
+    const created = await owner.submit('/dashboard/projects/new', '/dashboard/projects/new', {
+      name: 'Field notes',
+    })
+    expect(created.status).toBe(303)
+    const [project = ''] = (created.location ?? '').split('?')
+    const written = await owner.submit(`${project}/pages/new`, `${project}/pages/new`, {
+      title: 'How tides work',
+      markdown_content: '# Tides\r\n\r\nTwice a day.',
+      next: 'publish',
+    })
+    expect(written.html).not.toContain('role="alert"')
+    expect(written.location).toMatch(/done=pagePublished$/)
+    const { html } = await owner.get(written.location ?? '')
+    expect(html).toContain('The page is live.')
+    const [, live = ''] = /href="(http[^"]*how-tides-work[^"]*)"/.exec(html) ?? []
+    expect(await (await fetch(live)).text()).toContain('Twice a day.')
+  })
+
+  test('shows a refused form again with what was typed and what is wrong', async () => {
+    const project = await service.newProject()
+    const path = `/dashboard/projects/${project}/pages/new`
+    const { status, html } = await owner.submit(path, path, {
+      title: 'Kept title',
+      slug: '!!!',
+      markdown_content: 'Kept text',
+    })
+    expect(status).toBe(422)
+    expect(html).toContain('value="Kept title"')
+    expect(html).toContain('Kept text')
+    expect(html).toMatch(/id="field-slug"[^>]*aria-invalid="true"/)
+    expect(html).toContain('href="#field-slug"')
+  })
+
+  test('keeps both texts when two people edit one field, and merges edits of different fields', async () => {
+    const project = await service.newProject()
+    const id = (await service.call('POST', '/pages', pageBody(project, { markdown_content: 'First' }))).body
+      .data.id
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    const { shownFields } = await import('../support/dashboard.ts')
+    const opened = shownFields((await owner.get(path)).html, path)
+
+    await service.call('PUT', `/pages/${id}`, { title: 'Theirs' })
+    expect((await owner.post(path, { ...opened, markdown_content: 'Mine' })).status).toBe(303)
+    const merged = (await service.call('GET', `/pages/${id}`)).body.data
+    expect([merged.page_name, merged.markdown_content]).toEqual(['Theirs', 'Mine'])
+
+    const refused = await owner.post(path, { ...opened, markdown_content: 'Another of mine' })
+    expect(refused.status).toBe(412)
+    expect(refused.html).toContain('Another of mine')
+    expect(refused.html).toContain('Mine</textarea>')
+    expect((await service.call('GET', `/pages/${id}`)).body.data.markdown_content).toBe('Mine')
+
+    const again = shownFields(refused.html, path)
+    expect(again['title']).toBe('Theirs')
+    expect((await owner.post(path, again)).status).toBe(303)
+    expect((await service.call('GET', `/pages/${id}`)).body.data.markdown_content).toBe('Another of mine')
+  })
+
+  test('lists sessions, and ends those of other browsers', async () => {
+    await service.server.service.setUpLinks.issue(service.userId)
+    const { html } = await owner.get('/dashboard/account')
+    expect(html).toContain('This browser')
+    expect((await owner.post('/dashboard/account/sessions/end-others')).location).toMatch(
+      /done=sessionsEnded/,
+    )
+    expect((await owner.get('/dashboard/account')).status).toBe(200)
+  })
+
+  test('shows the secret of a new key once', async () => {
+    const { html } = await owner.post('/dashboard/keys', [
+      ['name', 'CI'],
+      ['project_scope', ''],
+      ['permissions', 'read'],
+      ['permissions', 'write'],
+      ['expires_at', ''],
+    ])
+    const [, key = ''] = /(qn_live_\w+)/.exec(html) ?? []
+    expect((await service.call('GET', '/projects', undefined, { key })).status).toBe(200)
+    expect((await owner.get('/dashboard/keys')).html).not.toContain(key)
+  })
+})
