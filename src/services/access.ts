@@ -91,7 +91,7 @@ export async function accessAsset(
 ): Promise<AssetInProject> {
   const id = readId('ast', ref)
   const asset = id === null ? null : await repositories.assets.find(id)
-  const record = asset === null ? null : await repositories.projects.find(asset.projectId)
+  const record = await repositories.projects.find(asset?.projectId ?? NO_PROJECT)
   const role = await roleIn(repositories, caller, record?.project)
   if (asset === null || record === null || role === null) throw noSuch('asset', ref)
   assertInScope(caller, asset.projectId)
@@ -111,7 +111,7 @@ export async function accessJob(
 ): Promise<Job> {
   const id = readId('job', ref)
   const job = id === null ? null : await repositories.jobs.find(id)
-  const record = job === null ? null : await repositories.projects.find(job.projectId)
+  const record = await repositories.projects.find(job?.projectId ?? NO_PROJECT)
   const role = await roleIn(repositories, caller, record?.project)
   if (job === null || record === null || role === null) throw noSuch('job', ref)
   assertInScope(caller, job.projectId)

@@ -12,6 +12,7 @@ import { afterTry, cancelledDelivery, type NewEvent, type Webhook } from '../../
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { runs } from '../support/long-form.ts'
 import { testAssetsContract } from './assets-contract.ts'
+import { testMembersContract } from './members-contract.ts'
 import { testSessionsContract } from './sessions-contract.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
@@ -36,6 +37,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
 
   const insert = (page: Page) => db.write(({ pages }) => pages.insert(page, newId<'usr'>()))
 
+  testMembersContract(async () => ({ projectId: await withProject(), db }))
   testAssetsContract(async () => ({ projectId: await withProject(), db }))
   testSessionsContract(async () => (db = await create()))
 

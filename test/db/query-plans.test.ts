@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createJobQueue } from '../../src/db/jobs.ts'
 import { createLiveState } from '../../src/db/ledger/live-state.ts'
+import { createMemberRepository } from '../../src/db/members.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
+import { createProjectRepository } from '../../src/db/projects.ts'
 import type { PageFilter, PageSort } from '../../src/db/repositories/pages.ts'
 import type { Paging } from '../../src/db/repositories/paging.ts'
 import { createWebhookRepository } from '../../src/db/webhooks.ts'
-import type { PageId, ProjectId, ReleaseId } from '../../src/domain/ids.ts'
+import type { PageId, ProjectId, ReleaseId, UserId } from '../../src/domain/ids.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { newDatabase } from '../support/new-database.ts'
 
@@ -54,6 +56,49 @@ test.each(cases)('a list filtered by $filter and sorted by $sort uses an index',
     const [search] = plan.map(({ detail }) => detail)
     expect(search).toMatch(/^SEARCH pages USING (COVERING )?INDEX pages_project_id_\w+ \(project_id=\?/)
   }
+})
+
+test('a list of projects follows the order of an index for own ones, and looks up shared ones one by one', async () => {
+  const { reader, writer } = await newDatabase()
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  const filter = { only: null, status: null, domain: null, createdAfter: null, createdBefore: null }
+  await createProjectRepository(reader).list(
+    { ...filter, userId: 'uuuuuuuuuuuuuuuu' as UserId },
+    { sort: 'created_at', order: 'desc', limit: 25, offset: 9_000 },
+  )
+  expect(queries).toHaveLength(2)
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    const looks = plan.map(({ detail }) => detail).filter((detail) => /(projects|members) USING/.test(detail))
+    expect(looks).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^SEARCH projects USING INDEX projects_\w+ \(user_id=\?/),
+        expect.stringMatching(/^SEARCH projects USING INDEX sqlite_autoindex_projects_1 \(id=\?\)/),
+        expect.stringMatching(/^SEARCH members USING COVERING INDEX members_user_id_\w+ \(user_id=\?/),
+      ]),
+    )
+    expect(looks.filter((detail) => !detail.startsWith('SEARCH'))).toEqual([])
+    expect(plan.filter(({ detail }) => /^SCAN (projects|members|settings)/.test(detail))).toEqual([])
+  }
+})
+
+test('the role of a member is looked up in an index', async () => {
+  const { reader, writer } = await newDatabase()
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+  await createMemberRepository(reader).roleOf(ANY.projectId, 'uuuuuuuuuuuuuuuu' as UserId)
+  const [{ sql, bindings } = expect.unreachable()] = [...queries]
+  const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+    ...bindings,
+  ])
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^SEARCH members USING .*INDEX .*project_id=\?.*user_id=\?/),
+  ])
 })
 
 test('the statistics of a project are counted in an index', async () => {
