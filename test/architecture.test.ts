@@ -67,6 +67,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/custom-domains/prove-domain.ts',
     'src/render/listing/collections.ts',
     'src/render/listing/live-card.ts',
+    'src/render/page/icon-recipes.ts',
     'src/render/page/social-image.ts',
     'src/render/docs/docs-nav.ts',
     'src/renderer/renderer.ts',

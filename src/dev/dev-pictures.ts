@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { FilmSize } from '../domain/film.ts'
-import { hasVariants, type ImageFacts, screenWidths, type VariantRecipe } from '../domain/image.ts'
-import { type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
+import { type DerivationRecipe, hasVariants, type ImageFacts, screenWidths } from '../domain/image.ts'
+import { derivationOf, iconPath, madeKey, madeSize, madeText } from '../domain/made-picture.ts'
+import { fileAt, type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
+import type { Settings } from '../domain/settings.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import { readFilmSize } from '../media/film-size.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
+import { iconRecipes } from '../render/page/icon-recipes.ts'
 import { isPicture, isSmallPicture } from '../site-build/pictures/picture-name.ts'
 import { isFilmName } from '../site-build/pictures/site-films.ts'
 import { smallPictureSize } from '../site-build/pictures/small-pictures.ts'
@@ -33,7 +36,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
   const small = new Map<string, Pick<MediaImage, 'width' | 'height'> | null>()
   const recipes = new Map<
     string,
-    { readonly file: string; readonly name: string; readonly recipe: VariantRecipe }
+    { readonly file: string; readonly name: string; readonly recipe: DerivationRecipe }
   >()
   const derived = new Map<string, Promise<string | null>>()
   const undecoded = new Set<string>()
@@ -42,7 +45,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     /** The number of pictures of the last `media` without smaller ones, because none can be decoded here. */
     undecoded: () => undecoded.size,
 
-    async media(assets: readonly SiteAsset[]): Promise<MediaSource> {
+    async media(assets: readonly SiteAsset[], settings: Pick<Settings, 'faviconUrl'>): Promise<MediaSource> {
       const media: [string, MediaSource[string]][] = []
       undecoded.clear()
       for (const { path, source } of assets) {
@@ -51,7 +54,8 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
         const found = stats?.isFile() ? await mediaFile(path, file, stats) : null
         if (found !== null) media.push([path, found])
       }
-      return Object.fromEntries(media)
+      const named: MediaSource = Object.fromEntries(media)
+      return { ...named, ...(await icons(assets, settings, named)) }
     },
 
     /** The absolute path of a derived picture; null for a key that no page names, and one that cannot be derived. */
@@ -69,6 +73,26 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
         derived.delete(key)
       }
     },
+  }
+
+  /** The icons that are made of the favicon. */
+  async function icons(
+    assets: readonly SiteAsset[],
+    settings: Pick<Settings, 'faviconUrl'>,
+    media: MediaSource,
+  ): Promise<MediaSource> {
+    const wanted = iconRecipes(settings, media)
+    if (wanted.length === 0 || !(await images.decodes())) return {}
+    const favicon = assets.find(({ path }) => fileAt(media, path)?.digest === wanted[0]?.digest)
+    return Object.fromEntries(
+      wanted.map((recipe) => {
+        const digest = createHash('sha256').update(madeText(recipe)).digest('hex')
+        const key = madeKey(recipe, digest)
+        const file = join(folder, favicon?.source ?? '')
+        recipes.set(key, { file, name: `${digest}.png`, recipe: derivationOf(recipe) })
+        return [iconPath(recipe.side), { digest, key, ...madeSize(recipe), colour: null, variants: [] }]
+      }),
+    )
   }
 
   /** Null for a file that is neither a picture nor a film, and one whose size cannot be read. */

@@ -6,6 +6,7 @@ import type { Site } from '../content-folder/site.ts'
 import { createSiteReader, type FolderChanges } from '../content-folder/site-reader.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { messageOf } from '../domain/errors.ts'
+import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
 import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
 import {
@@ -112,7 +113,9 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
   }
 
   async function withPictures(site: Site): Promise<Site> {
-    return ports.pictures === undefined ? site : { ...site, media: await ports.pictures.media(site.assets) }
+    if (ports.pictures === undefined) return site
+    const settings = { ...DEFAULT_SETTINGS, ...site.settings }
+    return { ...site, media: await ports.pictures.media(site.assets, settings) }
   }
 
   async function reloadThemes(files: ReadonlySet<string>): Promise<void> {

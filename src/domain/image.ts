@@ -37,10 +37,12 @@ export interface VariantRecipe {
   readonly focus: ImageFocus | null
 }
 
-/** How a picture is derived from another one: a variant, or what link previews show. */
+/** How a picture is derived from another one: a variant, what link previews show, or an icon. */
 export interface DerivationRecipe extends Omit<VariantRecipe, 'format'> {
   /** A JPEG has no transparent parts: they become white. */
-  readonly format: VariantFormat | 'jpeg'
+  readonly format: VariantFormat | 'jpeg' | 'png'
+  /** `#rrggbb`, which transparent parts of a PNG become; null keeps them. */
+  readonly background?: string | null
 }
 
 export interface ImageFocus {

@@ -1,5 +1,5 @@
 import type { ImageFocus } from './image.ts'
-import { MEDIA_PREFIX, type MediaSource } from './media.ts'
+import { MEDIA_PREFIX } from './media.ts'
 
 /** What link previews show: https://ogp.me, and the size that all of them take. */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
@@ -60,11 +60,4 @@ export function cardWords(
 /** The published key of a social picture. @param digest SHA-256 of `socialText`, hex. */
 export function socialKey({ kind }: Pick<SocialRecipe, 'kind'>, digest: string): string {
   return `${MEDIA_PREFIX}social.${digest.slice(0, 16)}.${kind === 'crop' ? 'jpg' : 'png'}`
-}
-
-/** What a page names, without its social picture; undefined for nothing. */
-export function withoutSocialPicture(media: MediaSource | undefined): MediaSource | undefined {
-  if (media === undefined || !Object.hasOwn(media, SOCIAL_PATH)) return media
-  const { [SOCIAL_PATH]: _, ...named } = media
-  return Object.keys(named).length === 0 ? undefined : named
 }

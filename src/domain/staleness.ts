@@ -31,6 +31,8 @@ export interface LiveDigests {
   readonly media?: string
   /** Key of the social picture, null for one that was not made in time; absent for none. What it is made of has digests of its own. */
   readonly social?: string | null
+  /** Keys of the icons that were made of a picture; absent for none. The picture has a digest of its own. */
+  readonly icons?: string
   readonly hosting: string
 }
 

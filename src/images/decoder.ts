@@ -46,6 +46,8 @@ const WEBP_EFFORT = 4
 const AVIF = { quality: 50, effort: 2 }
 /** For link previews, which are shown small and encoded again. */
 const JPEG = { quality: 82, chromaSubsampling: '4:2:0' } as const
+/** For icons, which are small: the time does not matter. */
+const PNG = { compressionLevel: 9 } as const
 /** The most pixels from which several variants are derived, without an own decoding for each. They take 80 MB. */
 const MAX_SHARED_PIXELS = 20_000_000
 /** For a picture that has to be encoded again because it lies on its side. */
@@ -118,7 +120,7 @@ function createDecoder(sharp: Sharp): Decoder {
           const image =
             shared === null
               ? await derived(bytes, header, { width, height: null, format, focus: null })
-              : await encoded(shared().resize({ width }), header, format)
+              : await encoded(shared().resize({ width }), header, { format })
           if (image.bytes.byteLength > largest) break
           images.push(image)
         }
@@ -133,7 +135,7 @@ function createDecoder(sharp: Sharp): Decoder {
   ): Promise<EncodedImage> {
     const image = await cropped(open(bytes, header.frames > 1 && recipe.format === 'webp'), header, recipe)
     const profiled = hasWideColours(await sharp(bytes).metadata()) ? image.keepIccProfile() : image
-    return encoded(profiled, header, recipe.format)
+    return encoded(profiled, header, recipe)
   }
 
   /**
@@ -160,7 +162,7 @@ function createDecoder(sharp: Sharp): Decoder {
 async function encoded(
   image: SharpImage,
   { format: from }: ImageHeader,
-  format: DerivationRecipe['format'],
+  { format, background = null }: Pick<DerivationRecipe, 'format' | 'background'>,
 ): Promise<EncodedImage> {
   const isPhoto = from === 'jpeg' || from === 'webp' || from === 'avif'
   const quality = isPhoto ? WEBP_QUALITY.photo : WEBP_QUALITY.drawing
@@ -168,6 +170,7 @@ async function encoded(
     avif: () => image.avif(AVIF),
     webp: () => image.webp({ quality, effort: WEBP_EFFORT }),
     jpeg: () => image.flatten({ background: '#ffffff' }).jpeg(JPEG),
+    png: () => (background === null ? image : image.flatten({ background })).png(PNG),
   }
     [format]()
     .toBuffer({ resolveWithObject: true })

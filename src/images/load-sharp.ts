@@ -73,7 +73,7 @@ export interface SharpImage {
   keepIccProfile(): SharpImage
   raw(): SharpImage
   jpeg(options: { readonly quality: number; readonly chromaSubsampling: '4:4:4' | '4:2:0' }): SharpImage
-  png(): SharpImage
+  png(options?: { readonly compressionLevel?: number }): SharpImage
   webp(options: { readonly quality: number; readonly effort?: number }): SharpImage
   avif(options: { readonly quality: number; readonly effort: number }): SharpImage
   toBuffer(): Promise<Buffer>

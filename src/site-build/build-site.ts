@@ -4,11 +4,13 @@ import { sizeOf } from '../domain/artifact.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { MediaSource } from '../domain/media.ts'
+import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import type { FileBody } from '../platform/file-body.ts'
 import { createSealing } from '../publish/data-mode/seal.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
+import { iconRecipes } from '../render/page/icon-recipes.ts'
 import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
 import { keyIdOf, wrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
@@ -334,7 +336,12 @@ async function picturesOf(
   const pictures = await sitePictures(
     site.assets,
     bodies,
-    { pages: site.pages, recipes: socialRecipes(site, site.pages.length, renderer), small },
+    {
+      pages: site.pages,
+      recipes: socialRecipes(site, site.pages.length, renderer),
+      icons: (media) => iconRecipes({ ...DEFAULT_SETTINGS, ...site.settings }, media),
+      small,
+    },
     { folder, out, formats: (avif ?? site.avif) ? ['webp', 'avif'] : ['webp'], images },
   )
   return { ...pictures, media: { ...pictures.media, ...small, ...films } }

@@ -1,6 +1,7 @@
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
+import { iconsOf } from '../domain/made-picture.ts'
 import type { MediaSource } from '../domain/media.ts'
 import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
@@ -181,11 +182,13 @@ export function snapshotOfSource(
   return { page, fields, settings, site, ...(named !== null && { media: named }) }
 }
 
-/** What a page shows of the media of its site, and the picture for link previews of it; null for nothing. */
+/** What a page shows of the media of its site, the picture for link previews of it, and the icons; null for nothing. */
 export function mediaOf(written: SitePage, media: MediaSource): MediaSource | null {
   const named = namedMedia(written, media)
   const social = media[socialPath(written.source)]
-  return social === undefined ? named : { ...named, [SOCIAL_PATH]: social }
+  const icons = iconsOf(media)
+  if (social === undefined && icons === undefined) return named
+  return { ...named, ...(social !== undefined && { [SOCIAL_PATH]: social }), ...icons }
 }
 
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */

@@ -10,12 +10,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const photo = { path: 'images/photo.jpg', source: 'static/images/photo.jpg', namedBy: null }
 
+const NO_ICON = { faviconUrl: null }
+
 const imageIn = (media: MediaSource) => media['images/photo.jpg'] as MediaImage | undefined
 
 describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', () => {
   test('are known with their sizes at once, and derived when they are requested', async () => {
     const { pictures, derived } = await devPictures()
-    const media = await pictures.media([photo])
+    const media = await pictures.media([photo], NO_ICON)
     const image = imageIn(media)
     expect(image).toMatchObject({ key: 'images/photo.jpg', width: 900, height: 600 })
     expect(image?.variants.map(({ width }) => width)).toEqual([320, 640, 900])
@@ -29,9 +31,9 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
 
   test('that changed have other names, and unknown names lead to nothing', async () => {
     const { pictures, save } = await devPictures()
-    const [before] = imageIn(await pictures.media([photo]))?.variants ?? []
+    const [before] = imageIn(await pictures.media([photo], NO_ICON))?.variants ?? []
     await save({ width: 800, height: 600 })
-    const [after] = imageIn(await pictures.media([photo]))?.variants ?? []
+    const [after] = imageIn(await pictures.media([photo], NO_ICON))?.variants ?? []
     expect(after?.key).not.toBe(before?.key)
     expect(await pictures.file('_media/none.webp')).toBeNull()
   })
@@ -39,17 +41,28 @@ describe.skipIf((await sharpIfInstalled()) === null)('pictures of quoin dev', ()
   test('that cannot be read are shown as they are, and are read again only when they changed', async () => {
     const { pictures, folder, save, read } = await devPictures()
     await writeFile(join(folder, photo.source), 'no picture '.repeat(1_000))
-    expect(await pictures.media([photo])).toEqual({})
-    expect(await pictures.media([photo])).toEqual({})
+    expect(await pictures.media([photo], NO_ICON)).toEqual({})
+    expect(await pictures.media([photo], NO_ICON)).toEqual({})
     expect(read()).toBe(1)
     await save({ width: 800, height: 600 })
-    expect(await pictures.media([photo])).toMatchObject({ 'images/photo.jpg': { width: 800 } })
+    expect(await pictures.media([photo], NO_ICON)).toMatchObject({ 'images/photo.jpg': { width: 800 } })
+  })
+
+  test('are the icons of a site that names one of them as its favicon, of its version', async () => {
+    const { pictures, save } = await devPictures()
+    const icon = { faviconUrl: '/images/photo.jpg' }
+    const keyIn = (media: MediaSource) => media['_icon:180']?.key ?? ''
+    const before = keyIn(await pictures.media([photo], icon))
+    const bytes = await readFile((await pictures.file(before)) ?? '')
+    expect([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16)]).toEqual(['PNG', 180])
+    await save({ width: 800, height: 600 })
+    expect(keyIn(await pictures.media([photo], icon))).not.toBe(before)
   })
 
   test('that disappear while they are read are shown as they are', async () => {
     const { pictures, folder, beforeRead } = await devPictures()
     beforeRead(() => rm(join(folder, photo.source)))
-    expect(await pictures.media([photo])).toEqual({})
+    expect(await pictures.media([photo], NO_ICON)).toEqual({})
   })
 })
 

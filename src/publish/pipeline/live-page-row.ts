@@ -1,13 +1,14 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
+import { iconsOf, withoutMadePictures } from '../../domain/made-picture.ts'
 import { fileAt } from '../../domain/media.ts'
 import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { ownTheme } from '../../domain/page.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
 import { type Addressed, urlPath } from '../../domain/route.ts'
 import { type FeedEntry, newestEntryFirst, type SiteLines } from '../../domain/site-lines.ts'
-import { SOCIAL_PATH, withoutSocialPicture } from '../../domain/social-picture.ts'
+import { SOCIAL_PATH } from '../../domain/social-picture.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
@@ -174,7 +175,8 @@ function withoutTimes(line: string): string {
 /** Digests of everything a page depends on. A live page is stale when they differ from its current ones. */
 export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
   const { page, settings, site, context, path } = live
-  const media = withoutSocialPicture(live.media)
+  const media = withoutMadePictures(live.media)
+  const icons = iconsOf(live.media)
   const social = fileAt(live.media, SOCIAL_PATH)
   const queries = queriesOf(live)
   const own = ownTheme(page)
@@ -191,6 +193,11 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
     neighbours: neighboursDigest(context.neighbours),
     ...(media !== undefined && { media: mediaDigest(media) }),
     ...(social !== null && { social: social.key }),
+    ...(icons !== undefined && {
+      icons: Object.values(icons)
+        .map(({ key }) => key)
+        .join(' '),
+    }),
     hosting: hostingDigest(site),
   }
 }

@@ -7,6 +7,7 @@ import type {
   NavNode,
   PlacedPage,
 } from '../../domain/live-page.ts'
+import { iconsOf } from '../../domain/made-picture.ts'
 import { mediaNamed } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
@@ -97,8 +98,9 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
 function nextSettings(batch: readonly ClaimedRelease[], previous: LiveSite | null): SiteSettings {
   const last = batch.findLast(({ release, isOvertaken }) => release.op !== 'rollback' && !isOvertaken)
   const { site, settings, media } = last?.release.snapshot ?? previous ?? newest(batch).snapshot
-  const named = site.hostingMode === 'data_mode' ? undefined : mediaNamed(media, settingsMediaNames(settings))
-  return { site, settings, ...(named !== undefined && { media: named }) }
+  if (site.hostingMode === 'data_mode') return { site, settings }
+  const shown = { ...mediaNamed(media, settingsMediaNames(settings)), ...iconsOf(media) }
+  return { site, settings, ...(Object.keys(shown).length > 0 && { media: shown }) }
 }
 
 /** The release accepted last. */

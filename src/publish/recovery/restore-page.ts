@@ -1,7 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
+import { withoutMadePictures } from '../../domain/made-picture.ts'
 import { MEDIA_PREFIX } from '../../domain/media.ts'
-import { withoutSocialPicture } from '../../domain/social-picture.ts'
 import { anchorsIn } from '../../render/links/anchors.ts'
 import { searchEntryOf } from '../../render/search/search-entry.ts'
 import { createSealing, type Sealing, type SealingPorts } from '../data-mode/seal.ts'
@@ -29,7 +29,7 @@ export async function restorePage(
   const contents = restores === null ? null : await storedArtifacts.contentsOf(restores)
   if (contents === null) return null
   // Sealed pages of earlier versions say nothing of their pictures.
-  if (withoutSocialPicture(page.placed.media) !== undefined && contents.digests.media === undefined)
+  if (withoutMadePictures(page.placed.media) !== undefined && contents.digests.media === undefined)
     return null
   const [, ...others] = pageKeys(page.placed)
   const pageFiles = new Set([page.placed.file, ...others.flat()])

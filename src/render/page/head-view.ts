@@ -79,7 +79,7 @@ export function headView(
     feed: facts.feed === null ? null : links.file(facts.feed),
     structuredData: facts.structuredData.map(scriptJson),
     favicon,
-    icons: iconLinks(favicon, links),
+    icons: iconLinks(favicon, links, media),
     manifest: links.file(SITE_ICONS.manifest),
     themeColours: themeColours(settings.branding, colours),
     themeStyle: links.file(assets.style.key),

@@ -1,21 +1,34 @@
+import { type IconSide, iconPath } from '../../domain/made-picture.ts'
+import { fileAt, type MediaSource } from '../../domain/media.ts'
 import { SITE_ICONS } from '../../domain/site-icons.ts'
 import type { IconView } from '../../theme/view.ts'
 import type { Links } from '../links/links.ts'
 
 /**
- * The icons that a document names. Of several, browsers choose by themselves: where the site has a picture for it, that
- * is the only one for tabs.
+ * The icons that a document names. Of several, browsers choose by themselves: where the site has a picture for it, those
+ * of the picture are the only ones for tabs.
  *
  * @param favicon URL of the picture that the setting names; null for none.
+ * @param media with the icons that were made of the picture.
  */
-export function iconLinks(favicon: string | null, links: Links): readonly IconView[] {
+export function iconLinks(
+  favicon: string | null,
+  links: Links,
+  media: MediaSource | undefined,
+): readonly IconView[] {
   const own = { rel: 'icon', type: null, sizes: null } as const
-  const forTabs: readonly IconView[] =
-    favicon === null
-      ? [
-          { ...own, href: links.file(SITE_ICONS.favicon), sizes: '32x32' },
-          { ...own, href: links.file(SITE_ICONS.vector), type: 'image/svg+xml' },
-        ]
-      : [{ ...own, href: favicon }]
-  return [...forTabs, { ...own, rel: 'apple-touch-icon', href: links.file(SITE_ICONS.touch) }]
+  const made = (side: IconSide): readonly IconView[] => {
+    const file = fileAt(media, iconPath(side))
+    const sizes = `${side}x${side}`
+    return file === null ? [] : [{ ...own, href: links.file(file.key), type: 'image/png', sizes }]
+  }
+  const touch = fileAt(media, iconPath(180))?.key ?? SITE_ICONS.touch
+  const drawn: readonly IconView[] = [
+    { ...own, href: links.file(SITE_ICONS.favicon), sizes: '32x32' },
+    { ...own, href: links.file(SITE_ICONS.vector), type: 'image/svg+xml' },
+  ]
+  const small = made(32)
+  const forTabs =
+    favicon === null ? drawn : small.length === 0 ? [{ ...own, href: favicon }] : [...small, ...made(192)]
+  return [...forTabs, { ...own, rel: 'apple-touch-icon', href: links.file(touch) }]
 }

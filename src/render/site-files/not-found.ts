@@ -69,7 +69,7 @@ function notFoundDocument(
     page,
     site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering),
     favicon,
-    icons: iconLinks(favicon, rendering.links),
+    icons: iconLinks(favicon, rendering.links, media),
     themeColours: themeColours(settings.branding, theme.colours),
     script,
     css,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { OriginalId } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { SOCIAL_SIZE, type SocialRecipe } from '../../domain/social-picture.ts'
+import { derivationOf, type MadeRecipe } from '../../domain/made-picture.ts'
 import type { Timers } from '../../domain/timers.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
@@ -16,15 +16,15 @@ import type { PublishedMedia } from '../../publish/ports.ts'
 import type { OriginalService } from './originals.ts'
 import { type TemporaryFiles, withCopy } from './variant-files.ts'
 
-/** A social picture that the media store lacks. */
+/** A social picture or an icon that the media store lacks. */
 export interface WantedPicture {
   readonly projectId: ProjectId
   /** SHA-256 of the recipe, hex. */
   readonly digest: string
-  readonly recipe: SocialRecipe
+  readonly recipe: MadeRecipe
 }
 
-/** A social picture in the media store. It is removed after an hour, unless a release shows it by then. */
+/** One in the media store. It is removed after an hour, unless a release shows it by then. */
 export interface MadePicture {
   readonly id: OriginalId
   /** SHA-256 of its bytes, hex. */
@@ -133,7 +133,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
     const path = await incoming.reserve()
     try {
       if (recipe.kind === 'card') await images.drawCard(recipe, path)
-      else if (!(await crop(projectId, recipe, path))) return null
+      else if (!(await deriveFrom(projectId, recipe, path))) return null
       const { size: bytes, digest: stored } = await readFileBody(path)
       const id = await originals.storeAhead(projectId, { digest, stored: { path, bytes, digest: stored } })
       return { id, digest: stored, bytes }
@@ -150,22 +150,20 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
   }
 
   /** False when the picture is not in the media store any more. */
-  async function crop(
+  async function deriveFrom(
     projectId: ProjectId,
-    { digest, focus }: Extract<SocialRecipe, { kind: 'crop' }>,
+    recipe: Exclude<MadeRecipe, { kind: 'card' }>,
     into: string,
   ): Promise<boolean> {
-    const stored = await publishedMedia.open(projectId, digest)
+    const stored = await publishedMedia.open(projectId, recipe.digest)
     if (stored === null) return false
-    await withCopy(stored, incoming, ({ path }) =>
-      images.derive(path, { ...SOCIAL_SIZE, format: 'jpeg', focus }, into),
-    )
+    await withCopy(stored, incoming, ({ path }) => images.derive(path, derivationOf(recipe), into))
     return true
   }
 }
 
 const NOT_MADE =
-  'A picture for link previews could not be made. Its page is published without it and stale until it is published again.'
+  'A picture for link previews or an icon could not be made. Its page is published without it and stale until it is published again.'
 
 class TooLate extends Error {}
 

@@ -1,15 +1,10 @@
 import type { Database, Repositories } from '../../db/repositories.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
+import { iconPath, type MadeRecipe, madeKey, madeSize, madeText } from '../../domain/made-picture.ts'
 import type { MediaImage } from '../../domain/media.ts'
-import {
-  cardWords,
-  SOCIAL_PATH,
-  SOCIAL_SIZE,
-  type SocialCard,
-  socialKey,
-  socialText,
-} from '../../domain/social-picture.ts'
+import { cardWords, SOCIAL_PATH, type SocialCard } from '../../domain/social-picture.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
+import { iconRecipes } from '../../render/page/icon-recipes.ts'
 import { socialRecipe } from '../../render/page/social-image.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import type { MadePicture, SocialOriginals, WantedPicture } from '../media/social-originals.ts'
@@ -19,7 +14,7 @@ export const AWAITED_WAIT_MS = 3_000
 export const BACKGROUND_WAIT_MS = 20_000
 
 /**
- * The snapshots with their social pictures, where they have one. Call it in the transaction that accepts their releases,
+ * The snapshots with their social pictures and icons, where they have any. Call it in the transaction that accepts their releases,
  * with all of them at a time.
  */
 export type WithPictures = (
@@ -27,7 +22,7 @@ export type WithPictures = (
   snapshots: readonly Snapshot[],
 ) => Promise<readonly Snapshot[]>
 
-/** The social pictures of pages that are published. */
+/** The social pictures of pages that are published, and the icons of their sites. */
 export interface SocialPictures {
   /**
    * Runs a transaction that accepts publishes. When pictures are not in the media store, it is undone, they are drawn,
@@ -92,20 +87,33 @@ export function createSocialPictures({ db, renderer, socialOriginals }: Ports): 
     made: Made | null,
     take: (wanted: WantedPicture, made: MadePicture) => Promise<boolean>,
   ): Promise<readonly Snapshot[]> {
-    const missing: WantedPicture[] = []
+    const missing = new Map<string, WantedPicture>()
+    const storedOf = createStored(repositories)
     const complete: Snapshot[] = []
     const cardOf = createCards(repositories)
     for (const snapshot of snapshots) {
-      const wanted = await wantedOf(snapshot, cardOf)
-      const stored = wanted && (await repositories.originals.findBytes(wanted.projectId, wanted.digest))
-      if (wanted === null || (stored === null && socialOriginals.isImpossible(wanted)))
-        complete.push(snapshot)
-      else if (stored !== null) complete.push(withPicture(snapshot, wanted, stored))
-      else if (made === null) missing.push(wanted)
-      else complete.push(await withMade(snapshot, wanted, made.get(wanted.digest), take))
+      let next = snapshot
+      for (const wanted of await wantedOf(snapshot, cardOf)) {
+        const stored = await storedOf(wanted)
+        if (stored !== null) next = withPicture(next, wanted, stored)
+        else if (socialOriginals.isImpossible(wanted)) continue
+        else if (made === null) missing.set(wanted.digest, wanted)
+        else next = await withMade(next, wanted, made.get(wanted.digest), take)
+      }
+      complete.push(next)
     }
-    if (missing.length > 0) throw new PicturesMissing(missing)
+    if (missing.size > 0) throw new PicturesMissing([...missing.values()])
     return complete
+  }
+
+  /** The bytes of a picture in the media store, looked up once for pages that share it: all share the icons. */
+  function createStored({ originals }: Repositories) {
+    const known = new Map<string, Awaited<ReturnType<typeof originals.findBytes>>>()
+    return async ({ projectId, digest }: WantedPicture) => {
+      const found = known.get(digest) ?? (await originals.findBytes(projectId, digest))
+      known.set(digest, found)
+      return found
+    }
   }
 
   /** The card of a page; null for a site without cards. */
@@ -127,21 +135,37 @@ export function createSocialPictures({ db, renderer, socialOriginals }: Ports): 
   }
 }
 
+/** A picture that a page shows, and where its media has it. */
+interface PictureOfPage extends WantedPicture {
+  readonly path: string
+}
+
+/** The social picture of a page, and the icons of its site. */
 async function wantedOf(
   snapshot: Snapshot,
   cardOf: (snapshot: Snapshot) => Promise<SocialCard | null>,
-): Promise<WantedPicture | null> {
+): Promise<readonly PictureOfPage[]> {
   const { page, settings, site, media } = snapshot
   // Readers of link previews cannot read sealed pages.
-  if (site.hostingMode === 'data_mode') return null
-  const recipe = socialRecipe(page.ogImageUrl, { settings, media }, await cardOf(snapshot))
-  return recipe && { projectId: page.projectId, recipe, digest: sha256(socialText(recipe)) }
+  if (site.hostingMode === 'data_mode') return []
+  const social = socialRecipe(page.ogImageUrl, { settings, media }, await cardOf(snapshot))
+  const icons = iconRecipes(settings, media)
+  const wanted: readonly (readonly [string, MadeRecipe])[] = [
+    ...(social === null ? [] : [[SOCIAL_PATH, social] as const]),
+    ...icons.map((recipe) => [iconPath(recipe.side), recipe] as const),
+  ]
+  return wanted.map(([path, recipe]) => ({
+    path,
+    projectId: page.projectId,
+    recipe,
+    digest: sha256(madeText(recipe)),
+  }))
 }
 
 /** @param made null for one that cannot be made; undefined for one that is late. */
 async function withMade(
   snapshot: Snapshot,
-  wanted: WantedPicture,
+  wanted: PictureOfPage,
   made: MadePicture | null | undefined,
   take: (wanted: WantedPicture, made: MadePicture) => Promise<boolean>,
 ): Promise<Snapshot> {
@@ -152,12 +176,12 @@ async function withMade(
 
 function withPicture(
   snapshot: Snapshot,
-  { recipe, digest: name }: WantedPicture,
+  { path, recipe, digest: name }: PictureOfPage,
   { digest, bytes }: Pick<MadePicture, 'digest' | 'bytes'>,
 ): Snapshot {
-  const key = socialKey(recipe, name)
-  const picture: MediaImage = { key, digest, bytes, ...SOCIAL_SIZE, colour: null, variants: [] }
-  return { ...snapshot, media: { ...snapshot.media, [SOCIAL_PATH]: picture } }
+  const key = madeKey(recipe, name)
+  const picture: MediaImage = { key, digest, bytes, ...madeSize(recipe), colour: null, variants: [] }
+  return { ...snapshot, media: { ...snapshot.media, [path]: picture } }
 }
 
 /** Undoes a transaction. */

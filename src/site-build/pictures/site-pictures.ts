@@ -5,6 +5,7 @@ import type { SiteAsset, SitePage } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { hasVariants, RECIPE_VERSION, screenWidths, type VariantFormat } from '../../domain/image.ts'
+import type { IconRecipe } from '../../domain/made-picture.ts'
 import { type MediaImage, type MediaSource, variantKey } from '../../domain/media.ts'
 import { isWorthwhile, variantFormats, WORTH } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
@@ -22,7 +23,7 @@ import {
   type RecordedVariant,
 } from './picture-cache.ts'
 import { isPicture } from './picture-name.ts'
-import { type SocialRecipes, socialPictures } from './social-pictures.ts'
+import { madePictures, type SocialRecipes } from './social-pictures.ts'
 
 /** The pictures of a site, and the files that they add to it. */
 export interface SitePictures {
@@ -66,7 +67,8 @@ export async function sitePictures(
   if (
     pictures.length === 0 &&
     !hasPictureCache(out) &&
-    !social.pages.some((page) => social.recipes(page, social.small) !== null)
+    !social.pages.some((page) => social.recipes(page, social.small) !== null) &&
+    social.icons(social.small).length === 0
   )
     return NO_PICTURES
   await mkdirp(join(out, STATE_FOLDER))
@@ -84,7 +86,9 @@ export async function sitePictures(
     const sources = new Map(
       assets.map(({ path, source }) => [bodies.get(path)?.digest, join(folder, source)]),
     )
-    const made = await socialPictures(social.pages, { ...media, ...social.small }, social.recipes, {
+    const named = { ...media, ...social.small }
+    const wanted = { recipes: social.recipes, icons: social.icons(named) }
+    const made = await madePictures(social.pages, named, wanted, {
       cache,
       images,
       fileOf: (digest) => sources.get(digest) ?? null,
@@ -104,6 +108,8 @@ export async function sitePictures(
 interface SocialPages {
   readonly pages: readonly SitePage[]
   readonly recipes: SocialRecipes
+  /** How the icons of the site are made. */
+  readonly icons: (media: MediaSource) => readonly IconRecipe[]
   /** Pictures that are too small to be read for variants. */
   readonly small: MediaSource
 }

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Site, SitePage } from '../../content-folder/site.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import {
+  derivationOf,
+  type IconRecipe,
+  iconPath,
+  type MadeRecipe,
+  madeKey,
+  madeSize,
+  madeText,
+} from '../../domain/made-picture.ts'
 import type { MediaImage, MediaSource } from '../../domain/media.ts'
 import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
-import {
-  cardWords,
-  SOCIAL_SIZE,
-  type SocialRecipe,
-  socialKey,
-  socialText,
-} from '../../domain/social-picture.ts'
+import { cardWords, type SocialRecipe } from '../../domain/social-picture.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
 import { readFileBody } from '../../platform/file-body.ts'
@@ -58,11 +61,11 @@ interface Ports {
   readonly concurrency: number
 }
 
-/** Makes the social pictures that the cache lacks. Where pictures cannot be decoded there are none. */
-export async function socialPictures(
+/** Makes the social pictures and icons that the cache lacks. Where pictures cannot be decoded there are none. */
+export async function madePictures(
   pages: readonly SocialPage[],
   media: MediaSource,
-  recipes: SocialRecipes,
+  { recipes, icons }: { readonly recipes: SocialRecipes; readonly icons: readonly IconRecipe[] },
   ports: Ports,
 ): Promise<{
   readonly media: MediaSource
@@ -70,42 +73,43 @@ export async function socialPictures(
   /** Pages without a card, because none can be drawn on this machine. */
   readonly undrawn: number
 }> {
-  const wanted = new Map<string, { readonly recipe: SocialRecipe; readonly sources: string[] }>()
+  const wanted = new Map<string, { readonly recipe: MadeRecipe; readonly paths: string[] }>()
+  for (const recipe of icons) wanted.set(keyOf(recipe), { recipe, paths: [iconPath(recipe.side)] })
   for (const page of pages) {
     const recipe = recipes(page, media)
     if (recipe === null) continue
     const known = wanted.get(keyOf(recipe))
-    if (known === undefined) wanted.set(keyOf(recipe), { recipe, sources: [page.source] })
-    else known.sources.push(page.source)
+    if (known === undefined) wanted.set(keyOf(recipe), { recipe, paths: [socialPath(page.source)] })
+    else known.paths.push(socialPath(page.source))
   }
-  const made = await mapConcurrently([...wanted], ports.concurrency, async ([key, { recipe, sources }]) => {
+  const made = await mapConcurrently([...wanted], ports.concurrency, async ([key, { recipe, paths }]) => {
     const body = await bodyOf(recipe, ports)
-    return body === null ? null : { key, body, sources }
+    return body === null ? null : { key, recipe, body, paths }
   })
   const pictures = made.filter((picture) => picture !== null)
   const isDrawn = new Set(pictures.map(({ key }) => key))
   const undrawn = [...wanted].filter(([key, { recipe }]) => recipe.kind === 'card' && !isDrawn.has(key))
   return {
-    undrawn: undrawn.reduce((sum, [, { sources }]) => sum + sources.length, 0),
+    undrawn: undrawn.reduce((sum, [, { paths }]) => sum + paths.length, 0),
     files: pictures.map(({ key, body }) => ({ key, digest: body.digest, body: async () => body })),
     media: Object.fromEntries(
-      pictures.flatMap(({ key, body: { digest }, sources }) => {
-        const picture: MediaImage = { key, digest, ...SOCIAL_SIZE, colour: null, variants: [] }
-        return sources.map((source) => [socialPath(source), picture])
+      pictures.flatMap(({ key, recipe, body: { digest }, paths }) => {
+        const picture: MediaImage = { key, digest, ...madeSize(recipe), colour: null, variants: [] }
+        return paths.map((path) => [path, picture])
       }),
     ),
   }
 }
 
-async function bodyOf(recipe: SocialRecipe, { cache, images, fileOf }: Ports) {
+async function bodyOf(recipe: MadeRecipe, { cache, images, fileOf }: Ports) {
   const name = `${digestOf(recipe)}.social`
   const into = cache.path(name)
   if (cache.keep(name)) return readFileBody(into)
-  const file = recipe.kind === 'crop' ? fileOf(recipe.digest) : ''
+  const file = recipe.kind === 'card' ? '' : fileOf(recipe.digest)
   if (file === null || !(await images().decodes())) return null
   try {
     if (recipe.kind === 'card') await images().drawCard(recipe, into)
-    else await images().derive(file, { ...SOCIAL_SIZE, format: 'jpeg', focus: recipe.focus }, into)
+    else await images().derive(file, derivationOf(recipe), into)
     return await readFileBody(into)
   } catch (error) {
     // A picture that cannot be decoded is reported where it is read.
@@ -114,10 +118,10 @@ async function bodyOf(recipe: SocialRecipe, { cache, images, fileOf }: Ports) {
   }
 }
 
-function keyOf(recipe: SocialRecipe): string {
-  return socialKey(recipe, digestOf(recipe))
+function keyOf(recipe: MadeRecipe): string {
+  return madeKey(recipe, digestOf(recipe))
 }
 
-function digestOf(recipe: SocialRecipe): string {
-  return createHash('sha256').update(socialText(recipe)).digest('hex')
+function digestOf(recipe: MadeRecipe): string {
+  return createHash('sha256').update(madeText(recipe)).digest('hex')
 }

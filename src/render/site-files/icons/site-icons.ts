@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../../../domain/artifact.ts'
 import { hexOf, parseColour, type Rgb, readableOn } from '../../../domain/colour.ts'
+import { iconPath } from '../../../domain/made-picture.ts'
+import { fileAt, isPicture } from '../../../domain/media.ts'
 import { SITE_ICONS } from '../../../domain/site-icons.ts'
 import type { ThemeColours } from '../../../theme/theme.ts'
+import { namedFile } from '../../links/links.ts'
 import { brandColours, siteColour } from '../../page/branding.ts'
 import type { Site } from '../../page/head-view.ts'
 import { languageOf } from '../../page/language.ts'
@@ -22,6 +25,15 @@ interface Identity {
   readonly language: ReturnType<typeof languageOf>
   readonly brand: Rgb
   readonly page: Rgb
+  /** Icons of the picture that the site names, for its manifest; empty for none. */
+  readonly pictures: readonly ManifestIcon[]
+}
+
+interface ManifestIcon {
+  readonly src: string
+  readonly sizes: string
+  readonly type: string
+  readonly purpose?: 'maskable'
 }
 
 const drawn = new LRUCache<string, readonly Artifact[]>({ max: CACHED_SITES })
@@ -31,7 +43,7 @@ const drawn = new LRUCache<string, readonly Artifact[]>({ max: CACHED_SITES })
  * manifest that lists them. Takes some 10 ms, and nothing for a site that was drawn before.
  */
 export function siteIcons(
-  { site: { name }, settings: { branding } }: Site,
+  { site: { name }, settings: { branding, faviconUrl }, media }: Site,
   theme: ThemeColours,
 ): readonly Artifact[] {
   const { background } = brandColours(branding, theme)[theme.scheme === 'dark' ? 'dark' : 'light']
@@ -40,6 +52,7 @@ export function siteIcons(
     language: languageOf([branding['lang']]),
     brand: siteColour(branding, theme),
     page: parseColour(background) ?? (theme.scheme === 'dark' ? [0, 0, 0] : [255, 255, 255]),
+    pictures: pictureIcons(faviconUrl, media),
   }
   const key = JSON.stringify(identity)
   const known = drawn.get(key) ?? draw(identity)
@@ -66,7 +79,7 @@ function draw(identity: Identity): readonly Artifact[] {
  * Addresses are relative to the manifest, so that it holds under any path. A site of pages is read in a browser, with its
  * address bar and its way back: it asks to be no app of its own.
  */
-function manifestOf({ name, language: { lang, dir }, brand, page }: Identity) {
+function manifestOf({ name, language: { lang, dir }, brand, page, pictures }: Identity) {
   return {
     name,
     lang,
@@ -75,13 +88,27 @@ function manifestOf({ name, language: { lang, dir }, brand, page }: Identity) {
     display: 'browser',
     theme_color: hexOf(brand),
     background_color: hexOf(page),
-    icons: [
-      { src: SITE_ICONS.vector, sizes: 'any', type: 'image/svg+xml' },
-      { src: SITE_ICONS.small, sizes: `${SMALL_SIDE}x${SMALL_SIDE}`, type: 'image/png' },
-      { src: SITE_ICONS.large, sizes: `${LARGE_SIDE}x${LARGE_SIDE}`, type: 'image/png' },
-      { src: SITE_ICONS.large, sizes: `${LARGE_SIDE}x${LARGE_SIDE}`, type: 'image/png', purpose: 'maskable' },
-    ],
+    icons: pictures.length > 0 ? pictures : DRAWN,
   }
+}
+
+const DRAWN: readonly ManifestIcon[] = [
+  { src: SITE_ICONS.vector, sizes: 'any', type: 'image/svg+xml' },
+  { src: SITE_ICONS.small, sizes: `${SMALL_SIDE}x${SMALL_SIDE}`, type: 'image/png' },
+  { src: SITE_ICONS.large, sizes: `${LARGE_SIDE}x${LARGE_SIDE}`, type: 'image/png' },
+  { src: SITE_ICONS.large, sizes: `${LARGE_SIDE}x${LARGE_SIDE}`, type: 'image/png', purpose: 'maskable' },
+]
+
+/** An SVG as it is, or what was made of another picture: systems want at least the smaller icon. */
+function pictureIcons(faviconUrl: string | null, media: Site['media']): readonly ManifestIcon[] {
+  const named = namedFile(faviconUrl?.trim() ?? '', media)
+  if (named !== null && isPicture(named) && /\.svg$/i.test(named.key))
+    return [{ src: named.key, sizes: 'any', type: 'image/svg+xml' }]
+  const icons = ([SMALL_SIDE, LARGE_SIDE] as const).flatMap((side) => {
+    const file = fileAt(media, iconPath(side))
+    return file === null ? [] : [{ src: file.key, sizes: `${side}x${side}`, type: 'image/png' }]
+  })
+  return icons
 }
 
 /** Pages name icons, so that these come first. */
