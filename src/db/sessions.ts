@@ -56,10 +56,12 @@ export function createSessionRepository(db: Knex): SessionRepository {
     },
 
     async deleteOthers(userId, except) {
-      return sessions()
+      const ids = await sessions()
         .where({ user_id: userId })
         .whereNot('id', except ?? '')
-        .delete()
+        .pluck('id')
+      await sessions().whereIn('id', ids).delete()
+      return ids
     },
 
     async deleteBeyond(userId, count) {

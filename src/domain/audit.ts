@@ -14,6 +14,7 @@ export const AUDIT_TARGETS = {
   member: 'mem',
   key: 'key',
   user: 'usr',
+  session: 'ses',
 } as const satisfies Readonly<Record<string, IdPrefix>>
 export type AuditTarget = keyof typeof AUDIT_TARGETS
 
@@ -92,6 +93,13 @@ export const ACTS = {
   'key.revoke': { target: 'key', meaning: 'An API key was revoked.' },
   'user.create': { target: 'user', meaning: 'A user was created.' },
   'user.set_limits': { target: 'user', meaning: 'Limits of an account were changed.' },
+  'user.issue_set_up_link': { target: 'user', meaning: 'A link was issued with which a user sets a password.' },
+  'user.set_password': {
+    target: 'user',
+    meaning: 'The password of a user was set or changed, which ended the other sessions of that user.',
+  },
+  'session.start': { target: 'session', meaning: 'A person signed in.' },
+  'session.end': { target: 'session', meaning: 'A person signed out, or ended a session.' },
 } as const satisfies Readonly<Record<string, ActMeaning>>
 export type Act = keyof typeof ACTS
 export const ACT_NAMES = Object.keys(ACTS) as [Act, ...Act[]]

@@ -255,6 +255,27 @@ describe('quoin restore', () => {
       expect((await stat(join(data, file))).mode & 0o777).toBe(0o600)
   })
 
+  test('restores no session and no set-up link, because they may have ended after the backup', async () => {
+    const [data, place] = [await temporaryFolder(), join(await temporaryFolder(), 'backup')]
+    const service = await startService({ data })
+    const { accounts, sessions, setUpLinks } = service.server.service
+    const { id } = await accounts.firstUser()
+    const client = { address: '192.0.2.1', userAgent: 'Browser' }
+    const { token } = await setUpLinks.redeem(await setUpLinks.issue(id), 'correct horse battery', client)
+    const link = await setUpLinks.issue(id)
+    await json('backup', '--data', data, '--to', place)
+    await sessions.signOut(token)
+    await service.close()
+    await json('restore', '--data', data, '--from', place, '--force')
+
+    const again = await startService({ data })
+    const restored = again.server.service
+    expect(await restored.sessions.authenticate(token)).toBeNull()
+    expect(await restored.setUpLinks.emailOf(link)).toBeNull()
+    expect(await restored.setUpLinks.isSetUp()).toBe(true)
+    await again.close()
+  })
+
   test('refuses the master key of the environment when it is not the one of the backup', async () => {
     const { place } = await smallBackup()
     const env = { ...PASSPHRASE, QUOIN_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }

@@ -110,10 +110,10 @@ export function testSessionsContract(open: () => Promise<Database>): void {
     test('other sessions of a user, or all, are deleted, and those of other users remain', async () => {
       const { db, user } = await withUser()
       const other = await newSession(db, await newUser(db, 'bob@example.com'), 'other')
-      const [one] = [await newSession(db, user, 'one'), await newSession(db, user, 'two')]
-      expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, one.id))).toBe(1)
+      const [one, two] = [await newSession(db, user, 'one'), await newSession(db, user, 'two')]
+      expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, one.id))).toEqual([two.id])
       expect(await db.read.sessions.list(user.id)).toEqual([one])
-      expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, null))).toBe(1)
+      expect(await db.write(({ sessions }) => sessions.deleteOthers(user.id, null))).toEqual([one.id])
       expect(await db.read.sessions.list(user.id)).toEqual([])
       expect(await db.read.sessions.list(other.userId)).toEqual([other])
       await db.write(({ sessions }) => sessions.deleteAll())

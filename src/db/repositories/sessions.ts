@@ -39,9 +39,9 @@ export interface SessionRepository {
   /**
    * Deletes the sessions of a user, except this one; null for all.
    *
-   * @returns their number.
+   * @returns their ids.
    */
-  deleteOthers(userId: UserId, except: SessionId | null): Promise<number>
+  deleteOthers(userId: UserId, except: SessionId | null): Promise<readonly SessionId[]>
   /** Deletes the sessions of a user beyond the `count` last used ones. */
   deleteBeyond(userId: UserId, count: number): Promise<void>
   /** Deletes those of all users. */

@@ -1,8 +1,11 @@
 import type { User } from '../../db/repositories/accounts.ts'
 import type { Session } from '../../db/repositories/sessions.ts'
 import type { Repositories } from '../../db/repositories.ts'
-import type { SessionId } from '../../domain/ids.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { SessionId, UserId } from '../../domain/ids.ts'
 import { hashBearerToken, newBearerToken } from '../../secrets/bearer-token.ts'
+import { recordAct } from '../audit/record-act.ts'
+import type { ServiceContext } from '../context.ts'
 import { SESSION_MS } from './session-caller.ts'
 
 /** Sessions of a user. A further one ends the one that was not used for longest. */
@@ -24,17 +27,26 @@ export interface SessionWithToken {
   readonly session: Session
 }
 
+/** A person who acts. */
+export type PersonActor = Actor & { readonly userId: UserId }
+
+/** The person of a session, outside requests with it. */
+export function actorOf({ id, userId, address }: Session): PersonActor {
+  return { via: { kind: 'session', id }, userId, clientAddress: address }
+}
+
 /** Always a new session with a new token, so that a token which was planted before the sign-in is worth nothing. */
 export async function startSession(
-  { sessions }: Pick<Repositories, 'sessions'>,
+  repositories: Pick<Repositories, 'sessions' | 'audit'>,
+  ports: Pick<ServiceContext, 'newId' | 'now'>,
   {
     id,
     user,
     client,
-    now,
-  }: { readonly id: SessionId; readonly user: User; readonly client: Client; readonly now: string },
+  }: { readonly id: SessionId; readonly user: User; readonly client: Client },
 ): Promise<SessionWithToken> {
   const token = newBearerToken()
+  const now = ports.now()
   const session: Session = {
     id,
     userId: user.id,
@@ -44,7 +56,9 @@ export async function startSession(
     address: client.address,
     userAgent: client.userAgent.slice(0, MAX_USER_AGENT),
   }
-  await sessions.insert(session, hashBearerToken(token))
-  await sessions.deleteBeyond(user.id, MAX_SESSIONS)
+  await repositories.sessions.insert(session, hashBearerToken(token))
+  await repositories.sessions.deleteBeyond(user.id, MAX_SESSIONS)
+  const act = { act: 'session.start', of: { userId: user.id }, target: id } as const
+  await recordAct(repositories, ports, actorOf(session), act)
   return { token, session }
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../../db/repositories/sessions.ts'
+import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
@@ -7,7 +8,8 @@ import { MAX_PASSWORD_BYTES, passwordError } from '../../domain/password-rule.ts
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import type { Passwords } from '../../secrets/password-hash.ts'
 import type { ServiceContext } from '../context.ts'
-import { type Client, type SessionWithToken, startSession } from './new-session.ts'
+import { recordAct } from '../audit/record-act.ts'
+import { actorOf, type Client, type PersonActor, type SessionWithToken, startSession } from './new-session.ts'
 import { callerOfSession, isLiveSession } from './session-caller.ts'
 import { accountHash, recordAttempt } from './sign-in-limit.ts'
 
@@ -35,7 +37,8 @@ export interface ListedSession extends Session {
 export type SessionService = ReturnType<typeof createSessionService>
 
 /** The sessions of people who sign in with a password. */
-export function createSessionService({ db, newId, now, passwords }: SessionPorts) {
+export function createSessionService(ports: SessionPorts) {
+  const { db, newId, now, passwords } = ports
   return {
     /**
      * Answers alike for a wrong password, an unknown address and a user without a password, after the same work.
@@ -62,7 +65,7 @@ export function createSessionService({ db, newId, now, passwords }: SessionPorts
         if ((await users.passwordHash(found.user.id)) !== stored) throw wrongPassword()
         if (renewed !== null) await users.setPasswordHash(found.user.id, renewed)
         await signInAttempts.delete(id)
-        return startSession(repositories, { id, user: found.user, client, now: now() })
+        return startSession(repositories, ports, { id, user: found.user, client })
       })
     },
 
@@ -96,7 +99,7 @@ export function createSessionService({ db, newId, now, passwords }: SessionPorts
     async revoke(caller: Caller, ref: string): Promise<void> {
       ownSession(caller)
       const id = readId('ses', ref)
-      const isEnded = id !== null && (await db.write(({ sessions }) => sessions.delete(caller.userId, id)))
+      const isEnded = id !== null && (await db.write((repositories) => end(repositories, caller, id)))
       if (!isEnded)
         throw new ServiceError('not_found', 'You have no such session. It may have ended already.')
     },
@@ -104,7 +107,11 @@ export function createSessionService({ db, newId, now, passwords }: SessionPorts
     /** Ends all sessions of the caller's user but that of the request. @returns their number. */
     async revokeOthers(caller: Caller): Promise<number> {
       const own = ownSession(caller)
-      return db.write(({ sessions }) => sessions.deleteOthers(caller.userId, own))
+      return db.write(async (repositories) => {
+        const ended = await repositories.sessions.deleteOthers(caller.userId, own)
+        for (const id of ended) await recordEnd(repositories, caller, id)
+        return ended.length
+      })
     },
 
     /** Ends the session with this token, if there is one. */
@@ -112,7 +119,7 @@ export function createSessionService({ db, newId, now, passwords }: SessionPorts
       if (!isBearerTokenForm(token)) return
       const found = await db.read.sessions.findByHash(hashBearerToken(token))
       if (found === null) return
-      await db.write(({ sessions }) => sessions.delete(found.user.id, found.session.id))
+      await db.write((repositories) => end(repositories, actorOf(found.session), found.session.id))
     },
 
     /**
@@ -132,7 +139,8 @@ export function createSessionService({ db, newId, now, passwords }: SessionPorts
       if (!(await verify(id, current, stored))) throw wrongCurrent()
       const hash = await passwords.hash(next)
       const token = newBearerToken()
-      return db.write(async ({ users, sessions, signInAttempts }) => {
+      return db.write(async (repositories) => {
+        const { users, sessions, signInAttempts } = repositories
         // Either may have changed while the passwords were hashed.
         if ((await users.passwordHash(caller.userId)) !== stored) throw wrongCurrent()
         const session = (await sessions.find(own))?.session
@@ -141,9 +149,23 @@ export function createSessionService({ db, newId, now, passwords }: SessionPorts
         await users.setPasswordHash(caller.userId, hash)
         await sessions.deleteOthers(caller.userId, own)
         await sessions.replaceToken(own, hashBearerToken(token))
+        const act = { act: 'user.set_password', of: { userId: caller.userId }, target: caller.userId } as const
+        await recordAct(repositories, ports, caller, act)
         return { token, session }
       })
     },
+  }
+
+  /** False when the actor's user has no such session. */
+  async function end(repositories: Repositories, actor: PersonActor, id: SessionId): Promise<boolean> {
+    const isEnded = await repositories.sessions.delete(actor.userId, id)
+    if (isEnded) await recordEnd(repositories, actor, id)
+    return isEnded
+  }
+
+  function recordEnd(repositories: Repositories, actor: PersonActor, id: SessionId): Promise<void> {
+    const act = { act: 'session.end', of: { userId: actor.userId }, target: id } as const
+    return recordAct(repositories, ports, actor, act)
   }
 
   async function liveSessions(userId: UserId): Promise<readonly Session[]> {

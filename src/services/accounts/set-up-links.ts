@@ -1,3 +1,5 @@
+import type { Repositories } from '../../db/repositories.ts'
+import { type Actor, OPERATOR, SERVICE } from '../../domain/audit.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -5,7 +7,8 @@ import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import type { Passwords } from '../../secrets/password-hash.ts'
 import type { ServiceContext } from '../context.ts'
-import { type Client, type SessionWithToken, startSession } from './new-session.ts'
+import { recordAct } from '../audit/record-act.ts'
+import { actorOf, type Client, type SessionWithToken, startSession } from './new-session.ts'
 
 const LINK_MS = 24 * 60 * 60 * 1000
 
@@ -28,21 +31,23 @@ export interface SetUpLinkPorts extends Pick<ServiceContext, 'db' | 'newId' | 'n
 }
 
 /** One-time links with which people set their password, the first one or one in place of a forgotten one. */
-export function createSetUpLinkService({ db, newId, now, passwords }: SetUpLinkPorts) {
+export function createSetUpLinkService(ports: SetUpLinkPorts) {
+  const { db, newId, now, passwords } = ports
+
   return {
     /**
      * Creates a link for a user, which replaces the one before and ends after 24 hours.
      *
+     * @param actor who asks for it.
      * @returns its token, which is stored as a hash only: see `setUpPath`.
      * @throws {ServiceError} `not_found`.
      */
-    async issue(userId: UserId): Promise<string> {
-      const token = newBearerToken()
-      await db.write(async ({ users, setUpLinks }) => {
-        if ((await users.find(userId)) === null) throw new ServiceError('not_found', 'No user has this id.')
-        await setUpLinks.put(newLink(userId), hashBearerToken(token))
+    async issue(userId: UserId, actor: Actor = OPERATOR): Promise<string> {
+      return db.write(async (repositories) => {
+        if ((await repositories.users.find(userId)) === null)
+          throw new ServiceError('not_found', 'No user has this id.')
+        return putLink(repositories, userId, actor)
       })
-      return token
     },
 
     /** Whether any user has a password. */
@@ -50,13 +55,10 @@ export function createSetUpLinkService({ db, newId, now, passwords }: SetUpLinkP
 
     /** As `issue`, but not in place of a link that has not expired yet, which several processes do at their start. */
     async issueUnlessOpen(userId: UserId): Promise<string | null> {
-      const token = newBearerToken()
-      const isIssued = await db.write(async ({ setUpLinks }) => {
-        if ((await setUpLinks.ofUser(userId, now())) !== null) return false
-        await setUpLinks.put(newLink(userId), hashBearerToken(token))
-        return true
+      return db.write(async (repositories) => {
+        const open = await repositories.setUpLinks.ofUser(userId, now())
+        return open === null ? putLink(repositories, userId, SERVICE) : null
       })
-      return isIssued ? token : null
     },
 
     /** The address of the user whose link it is; null when it was used, replaced or has expired. */
@@ -85,14 +87,22 @@ export function createSetUpLinkService({ db, newId, now, passwords }: SetUpLinkP
         if (!(await setUpLinks.take(tokenHash))) throw usedUp()
         await users.setPasswordHash(user.id, hash)
         await sessions.deleteOthers(user.id, null)
-        return startSession(repositories, { id: newId<'ses'>(), user, client, now: now() })
+        const started = await startSession(repositories, ports, { id: newId<'ses'>(), user, client })
+        const act = { act: 'user.set_password', of: { userId: user.id }, target: user.id } as const
+        await recordAct(repositories, ports, actorOf(started.session), act)
+        return started
       })
     },
   }
 
-  function newLink(userId: UserId) {
+  async function putLink(repositories: Repositories, userId: UserId, actor: Actor): Promise<string> {
+    const token = newBearerToken()
     const createdAt = now()
-    return { userId, createdAt, expiresAt: new Date(Date.parse(createdAt) + LINK_MS).toISOString() }
+    const expiresAt = new Date(Date.parse(createdAt) + LINK_MS).toISOString()
+    await repositories.setUpLinks.put({ userId, createdAt, expiresAt }, hashBearerToken(token))
+    const act = { act: 'user.issue_set_up_link', of: { userId }, target: userId } as const
+    await recordAct(repositories, ports, actor, act)
+    return token
   }
 }
 

@@ -447,3 +447,33 @@ test('sessions that expired, links and attempts are pruned, and live ones remain
   await fixture.db.write(({ sessions }) => sessions.prune(fixture.clock.now))
   expect((await fixture.db.read.sessions.list(session.userId)).map(({ id }) => id)).toEqual([session.id])
 })
+
+test('sign-ins, ended sessions and new passwords are in the audit log of the user, without any secret', async () => {
+  const user = await fixture.newPerson()
+  const [one, two, three] = [await signIn(user.email), await signIn(user.email), await signIn(user.email)]
+  const caller = await callerWith(one.token)
+  await fixture.sessions.signOut(two.token)
+  await fixture.sessions.revoke(caller, three.session.id)
+  const four = await signIn(user.email, PASSWORD, ELSEWHERE)
+  await fixture.sessions.revokeOthers(caller)
+  const { token } = await fixture.sessions.changePassword(caller, PASSWORD, 'a new long password')
+  await errorOf(signIn(user.email))
+
+  const filter = { of: { userId: user.id }, act: null, createdAfter: null, createdBefore: null }
+  const { items } = await fixture.db.read.audit.list(filter, { limit: 100, offset: 0 })
+  const rows = items.map(({ act, target, actor }) => [act, target, actor.clientAddress])
+  expect(rows.slice(-3).sort()).toEqual(
+    [
+      ['session.start', expect.anything(), HOME.address],
+      ['user.create', user.id, undefined],
+      ['user.issue_set_up_link', user.id, undefined],
+    ].sort(),
+  )
+  const acts = items.map(({ act, target }) => `${act} ${target}`)
+  for (const { session } of [one, two, three, four]) expect(acts).toContain(`session.start ${session.id}`)
+  for (const { session } of [two, three, four]) expect(acts).toContain(`session.end ${session.id}`)
+  expect(acts.filter((act) => act === `user.set_password ${user.id}`)).toHaveLength(2)
+  expect(rows).toContainEqual(['session.start', four.session.id, ELSEWHERE.address])
+  for (const secret of [one.token, two.token, four.token, token, 'password', PASSWORD])
+    expect(JSON.stringify(items).replaceAll('set_password', '')).not.toContain(secret)
+})
