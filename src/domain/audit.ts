@@ -93,7 +93,10 @@ export const ACTS = {
   'key.revoke': { target: 'key', meaning: 'An API key was revoked.' },
   'user.create': { target: 'user', meaning: 'A user was created.' },
   'user.set_limits': { target: 'user', meaning: 'Limits of an account were changed.' },
-  'user.issue_set_up_link': { target: 'user', meaning: 'A link was issued with which a user sets a password.' },
+  'user.issue_set_up_link': {
+    target: 'user',
+    meaning: 'A link was issued with which a user sets a password.',
+  },
   'user.set_password': {
     target: 'user',
     meaning: 'The password of a user was set or changed, which ended the other sessions of that user.',

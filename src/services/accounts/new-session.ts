@@ -39,11 +39,7 @@ export function actorOf({ id, userId, address }: Session): PersonActor {
 export async function startSession(
   repositories: Pick<Repositories, 'sessions' | 'audit'>,
   ports: Pick<ServiceContext, 'newId' | 'now'>,
-  {
-    id,
-    user,
-    client,
-  }: { readonly id: SessionId; readonly user: User; readonly client: Client },
+  { id, user, client }: { readonly id: SessionId; readonly user: User; readonly client: Client },
 ): Promise<SessionWithToken> {
   const token = newBearerToken()
   const now = ports.now()

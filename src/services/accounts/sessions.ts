@@ -7,8 +7,8 @@ import { readId, type SessionId, type UserId } from '../../domain/ids.ts'
 import { MAX_PASSWORD_BYTES, passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import type { Passwords } from '../../secrets/password-hash.ts'
-import type { ServiceContext } from '../context.ts'
 import { recordAct } from '../audit/record-act.ts'
+import type { ServiceContext } from '../context.ts'
 import { actorOf, type Client, type PersonActor, type SessionWithToken, startSession } from './new-session.ts'
 import { callerOfSession, isLiveSession } from './session-caller.ts'
 import { accountHash, recordAttempt } from './sign-in-limit.ts'
@@ -149,7 +149,11 @@ export function createSessionService(ports: SessionPorts) {
         await users.setPasswordHash(caller.userId, hash)
         await sessions.deleteOthers(caller.userId, own)
         await sessions.replaceToken(own, hashBearerToken(token))
-        const act = { act: 'user.set_password', of: { userId: caller.userId }, target: caller.userId } as const
+        const act = {
+          act: 'user.set_password',
+          of: { userId: caller.userId },
+          target: caller.userId,
+        } as const
         await recordAct(repositories, ports, caller, act)
         return { token, session }
       })

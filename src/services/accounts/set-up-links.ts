@@ -6,8 +6,8 @@ import type { UserId } from '../../domain/ids.ts'
 import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import type { Passwords } from '../../secrets/password-hash.ts'
-import type { ServiceContext } from '../context.ts'
 import { recordAct } from '../audit/record-act.ts'
+import type { ServiceContext } from '../context.ts'
 import { actorOf, type Client, type SessionWithToken, startSession } from './new-session.ts'
 
 const LINK_MS = 24 * 60 * 60 * 1000

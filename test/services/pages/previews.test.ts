@@ -38,7 +38,10 @@ async function linkOfPerson(seconds: number) {
   const { page } = await fixture.pages.create(caller, project.id, () => DRAFT)
   const previews = createPreviewService({
     ...fixture.context,
-    renderer: { themes: ['default'], preview: async () => ({ html: 'The draft', assets: [] }) } as unknown as Renderer,
+    renderer: {
+      themes: ['default'],
+      preview: async () => ({ html: 'The draft', assets: [] }),
+    } as unknown as Renderer,
     timers: createTestTimers(),
     signingKey: new Uint8Array(32),
     publishedMedia: { open: async () => null },
