@@ -389,6 +389,11 @@ const CODES = {
     meaning: 'An `icon` of a section is neither a short text, a name of Lucide nor the address of a picture.',
     fix: 'Write a name from <https://lucide.dev/icons>, an emoji, or the address of a picture.',
   },
+  'QN-NOT-A-FILM': {
+    severity: 'warning',
+    meaning: 'The `video` of a section is a page of YouTube, Vimeo or the like, which a player cannot open.',
+    fix: 'Write the address of a film, or link to the page.',
+  },
   'QN-UNREAD-FIELD': {
     severity: 'warning',
     meaning: 'Quoin does not know a field, and no template reads it. It stays in the `config` of its pages.',

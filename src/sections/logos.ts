@@ -1,7 +1,9 @@
 import { IMAGE } from './common.ts'
 import { linkedImage, paragraph } from './markdown-text.ts'
-import { boolean, link, list, object, type SectionType, type Shape, text } from './prop.ts'
+import { boolean, choice, link, list, object, type SectionType, type Shape, text } from './prop.ts'
 import { textIn } from './values.ts'
+
+export const LOGO_TONES = ['original', 'mono'] as const
 
 const LOGO: Shape = {
   props: { ...IMAGE.props, name: text('title', 'company'), link: link() },
@@ -23,7 +25,11 @@ export const logos: SectionType = {
   name: 'logos',
   aliases: ['logo-cloud', 'brands', 'clients', 'partners'],
   shape: {
-    props: { items: list(object(LOGO), 'logos', 'brands', 'clients', 'partners'), grayscale: boolean() },
+    props: {
+      items: list(object(LOGO), 'logos', 'brands', 'clients', 'partners'),
+      tone: choice(LOGO_TONES),
+      grayscale: boolean(),
+    },
     requires: ['items'],
     shorthand: null,
   },

@@ -333,6 +333,8 @@ export interface LogosProps {
     readonly href: string | null
     readonly external: boolean
   }[]
+  /** `mono` shows all in one grey that fits light and dark. */
+  readonly tone: 'original' | 'mono'
   readonly grayscale: boolean
 }
 

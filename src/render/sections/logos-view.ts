@@ -1,4 +1,5 @@
-import { textIn } from '../../sections/values.ts'
+import { LOGO_TONES } from '../../sections/logos.ts'
+import { choiceIn, textIn } from '../../sections/values.ts'
 import type { LogosProps } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
 import type { Rendering } from '../page/rendering.ts'
@@ -20,6 +21,7 @@ export function logosView(placed: PlacedSection, rendering: Rendering): TypeView
   })
   const props: LogosProps = {
     items: items.filter(({ name, image }) => name !== '' || image !== null),
+    tone: choiceIn(placed.section.props, 'tone', LOGO_TONES) ?? 'original',
     grayscale: placed.section.props['grayscale'] === true,
   }
   return { props, align: 'center' }

@@ -77,8 +77,17 @@ export function imageIn(
   return imageView(objectIn(section.props, name), `${at}.${name}`, rendering)
 }
 
+/** Pages of services that have no address for the film itself. */
+const PAGE_OF_VIDEO =
+  /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com)\//i
+
 export function videoUrl({ section, at }: PlacedSection, rendering: Rendering): string | null {
   const video = textIn(section.props, 'video')
+  if (video !== null && PAGE_OF_VIDEO.test(video)) {
+    const message = `${JSON.stringify(video.slice(0, 200))} is a page with a player, not a film. Link to it, or write the address of a film.`
+    rendering.warn({ code: 'QN-NOT-A-FILM', at: `${at}.video`, written: video.slice(0, 200), message })
+    return null
+  }
   return video === null ? null : rendering.url(video, 'image', `${at}.video`)
 }
 

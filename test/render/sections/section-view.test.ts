@@ -126,6 +126,23 @@ describe('a link of a person', () => {
   })
 })
 
+test.each(['https://www.youtube.com/watch?v=a', 'https://youtu.be/a', '//player.vimeo.com/video/1'])(
+  'the page of a video, %j, is reported in place of a player that cannot open it',
+  (video) => {
+    const { view, warnings } = viewOf({ type: 'hero', title: 'A', video })
+    expect(view.props).toMatchObject({ video: null })
+    expect(warnings).toMatchObject([{ code: 'QN-NOT-A-FILM', at: 'config.sections[0].video' }])
+  },
+)
+
+test('the address of a film is played, whatever its host is called', () => {
+  for (const video of ['/a.mp4', 'https://youtube.example/a.mp4', 'https://cdn.example/youtube.com/a.mp4'])
+    expect(viewOf({ type: 'hero', title: 'A', video })).toMatchObject({
+      view: { props: { video: expect.any(String) } },
+      warnings: [],
+    })
+})
+
 describe('an icon', () => {
   const featureOf = (icon: string) => {
     const { view, warnings } = viewOf({ type: 'features', items: [{ title: 'A', icon }] })
