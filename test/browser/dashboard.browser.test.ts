@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DashboardClient, PASSWORD, signedIn } from '../support/dashboard.ts'
+import { some } from '../support/long-form.ts'
+import { flatPng } from '../support/pictures.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { CHROMIUM, launchChromium, leaveByEnter } from './chromium.ts'
+
+if (CHROMIUM === null)
+  console.info('Skipped: the dashboard in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
+
+/** Of a page with its style sheet and its pictures of its own, compressed as browsers ask for it. */
+const PAGE_BUDGET = 40 * 1024
+
+describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  let owner: DashboardClient
+  let project: string
+  let views: readonly string[]
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await launchChromium()
+    owner = await signedIn(service)
+    project = await service.newProject('Field notes')
+    const pages: string[] = []
+    for (const index of [0, 1, 2]) {
+      const fields = { title: `Walk ${index} along the harbour`, slug: `walk-${index}`, subroute: 'walks', markdown_content: '# Walk\n\nAlong the sea.' }
+      pages.push((await service.call('POST', '/pages', pageBody(project, fields))).body.data.id)
+    }
+    await service.call('POST', `/pages/${pages[0]}/publish`)
+    await service.call('PUT', `/pages/${pages[0]}`, { markdown_content: '# Changed' })
+    const { location } = await owner.upload(`/dashboard/projects/${project}/media`, 'harbour.png', flatPng(64, 48), { alt: 'The harbour' })
+    const at = `/dashboard/projects/${project}`
+    views = [
+      '/dashboard/projects',
+      '/dashboard/projects/new',
+      at,
+      `${at}/pages`,
+      `${at}/pages?q=nothing`,
+      `${at}/pages/new`,
+      `${at}/pages/${pages[0]}`,
+      `${at}/pages/${pages[1]}?done=pageSaved`,
+      `${at}/pages/${pages[0]}/preview`,
+      `${at}/pages/${pages[0]}/releases`,
+      `${at}/media`,
+      (location ?? '').split('?')[0] ?? '',
+      `${at}/settings`,
+      '/dashboard/keys',
+      '/dashboard/usage',
+      '/dashboard/account',
+      '/dashboard/no-such-page',
+      '/dashboard/sign-in',
+    ]
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  test('leads from the sign-in to a live page by keyboard alone, on a phone, without JavaScript', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, null)
+    await page.goto(`${service.url}/dashboard`)
+    await tabTo(page, 'E-mail address')
+    await page.keyboard.type('owner@localhost')
+    await tabTo(page, 'Password')
+    await page.keyboard.type(PASSWORD)
+    await pressAndArrive(page, '/dashboard/projects')
+    await tabTo(page, 'New project')
+    await pressAndArrive(page, '/dashboard/projects/new')
+    await tabTo(page, 'Name')
+    await page.keyboard.type('Written by keys')
+    await pressAndArrive(page, '?done=projectCreated')
+    await tabTo(page, 'New page')
+    await pressAndArrive(page, '/pages/new')
+    await tabTo(page, 'Title')
+    await page.keyboard.type('First words')
+    await tabTo(page, 'Text')
+    await page.keyboard.type('# Hello\n\nFrom the keyboard.')
+    await tabTo(page, 'Save and publish')
+    await pressAndArrive(page, '?done=pagePublished')
+    const live = await page.getByRole('link', { name: 'View live page' }).getAttribute('href')
+    expect(await (await fetch(live ?? '')).text()).toContain('From the keyboard.')
+    await page.context().close()
+  })
+
+  test.each(
+    some<[number, 'light' | 'dark', 'none' | 'active']>([
+      [390, 'dark', 'none'],
+      [1440, 'light', 'none'],
+      [390, 'light', 'active'],
+      [390, 'light', 'none'],
+      [1440, 'dark', 'none'],
+      [1440, 'dark', 'active'],
+    ]),
+  )('fits into %s pixels, passes axe and logs nothing: %s, forced colours %s', async (width, colorScheme, forcedColors) => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const page = await open({ viewport: { width, height: 900 }, colorScheme, forcedColors, bypassCSP: true })
+    for (const view of views) {
+      const messages: string[] = []
+      page.on('console', (message) => messages.push(message.text()))
+      await page.goto(service.url + view)
+      await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
+      await page.addScriptTag({ content: axe })
+      const { violations } = (await page.evaluate('axe.run(document, { iframes: false })')) as AxeResults
+      expect([view, violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary])]).toEqual([view, []])
+      expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width])
+      expect(messages.filter((text) => !text.includes('404'))).toEqual([])
+      page.removeAllListeners('console')
+    }
+    await page.context().close()
+  }, 300_000)
+
+  test('sends little, and nothing that its policy has to refuse', async () => {
+    const page = await open({})
+    const messages: string[] = []
+    page.on('console', (message) => messages.push(message.text()))
+    for (const view of views.filter((one) => !one.includes('no-such'))) {
+      await page.goto(service.url + view)
+      const style = await page.evaluate(`document.querySelector('link[rel=stylesheet]').href`)
+      const [html, css] = await Promise.all([owner.get(view), fetch(String(style)).then((answer) => answer.text())])
+      const bytes = gzipSync(html.html).length + gzipSync(css).length
+      expect([view, bytes < PAGE_BUDGET]).toEqual([view, true])
+    }
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  /** @param client whose session the browser has; null for none. */
+  async function open(options: BrowserContextOptions, client: DashboardClient | null = owner): Promise<Page> {
+    const context = await browser.newContext(options)
+    const [name = '', value = ''] = client?.cookie?.split('=') ?? []
+    if (client !== null) await context.addCookies([{ name, value, url: service.url }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    return page
+  }
+})
+
+/** Moves the focus to the control or link of this name, as a person without a pointer does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const wanted = page
+    .getByRole('textbox', { name, exact: true })
+    .or(page.getByLabel(name, { exact: true }))
+    .or(page.getByRole('link', { name, exact: true }))
+    .or(page.getByRole('button', { name, exact: true }))
+    .first()
+  for (let steps = 0; steps < 60; steps++) {
+    await page.keyboard.press('Tab')
+    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
+  }
+  throw new Error(`No press of Tab reaches ${name}.`)
+}
+
+/** Presses Enter, which sends the form or follows the link, and waits for an address that ends so. */
+async function pressAndArrive(page: Page, end: string): Promise<void> {
+  leaveByEnter(page)
+  await page.waitForURL((url) => url.href.endsWith(end), { waitUntil: 'load' })
+}
