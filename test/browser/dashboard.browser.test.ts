@@ -30,12 +30,22 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     project = await service.newProject('Field notes')
     const pages: string[] = []
     for (const index of [0, 1, 2]) {
-      const fields = { title: `Walk ${index} along the harbour`, slug: `walk-${index}`, subroute: 'walks', markdown_content: '# Walk\n\nAlong the sea.' }
+      const fields = {
+        title: `Walk ${index} along the harbour`,
+        slug: `walk-${index}`,
+        subroute: 'walks',
+        markdown_content: '# Walk\n\nAlong the sea.',
+      }
       pages.push((await service.call('POST', '/pages', pageBody(project, fields))).body.data.id)
     }
     await service.call('POST', `/pages/${pages[0]}/publish`)
     await service.call('PUT', `/pages/${pages[0]}`, { markdown_content: '# Changed' })
-    const { location } = await owner.upload(`/dashboard/projects/${project}/media`, 'harbour.png', flatPng(64, 48), { alt: 'The harbour' })
+    const { location } = await owner.upload(
+      `/dashboard/projects/${project}/media`,
+      'harbour.png',
+      flatPng(64, 48),
+      { alt: 'The harbour' },
+    )
     const at = `/dashboard/projects/${project}`
     views = [
       '/dashboard/projects',
@@ -98,23 +108,35 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       [1440, 'dark', 'none'],
       [1440, 'dark', 'active'],
     ]),
-  )('fits into %s pixels, passes axe and logs nothing: %s, forced colours %s', async (width, colorScheme, forcedColors) => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    const page = await open({ viewport: { width, height: 900 }, colorScheme, forcedColors, bypassCSP: true })
-    for (const view of views) {
-      const messages: string[] = []
-      page.on('console', (message) => messages.push(message.text()))
-      await page.goto(service.url + view)
-      await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
-      await page.addScriptTag({ content: axe })
-      const { violations } = (await page.evaluate('axe.run(document, { iframes: false })')) as AxeResults
-      expect([view, violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary])]).toEqual([view, []])
-      expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width])
-      expect(messages.filter((text) => !text.includes('404'))).toEqual([])
-      page.removeAllListeners('console')
-    }
-    await page.context().close()
-  }, 300_000)
+  )(
+    'fits into %s pixels, passes axe and logs nothing: %s, forced colours %s',
+    async (width, colorScheme, forcedColors) => {
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      const page = await open({
+        viewport: { width, height: 900 },
+        colorScheme,
+        forcedColors,
+        bypassCSP: true,
+      })
+      for (const view of views) {
+        const messages: string[] = []
+        page.on('console', (message) => messages.push(message.text()))
+        await page.goto(service.url + view)
+        await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true })`)
+        await page.addScriptTag({ content: axe })
+        const { violations } = (await page.evaluate('axe.run(document, { iframes: false })')) as AxeResults
+        expect([
+          view,
+          violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
+        ]).toEqual([view, []])
+        expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, width])
+        expect(messages.filter((text) => !text.includes('404'))).toEqual([])
+        page.removeAllListeners('console')
+      }
+      await page.context().close()
+    },
+    300_000,
+  )
 
   test('sends little, and nothing that its policy has to refuse', async () => {
     const page = await open({})
@@ -123,7 +145,10 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     for (const view of views.filter((one) => !one.includes('no-such'))) {
       await page.goto(service.url + view)
       const style = await page.evaluate(`document.querySelector('link[rel=stylesheet]').href`)
-      const [html, css] = await Promise.all([owner.get(view), fetch(String(style)).then((answer) => answer.text())])
+      const [html, css] = await Promise.all([
+        owner.get(view),
+        fetch(String(style)).then((answer) => answer.text()),
+      ])
       const bytes = gzipSync(html.html).length + gzipSync(css).length
       expect([view, bytes < PAGE_BUDGET]).toEqual([view, true])
     }

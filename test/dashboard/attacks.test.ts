@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DashboardPorts } from '../../src/dashboard/ports.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
+import type { DashboardPorts } from '../../src/dashboard/ports.ts'
 import { PACKAGE_ROOT, THEME_FOLDERS } from '../../src/platform/package-paths.ts'
 import { type DashboardClient, PASSWORD, shownFields, signedIn, visitor } from '../support/dashboard.ts'
 import { flatPng } from '../support/pictures.ts'
@@ -28,13 +28,22 @@ describe('a form of another site', () => {
   const host = () => new URL(service.url).host
 
   test.each<[string, () => Record<string, string>]>([
-    ['that a browser calls cross-site', () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' })],
+    [
+      'that a browser calls cross-site',
+      () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }),
+    ],
     ['of a neighbouring host', () => ({ 'Sec-Fetch-Site': 'same-site', Origin: 'https://a.example.com' })],
     ['that was typed, not sent', () => ({ 'Sec-Fetch-Site': 'none' })],
-    ['whose origin says less than its site', () => ({ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' })],
+    [
+      'whose origin says less than its site',
+      () => ({ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' }),
+    ],
     ['of a browser without Sec-Fetch-Site', () => ({ 'Sec-Fetch-Site': '', Origin: 'https://evil.example' })],
     ['of a sandbox', () => ({ 'Sec-Fetch-Site': '', Origin: 'null' })],
-    ['whose host only begins like ours', () => ({ 'Sec-Fetch-Site': '', Origin: `http://${host()}.evil.example` })],
+    [
+      'whose host only begins like ours',
+      () => ({ 'Sec-Fetch-Site': '', Origin: `http://${host()}.evil.example` }),
+    ],
     ['without either header and without a token', () => ({ 'Sec-Fetch-Site': '' })],
   ])('%s is refused, and changes nothing', async (_, headers) => {
     const fields = { ...shownFields((await owner.get(path())).html, path()), title: 'Changed' }
@@ -50,13 +59,19 @@ describe('a form of another site', () => {
     expect((await send(fields, { 'Sec-Fetch-Site': '' })).status).toBe(303)
     const other = await signedIn(service, await service.newUser())
     const foreign = shownFields((await other.get('/dashboard/projects/new')).html, '/dashboard/projects/new')
-    expect((await send({ ...fields, token: foreign['token'] ?? '' }, { 'Sec-Fetch-Site': '' })).status).toBe(403)
+    expect((await send({ ...fields, token: foreign['token'] ?? '' }, { 'Sec-Fetch-Site': '' })).status).toBe(
+      403,
+    )
   })
 
   test.each(['/dashboard/sign-in', '/dashboard/sign-out', '/dashboard/set-up'])(
     'cannot sign in or out: %s',
     async (target) => {
-      const { status } = await owner.post(target, { email: 'owner@localhost', password: PASSWORD }, { 'Sec-Fetch-Site': 'cross-site' })
+      const { status } = await owner.post(
+        target,
+        { email: 'owner@localhost', password: PASSWORD },
+        { 'Sec-Fetch-Site': 'cross-site' },
+      )
       expect(status).toBe(403)
       expect((await owner.get('/dashboard/account')).status).toBe(200)
     },
@@ -77,21 +92,42 @@ describe('a form of another site', () => {
 describe('what tenants write', () => {
   test('is text in every view, every list and every message', async () => {
     const hostile = (await service.call('POST', '/projects', { name: MARKUP })).body.data.id
-    const written = await service.call('POST', '/pages', pageBody(hostile, { title: MARKUP, description: MARKUP, markdown_content: MARKUP, meta: { title: MARKUP.slice(0, 60) }, tags: [MARKUP.slice(0, 40)], author: MARKUP }))
+    const written = await service.call(
+      'POST',
+      '/pages',
+      pageBody(hostile, {
+        title: MARKUP,
+        description: MARKUP,
+        markdown_content: MARKUP,
+        meta: { title: MARKUP.slice(0, 60) },
+        tags: [MARKUP.slice(0, 40)],
+        author: MARKUP,
+      }),
+    )
     const id = written.body.data.id
     await service.call('POST', `/pages/${id}/publish`)
-    await service.call('PUT', `/projects/${hostile}/settings`, { footer_text: MARKUP, meta_title: MARKUP.slice(0, 60) })
+    await service.call('PUT', `/projects/${hostile}/settings`, {
+      footer_text: MARKUP,
+      meta_title: MARKUP.slice(0, 60),
+    })
     const at = `/dashboard/projects/${hostile}`
     const uploaded = await owner.upload(`${at}/media`, `${MARKUP}.png`, flatPng(8, 8), { alt: MARKUP })
     expect(uploaded.status).toBe(303)
-    await owner.post('/dashboard/keys', [['name', MARKUP], ['project_scope', hostile], ['permissions', 'read'], ['expires_at', '']])
+    await owner.post('/dashboard/keys', [
+      ['name', MARKUP],
+      ['project_scope', hostile],
+      ['permissions', 'read'],
+      ['expires_at', ''],
+    ])
     const [asset = ''] = (uploaded.location ?? '').split('?')
     const views = await Promise.all([
       owner.get('/dashboard/projects'),
       owner.get(`/dashboard/projects?q=${encodeURIComponent(MARKUP)}`),
       owner.get(at),
       owner.get(`${at}/pages`),
-      owner.get(`${at}/pages?q=${encodeURIComponent(MARKUP)}&status=${encodeURIComponent(MARKUP)}&done=${encodeURIComponent(MARKUP)}`),
+      owner.get(
+        `${at}/pages?q=${encodeURIComponent(MARKUP)}&status=${encodeURIComponent(MARKUP)}&done=${encodeURIComponent(MARKUP)}`,
+      ),
       owner.get(`${at}/pages/${id}`),
       owner.get(`${at}/pages/${id}/preview`),
       owner.get(`${at}/pages/${id}/releases`),
@@ -105,12 +141,23 @@ describe('what tenants write', () => {
       visitor(service).get(`/dashboard/sign-in?next=${encodeURIComponent(MARKUP)}`),
       visitor(service).get(`/dashboard/set-up?token=${encodeURIComponent(MARKUP)}`),
       visitor(service).post('/dashboard/sign-in', { email: MARKUP, password: MARKUP, next: MARKUP }),
-      owner.post(`${at}/pages/${id}`, { base: MARKUP, title: '', slug: MARKUP, config: MARKUP, markdown_content: MARKUP }),
+      owner.post(`${at}/pages/${id}`, {
+        base: MARKUP,
+        title: '',
+        slug: MARKUP,
+        config: MARKUP,
+        markdown_content: MARKUP,
+      }),
       owner.post(`${at}/pages/new`, { title: MARKUP, slug: MARKUP, type: MARKUP, subroute: MARKUP }),
       owner.post(`${at}/pages/publish`, { page: MARKUP }),
       owner.post(`${at}/settings`, { base: '', nav_links: MARKUP, theme: MARKUP, custom_css: MARKUP }),
       owner.post(`${at}/settings/delete`, { confirm: MARKUP }),
-      owner.post('/dashboard/keys', { name: MARKUP, permissions: MARKUP, expires_at: MARKUP, project_scope: MARKUP }),
+      owner.post('/dashboard/keys', {
+        name: MARKUP,
+        permissions: MARKUP,
+        expires_at: MARKUP,
+        project_scope: MARKUP,
+      }),
       visitor(service).post(`${at}/pages/${id}`, { title: MARKUP, [MARKUP]: MARKUP }),
     ])
     expect(views.filter(({ html }) => html.includes('&lt;script&gt;')).length).toBeGreaterThan(15)
@@ -132,7 +179,8 @@ describe('what tenants write', () => {
   })
 
   test('runs nothing when it is a file with scripts', async () => {
-    const scripts = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9" onload="alert(2)"/></svg>'
+    const scripts =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9" onload="alert(2)"/></svg>'
     const files: [string, string][] = [
       ['drawing.svg', scripts],
       ['page.html', '<script>alert(1)</script>'],
@@ -217,19 +265,44 @@ describe('a form with fields of its own', () => {
   test('changes nothing that the form does not have', async () => {
     const other = await service.newProject('Other')
     const fields = shownFields((await owner.get(path())).html, path())
-    await owner.post(path(), { ...fields, description: 'New', project_id: other, status: 'published', id: 'x', published_at: '2020-01-01', user_id: 'usr_x', version: '99' })
+    await owner.post(path(), {
+      ...fields,
+      description: 'New',
+      project_id: other,
+      status: 'published',
+      id: 'x',
+      published_at: '2020-01-01',
+      user_id: 'usr_x',
+      version: '99',
+    })
     const { body } = await service.call('GET', `/pages/${page}`)
-    expect(body.data).toMatchObject({ description: 'New', project_id: project, status: 'draft', published_at: null })
+    expect(body.data).toMatchObject({
+      description: 'New',
+      project_id: project,
+      status: 'draft',
+      published_at: null,
+    })
     const settings = `/dashboard/projects/${project}/settings`
-    await owner.post(settings, { ...shownFields((await owner.get(settings)).html, settings), custom_domain: 'evil.example', status: 'suspended', hosting: '{}' })
-    expect((await service.call('GET', `/projects/${project}`)).body.data).toMatchObject({ domain: null, status: 'active' })
+    await owner.post(settings, {
+      ...shownFields((await owner.get(settings)).html, settings),
+      custom_domain: 'evil.example',
+      status: 'suspended',
+      hosting: '{}',
+    })
+    expect((await service.call('GET', `/projects/${project}`)).body.data).toMatchObject({
+      domain: null,
+      status: 'active',
+    })
   })
 })
 
 describe('a session', () => {
   test('is never one that a client brought along', async () => {
     const planted = 'quoin_session=plantedplantedplantedplantedplantedplanted1'
-    const { headers } = await visitor(service, planted).post('/dashboard/sign-in', { email: 'owner@localhost', password: PASSWORD })
+    const { headers } = await visitor(service, planted).post('/dashboard/sign-in', {
+      email: 'owner@localhost',
+      password: PASSWORD,
+    })
     const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
     expect(cookie).toMatch(/^quoin_session=[\w-]{40,}$/)
     expect(cookie).not.toBe(planted)
@@ -247,19 +320,29 @@ describe('a session', () => {
   })
 
   test('has a cookie that no script reads and no other site sends along', async () => {
-    const { headers } = await visitor(service).post('/dashboard/sign-in', { email: 'owner@localhost', password: PASSWORD })
+    const { headers } = await visitor(service).post('/dashboard/sign-in', {
+      email: 'owner@localhost',
+      password: PASSWORD,
+    })
     expect(headers.get('set-cookie')).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   })
 
   test('that has ended keeps what was typed', async () => {
-    const { status, html } = await visitor(service).post(path(), { title: 'A title', markdown_content: 'Long text', password: 'secret' })
+    const { status, html } = await visitor(service).post(path(), {
+      title: 'A title',
+      markdown_content: 'Long text',
+      password: 'secret',
+    })
     expect(status).toBe(401)
     expect(html).toContain('Long text')
     expect(html).not.toContain('secret')
   })
 
   async function signIn(client: DashboardClient): Promise<DashboardClient> {
-    const { headers } = await client.post('/dashboard/sign-in', { email: 'owner@localhost', password: PASSWORD })
+    const { headers } = await client.post('/dashboard/sign-in', {
+      email: 'owner@localhost',
+      password: PASSWORD,
+    })
     return visitor(service, (headers.get('set-cookie') ?? '').split(';')[0] ?? '')
   }
 })
@@ -268,22 +351,40 @@ describe('the records of another account', () => {
   test('are answered by every route like records that do not exist', async () => {
     const stranger = await signedIn(service, await service.newUser())
     await service.call('POST', `/pages/${page}/publish`)
-    const asset = (await owner.upload(`/dashboard/projects/${project}/media`, 'mine.png', flatPng(8, 8))).location ?? ''
-    const job = (await owner.post(`/dashboard/projects/${project}/pages/publish`, { which: 'stale' })).location ?? ''
-    const session = /sessions\/(ses_\w+)\/end/.exec((await (await second()).get('/dashboard/account')).html)?.[1] ?? ''
+    const asset =
+      (await owner.upload(`/dashboard/projects/${project}/media`, 'mine.png', flatPng(8, 8))).location ?? ''
+    const job =
+      (await owner.post(`/dashboard/projects/${project}/pages/publish`, { which: 'stale' })).location ?? ''
+    const session =
+      /sessions\/(ses_\w+)\/end/.exec((await (await second()).get('/dashboard/account')).html)?.[1] ?? ''
     const key = /keys\/(key_\w+)\/revoke/.exec((await owner.get('/dashboard/keys')).html)?.[1] ?? ''
     const foreign = { project, page, asset: lastOf(asset), job: lastOf(job), key, session }
-    const unknown = Object.fromEntries(Object.entries(foreign).map(([name, id]) => [name, id.replace(/_\w+$/, '_aaaaaaaaaaaaaaaa')]))
+    const unknown = Object.fromEntries(
+      Object.entries(foreign).map(([name, id]) => [name, id.replace(/_\w+$/, '_aaaaaaaaaaaaaaaa')]),
+    )
     expect(Object.values(foreign).every((id) => /^\w+_\w{16}$/.test(id))).toBe(true)
 
     const routes = (await dashboardRoutes()).filter(({ path }) => path.includes(':'))
     expect(routes.length).toBeGreaterThan(25)
     for (const { method, path } of routes) {
       const [theirs, none] = [filled(path, foreign), filled(path, unknown)]
-      const fields = { title: 'Stolen', slug: 'stolen', confirm: 'Site', page, release: 'x', which: 'stale', publish_at: '', base: '' }
+      const fields = {
+        title: 'Stolen',
+        slug: 'stolen',
+        confirm: 'Site',
+        page,
+        release: 'x',
+        which: 'stale',
+        publish_at: '',
+        base: '',
+      }
       const isUpload = method === 'POST' && path.endsWith('/media')
       const ask = (target: string) =>
-        isUpload ? stranger.upload(target, 'a.png', flatPng(8, 8)) : method === 'GET' ? stranger.get(target) : stranger.post(target, fields)
+        isUpload
+          ? stranger.upload(target, 'a.png', flatPng(8, 8))
+          : method === 'GET'
+            ? stranger.get(target)
+            : stranger.post(target, fields)
       const [a, b] = [await ask(theirs), await ask(none)]
       expect([method, path, a.status]).toEqual([method, path, 404])
       expect(plain(a.html, theirs)).toBe(plain(b.html, none))
@@ -293,7 +394,9 @@ describe('the records of another account', () => {
 
   test('are not reached through a project of one’s own', async () => {
     const stranger = await signedIn(service, await service.newUser())
-    const created = await stranger.submit('/dashboard/projects/new', '/dashboard/projects/new', { name: 'Mine' })
+    const created = await stranger.submit('/dashboard/projects/new', '/dashboard/projects/new', {
+      name: 'Mine',
+    })
     const [own = ''] = (created.location ?? '').split('?')
     expect((await stranger.get(`${own}/pages/${page}`)).status).toBe(404)
     expect((await stranger.post(`${own}/pages/${page}/delete`)).status).toBe(404)
@@ -302,11 +405,15 @@ describe('the records of another account', () => {
   })
 
   const lastOf = (target: string) => target.split('?')[0]?.split('/').at(-1) ?? ''
-  const filled = (route: string, ids: Record<string, string>) => route.replaceAll(/:(\w+)/g, (_, name) => ids[name] ?? '')
+  const filled = (route: string, ids: Record<string, string>) =>
+    route.replaceAll(/:(\w+)/g, (_, name) => ids[name] ?? '')
   const plain = (html: string, target: string) => html.replaceAll(target, '').replace(/Request [\w-]+/, '')
 
   async function second(): Promise<DashboardClient> {
-    const { headers } = await visitor(service).post('/dashboard/sign-in', { email: 'owner@localhost', password: PASSWORD })
+    const { headers } = await visitor(service).post('/dashboard/sign-in', {
+      email: 'owner@localhost',
+      password: PASSWORD,
+    })
     return visitor(service, (headers.get('set-cookie') ?? '').split(';')[0] ?? '')
   }
 })
@@ -321,7 +428,11 @@ async function dashboardRoutes(): Promise<readonly { method: string; path: strin
     dashboard: {
       baseUrl: 'http://127.0.0.1',
       formKey: new Uint8Array(32),
-      folders: { templates: `${PACKAGE_ROOT}templates/dashboard`, themes: THEME_FOLDERS.themes, shared: THEME_FOLDERS.templates },
+      folders: {
+        templates: `${PACKAGE_ROOT}templates/dashboard`,
+        themes: THEME_FOLDERS.themes,
+        shared: THEME_FOLDERS.templates,
+      },
     },
   } as unknown as DashboardPorts
   const { routes } = await openDashboard(ports)
