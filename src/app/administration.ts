@@ -1,10 +1,9 @@
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import { systemTime } from '../platform/clock.ts'
-import { createPasswords } from '../secrets/password-hash.ts'
 import { createAccountLimits } from '../services/accounts/account-limits.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
-import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
+import { createSetUpLinkIssuer, type SetUpLinkIssuer } from '../services/accounts/set-up-links.ts'
 import { randomId } from '../services/new-id.ts'
 import { rewrapKeys } from '../services/operating/master-keys.ts'
 import { createOperations, type Operations } from '../services/operating/operations.ts'
@@ -19,7 +18,7 @@ import { openInstallation } from './installation.ts'
 /** The services behind an operator's commands. A server may run on the same database meanwhile. */
 export interface Administration {
   readonly accounts: AccountService
-  readonly setUpLinks: Pick<SetUpLinkService, 'issue'>
+  readonly setUpLinks: SetUpLinkIssuer
   readonly projects: Pick<ProjectService, 'createFor' | 'setStatus' | 'all'>
   readonly domains: DomainOperations
   readonly operations: Operations
@@ -42,7 +41,7 @@ export async function openAdministration(
   const baseUrl = config.baseUrl ?? localUrl(config)
   return {
     accounts: createAccountService(context),
-    setUpLinks: createSetUpLinkService({ ...context, passwords: createPasswords() }),
+    setUpLinks: createSetUpLinkIssuer(context),
     projects: createProjectService({ ...context, hasCdn: config.purge !== null }),
     domains: createDomainOperations(context),
     operations: createOperations(context),

@@ -40,6 +40,7 @@ import { createAccountOf } from '../services/accounts/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
 import { createAuthentication } from '../services/accounts/authentication.ts'
 import { createKeyService } from '../services/accounts/keys.ts'
+import { createSecondFactorService } from '../services/accounts/second-factors.ts'
 import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
 import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
@@ -262,9 +263,10 @@ export async function openService(
   const socialPictures = createSocialPictures({ db, renderer, socialOriginals })
   const context = { db, publisher, renderer, addresses, accountLimits, socialPictures, newId, now }
   const { authenticate, forgetKeys } = createAuthentication({ db, now, monotonic })
-  const people = { db, newId, now, passwords: adapters.passwords ?? createPasswords() }
+  const people = { db, newId, now, passwords: adapters.passwords ?? createPasswords(), masterKey }
   const sessions = createSessionService(people)
   const setUpLinks = createSetUpLinkService(people)
+  const secondFactors = createSecondFactorService(people)
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
@@ -377,6 +379,7 @@ export async function openService(
     document: () => createApiDocument({ themes: renderer.themes, baseUrl }),
     sessions,
     setUpLinks,
+    secondFactors,
     dashboard: {
       folders: {
         ...THEME_FOLDERS,

@@ -19,6 +19,7 @@ import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
 import type { Database, Repositories } from './repositories.ts'
+import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetUpLinkRepository } from './set-up-links.ts'
 import { createSettingsRepository } from './settings.ts'
@@ -69,6 +70,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     sessions: createSessionRepository(db),
     setUpLinks: createSetUpLinkRepository(db),
     signInAttempts: createSignInAttemptRepository(db),
+    secondFactors: createSecondFactorRepository(db),
     projects: createProjectRepository(db),
     members: createMemberRepository(db),
     settings: createSettingsRepository(db),

@@ -14,6 +14,7 @@ import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
 import type { ContentKeyRepository, LostSecretRepository } from './repositories/secrets.ts'
+import type { SecondFactorRepository } from './repositories/second-factors.ts'
 import type {
   SessionRepository,
   SetUpLinkRepository,
@@ -57,6 +58,7 @@ export interface Repositories {
   readonly sessions: SessionRepository
   readonly setUpLinks: SetUpLinkRepository
   readonly signInAttempts: SignInAttemptRepository
+  readonly secondFactors: SecondFactorRepository
   readonly projects: ProjectRepository
   readonly members: MemberRepository
   readonly settings: SettingsRepository

@@ -101,6 +101,12 @@ export const ACTS = {
     target: 'user',
     meaning: 'The password of a user was set or changed, which ended the other sessions of that user.',
   },
+  'user.enable_second_factor': {
+    target: 'user',
+    meaning: 'Sign-ins of a user need a code since then, which ended the other sessions of that user.',
+  },
+  'user.disable_second_factor': { target: 'user', meaning: 'Sign-ins of a user need no code since then.' },
+  'user.renew_recovery_codes': { target: 'user', meaning: 'A user got new recovery codes.' },
   'session.start': { target: 'session', meaning: 'A person signed in.' },
   'session.end': { target: 'session', meaning: 'A person signed out, or ended a session.' },
 } as const satisfies Readonly<Record<string, ActMeaning>>

@@ -66,6 +66,17 @@ export class UnavailableError extends ServiceError {
   }
 }
 
+/** `unauthorized`: the password was right, and a code is needed too. */
+export class CodeNeededError extends ServiceError {
+  /** Proves for a while that the password was right; a form may hold it. */
+  readonly challenge: string
+
+  constructor(challenge: string) {
+    super('unauthorized', 'A code of your app is needed too.')
+    this.challenge = challenge
+  }
+}
+
 /** The message of anything thrown, for a log line or a report. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)

@@ -174,6 +174,65 @@ export function testSessionsContract(open: () => Promise<Database>): void {
     })
   })
 
+  describe('second factors', () => {
+    const factorOf = ({ id }: User) => ({
+      userId: id,
+      sealed: 'secret',
+      masterKeyId: 'key',
+      createdAt: NOW,
+      enabledAt: null,
+      lastStep: 0,
+    })
+
+    test('a user has one, which a newer one replaces, and which goes with the recovery codes', async () => {
+      const { db, user } = await withUser()
+      expect(await db.read.secondFactors.find(user.id)).toBeNull()
+      await db.write(({ secondFactors }) => secondFactors.put(factorOf(user)))
+      const next = { ...factorOf(user), sealed: 'other', enabledAt: at(1), lastStep: 58_000_000_000 }
+      await db.write(({ secondFactors }) => secondFactors.put(next))
+      expect(await db.read.secondFactors.find(user.id)).toEqual(next)
+      await db.write(({ secondFactors }) => secondFactors.setRecoveryCodes(user.id, [hash('a')]))
+      expect(await db.write(({ secondFactors }) => secondFactors.delete(user.id))).toBe(true)
+      expect(await db.write(({ secondFactors }) => secondFactors.delete(user.id))).toBe(false)
+      expect(await db.read.secondFactors.countRecoveryCodes(user.id)).toBe(0)
+    })
+
+    test('a step is used once, and so are those before it', async () => {
+      const { db, user } = await withUser()
+      await db.write(({ secondFactors }) => secondFactors.put(factorOf(user)))
+      const use = (step: number) => db.write(({ secondFactors }) => secondFactors.useStep(user.id, step))
+      expect([await use(5), await use(5), await use(4), await use(6)]).toEqual([true, false, false, true])
+      expect(await db.write(({ secondFactors }) => secondFactors.useStep(newId(), 7))).toBe(false)
+    })
+
+    test('a recovery code is used once by its user, and new ones replace all', async () => {
+      const { db, user } = await withUser()
+      const other = await newUser(db, 'bob@example.com')
+      const set = (codes: readonly string[]) =>
+        db.write(({ secondFactors }) => secondFactors.setRecoveryCodes(user.id, codes.map(hash)))
+      const use = (code: string, { id } = user) =>
+        db.write(({ secondFactors }) => secondFactors.useRecoveryCode(id, hash(code)))
+      await set(['a', 'b'])
+      expect([await use('a', other), await use('a'), await use('a')]).toEqual([false, true, false])
+      await set(['c', 'd'])
+      expect(await use('b')).toBe(false)
+      expect(await db.read.secondFactors.countRecoveryCodes(user.id)).toBe(2)
+    })
+
+    test('those that another master key seals are found, and sealed again unless they were replaced', async () => {
+      const { db, user } = await withUser()
+      const factor = factorOf(user)
+      await db.write(({ secondFactors }) => secondFactors.put(factor))
+      expect(await db.read.secondFactors.findSealedByOther('key', 10)).toEqual([])
+      expect(await db.read.secondFactors.findSealedByOther('new', 10)).toEqual([factor])
+      const resealed = { sealed: 'again', masterKeyId: 'new' }
+      await db.write(({ secondFactors }) => secondFactors.reseal({ ...factor, sealed: 'older' }, resealed))
+      expect(await db.read.secondFactors.find(user.id)).toEqual(factor)
+      await db.write(({ secondFactors }) => secondFactors.reseal(factor, resealed))
+      expect(await db.read.secondFactors.find(user.id)).toEqual({ ...factor, ...resealed })
+    })
+  })
+
   describe('attempts to sign in', () => {
     test('are counted from the newest, by account and by address, until they succeed or are pruned', async () => {
       const db = await open()

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Passwords of people, their sessions, and the links with which they set a password. */
+/** Passwords of people, their sessions, the links with which they set a password, and their second factors. */
 export async function up(db: Knex): Promise<void> {
   await db.schema.alterTable('users', (table) => {
     /** With its salt and parameters; null for a user who has none, and so cannot sign in. */
@@ -43,5 +43,24 @@ export async function up(db: Knex): Promise<void> {
     table.index(['account_hash', 'attempted_at'])
     table.index(['address', 'attempted_at'])
     table.index(['attempted_at'])
+  })
+
+  await db.schema.createTable('second_factors', (table) => {
+    table.string('user_id', 16).primary().references('users.id')
+    /** Secret of the app, sealed with the master key. */
+    table.text('secret').notNullable()
+    table.string('master_key_id', 16).notNullable()
+    table.string('created_at', 24).notNullable()
+    /** Null until a code of the app was right. */
+    table.string('enabled_at', 24)
+    /** Number of 30 s since 1970 of the last code that was used; codes until then are refused. */
+    table.bigInteger('last_step').notNullable()
+  })
+
+  await db.schema.createTable('recovery_codes', (table) => {
+    table.string('user_id', 16).notNullable().references('users.id')
+    /** SHA-256 of the code, hex. */
+    table.string('code_hash', 64).notNullable()
+    table.primary(['user_id', 'code_hash'])
   })
 }

@@ -3,30 +3,19 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
-import { readId, type SessionId, type UserId } from '../../domain/ids.ts'
-import { MAX_PASSWORD_BYTES, passwordError } from '../../domain/password-rule.ts'
+import { readId, type SessionId } from '../../domain/ids.ts'
+import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
-import type { Passwords } from '../../secrets/password-hash.ts'
 import { recordAct } from '../audit/record-act.ts'
-import type { ServiceContext } from '../context.ts'
-import { actorOf, type Client, type PersonActor, type SessionWithToken, startSession } from './new-session.ts'
+import { actorOf, type PersonActor, type SessionWithToken } from './new-session.ts'
+import { ownSession } from './own-session.ts'
+import { createPasswordAttempts } from './password-attempts.ts'
 import { callerOfSession, isLiveSession } from './session-caller.ts'
-import { accountHash, recordAttempt } from './sign-in-limit.ts'
+import { wrongCurrent } from './second-factors.ts'
+import { createSignIn, liveSessions, type SignInPorts } from './sign-in.ts'
 
 /** The use of a session is recorded at most once in this time, so that requests rarely write. */
 const TOUCH_MS = 60_000
-
-/** The id of no user, for the same look-up where there is none. */
-const NO_USER = '' as UserId
-
-export interface SessionPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
-  readonly passwords: Passwords
-}
-
-export interface SignIn extends Client {
-  readonly email: string
-  readonly password: string
-}
 
 /** A session as its user sees it. */
 export interface ListedSession extends Session {
@@ -37,37 +26,11 @@ export interface ListedSession extends Session {
 export type SessionService = ReturnType<typeof createSessionService>
 
 /** The sessions of people who sign in with a password. */
-export function createSessionService(ports: SessionPorts) {
-  const { db, newId, now, passwords } = ports
+export function createSessionService(ports: SignInPorts) {
+  const { db, now, passwords } = ports
+  const attempts = createPasswordAttempts(ports)
   return {
-    /**
-     * Answers alike for a wrong password, an unknown address and a user without a password, after the same work.
-     *
-     * @throws {ServiceError} `unauthorized` when the address or the password is wrong; `rate_limit_exceeded` (a
-     *   `RateLimitError` with the time to wait) after too many failures for the account or from the address;
-     *   `service_unavailable` (with the same) when too many people sign in at once.
-     */
-    async signIn({ email, password, ...client }: SignIn): Promise<SessionWithToken> {
-      const address = email.trim()
-      const found = await db.read.users.credentials(address)
-      const known = await liveSessions(found?.user.id ?? NO_USER)
-      const id = await beginAttempt(
-        address,
-        client.address,
-        known.some((session) => session.address === client.address),
-      )
-      const stored = found?.passwordHash ?? null
-      if (!(await verify(id, password, stored)) || found === null || stored === null) throw wrongPassword()
-      const renewed = passwords.isOutdated(stored) ? await passwords.hash(password) : null
-      return db.write(async (repositories) => {
-        const { users, signInAttempts } = repositories
-        // It was changed while it was checked.
-        if ((await users.passwordHash(found.user.id)) !== stored) throw wrongPassword()
-        if (renewed !== null) await users.setPasswordHash(found.user.id, renewed)
-        await signInAttempts.delete(id)
-        return startSession(repositories, ports, { id, user: found.user, client })
-      })
-    },
+    ...createSignIn(ports),
 
     /** The session with this token, and the caller of its requests; null when there is none, or it has ended. */
     async authenticate(
@@ -86,7 +49,7 @@ export function createSessionService(ports: SessionPorts) {
     /** The live sessions of the caller's user, last used first. */
     async list(caller: Caller): Promise<readonly ListedSession[]> {
       const own = ownSession(caller)
-      const live = await liveSessions(caller.userId)
+      const live = await liveSessions(db.read, caller.userId, now())
       return live.map((session) => ({ ...session, isCurrent: session.id === own }))
     },
 
@@ -135,8 +98,8 @@ export function createSessionService(ports: SessionPorts) {
       const found = await db.read.sessions.find(own)
       if (found === null) throw ended()
       const stored = await db.read.users.passwordHash(caller.userId)
-      const id = await beginAttempt(caller.email, found.session.address, true)
-      if (!(await verify(id, current, stored))) throw wrongCurrent()
+      const id = await attempts.begin(caller.email, found.session.address, true)
+      if (!(await attempts.verify(id, current, stored))) throw wrongCurrent()
       const hash = await passwords.hash(next)
       const token = newBearerToken()
       return db.write(async (repositories) => {
@@ -171,50 +134,6 @@ export function createSessionService(ports: SessionPorts) {
     const act = { act: 'session.end', of: { userId: actor.userId }, target: id } as const
     return recordAct(repositories, ports, actor, act)
   }
-
-  async function liveSessions(userId: UserId): Promise<readonly Session[]> {
-    const time = now()
-    return (await db.read.sessions.list(userId)).filter((session) => isLiveSession(session, time))
-  }
-
-  /** @returns the id of the attempt, and of the session that it may lead to. */
-  async function beginAttempt(email: string, address: string, isKnown: boolean): Promise<SessionId> {
-    const id = newId<'ses'>()
-    const attempt = { id, accountHash: accountHash(email), address, attemptedAt: now() }
-    await db.write((repositories) => recordAttempt(repositories, attempt, isKnown))
-    return id
-  }
-
-  async function verify(id: SessionId, password: string, stored: string | null): Promise<boolean> {
-    const isTooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES
-    try {
-      return (await passwords.verify(isTooLong ? '' : password, stored)) && !isTooLong
-    } catch (error) {
-      // The password was not checked.
-      await db.write(({ signInAttempts }) => signInAttempts.delete(id))
-      throw error
-    }
-  }
-}
-
-/** @throws {ServiceError} `forbidden` for a key: sessions are the business of the person who signs in. */
-function ownSession({ via }: Caller): SessionId {
-  if (via.kind !== 'session')
-    throw new ServiceError(
-      'forbidden',
-      'Sign in for this: API keys have no access to sessions and passwords.',
-    )
-  return via.id
-}
-
-function wrongPassword(): ServiceError {
-  return new ServiceError('unauthorized', 'The e-mail address or the password is wrong.')
-}
-
-function wrongCurrent(): ServiceError {
-  return fieldFailure('validation_error', [
-    { path: 'current_password', message: 'is not your current password.', code: 'invalid' },
-  ])
 }
 
 function ended(): ServiceError {

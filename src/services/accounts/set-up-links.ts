@@ -5,10 +5,10 @@ import { fieldFailure } from '../../domain/field-errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
-import type { Passwords } from '../../secrets/password-hash.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
-import { actorOf, type Client, type SessionWithToken, startSession } from './new-session.ts'
+import { actorOf, type Client, type SessionWithToken } from './new-session.ts'
+import { sessionOf, type SignInPorts, startOrAsk } from './sign-in.ts'
 
 const LINK_MS = 24 * 60 * 60 * 1000
 
@@ -23,16 +23,11 @@ export function setUpPath(token: string): string {
   return `/dashboard/set-up?token=${token}`
 }
 
-export type SetUpLinkService = ReturnType<typeof createSetUpLinkService>
+export type SetUpLinkIssuer = ReturnType<typeof createSetUpLinkIssuer>
 
-export interface SetUpLinkPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
-  /** Only `redeem` needs it. */
-  readonly passwords: Passwords
-}
-
-/** One-time links with which people set their password, the first one or one in place of a forgotten one. */
-export function createSetUpLinkService(ports: SetUpLinkPorts) {
-  const { db, newId, now, passwords } = ports
+/** Issues one-time links with which people set their password, the first one or one in place of a forgotten one. */
+export function createSetUpLinkIssuer(ports: Pick<ServiceContext, 'db' | 'newId' | 'now'>) {
+  const { db, now } = ports
 
   return {
     /**
@@ -44,8 +39,7 @@ export function createSetUpLinkService(ports: SetUpLinkPorts) {
      */
     async issue(userId: UserId, actor: Actor = OPERATOR): Promise<string> {
       return db.write(async (repositories) => {
-        if ((await repositories.users.find(userId)) === null)
-          throw new ServiceError('not_found', 'No user has this id.')
+        if ((await repositories.users.find(userId)) === null) throw noUser()
         return putLink(repositories, userId, actor)
       })
     },
@@ -61,36 +55,18 @@ export function createSetUpLinkService(ports: SetUpLinkPorts) {
       })
     },
 
-    /** The address of the user whose link it is; null when it was used, replaced or has expired. */
-    async emailOf(token: string): Promise<string | null> {
-      if (!isBearerTokenForm(token)) return null
-      return (await db.read.setUpLinks.findByHash(hashBearerToken(token), now()))?.user.email ?? null
-    },
-
     /**
-     * Sets the password of the user, ends all sessions of before, and signs the user in. Of several calls with one
-     * token, one succeeds.
+     * Lets a user sign in without a code, who lost the app and the recovery codes. False when none was needed.
      *
-     * @throws {ServiceError} `not_found` when the link was used, replaced or has expired; `validation_error` for
-     *   `password`; `service_unavailable` when too many people sign in at once.
+     * @throws {ServiceError} `not_found`.
      */
-    async redeem(token: string, password: string, client: Client): Promise<SessionWithToken> {
-      const tokenHash = hashBearerToken(token)
-      const found = isBearerTokenForm(token) ? await db.read.setUpLinks.findByHash(tokenHash, now()) : null
-      if (found === null) throw usedUp()
-      const { user } = found
-      const invalid = passwordError(password, 'password', user.email)
-      if (invalid !== null) throw fieldFailure('validation_error', [invalid])
-      const hash = await passwords.hash(password)
+    async removeSecondFactor(userId: UserId): Promise<boolean> {
       return db.write(async (repositories) => {
-        const { users, sessions, setUpLinks } = repositories
-        if (!(await setUpLinks.take(tokenHash))) throw usedUp()
-        await users.setPasswordHash(user.id, hash)
-        await sessions.deleteOthers(user.id, null)
-        const started = await startSession(repositories, ports, { id: newId<'ses'>(), user, client })
-        const act = { act: 'user.set_password', of: { userId: user.id }, target: user.id } as const
-        await recordAct(repositories, ports, actorOf(started.session), act)
-        return started
+        if ((await repositories.users.find(userId)) === null) throw noUser()
+        if (!(await repositories.secondFactors.delete(userId))) return false
+        const act = { act: 'user.disable_second_factor', of: { userId }, target: userId } as const
+        await recordAct(repositories, ports, OPERATOR, act)
+        return true
       })
     },
   }
@@ -104,6 +80,60 @@ export function createSetUpLinkService(ports: SetUpLinkPorts) {
     await recordAct(repositories, ports, actor, act)
     return token
   }
+}
+
+export type SetUpLinkService = ReturnType<typeof createSetUpLinkService>
+
+/** The links, and how people use them. */
+export function createSetUpLinkService(ports: SignInPorts) {
+  const { db, newId, now, passwords } = ports
+
+  return {
+    ...createSetUpLinkIssuer(ports),
+
+    /** The address of the user whose link it is; null when it was used, replaced or has expired. */
+    async emailOf(token: string): Promise<string | null> {
+      if (!isBearerTokenForm(token)) return null
+      return (await db.read.setUpLinks.findByHash(hashBearerToken(token), now()))?.user.email ?? null
+    },
+
+    /**
+     * Sets the password of the user, ends all sessions of before, and signs the user in, or asks for a code first. Of
+     * several calls with one token, one succeeds.
+     *
+     * @throws {CodeNeededError} when the user has a second factor, after the password was set: `confirm` of the
+     *   sessions signs the user in.
+     * @throws {ServiceError} `not_found` when the link was used, replaced or has expired; `validation_error` for
+     *   `password`; `service_unavailable` when too many people sign in at once.
+     */
+    async redeem(token: string, password: string, client: Client): Promise<SessionWithToken> {
+      const tokenHash = hashBearerToken(token)
+      const found = isBearerTokenForm(token) ? await db.read.setUpLinks.findByHash(tokenHash, now()) : null
+      if (found === null) throw usedUp()
+      const { user } = found
+      const invalid = passwordError(password, 'password', user.email)
+      if (invalid !== null) throw fieldFailure('validation_error', [invalid])
+      const hash = await passwords.hash(password)
+      const signedIn = await db.write(async (repositories) => {
+        const { users, sessions, setUpLinks } = repositories
+        if (!(await setUpLinks.take(tokenHash))) throw usedUp()
+        await users.setPasswordHash(user.id, hash)
+        await sessions.deleteOthers(user.id, null)
+        const signIn = { id: newId<'ses'>(), user, client, passwordHash: hash }
+        const started = await startOrAsk(repositories, ports, signIn)
+        const person = { ...SERVICE, userId: user.id, clientAddress: client.address }
+        const actor = 'session' in started ? actorOf(started.session) : person
+        const act = { act: 'user.set_password', of: { userId: user.id }, target: user.id } as const
+        await recordAct(repositories, ports, actor, act)
+        return started
+      })
+      return sessionOf(signedIn)
+    },
+  }
+}
+
+function noUser(): ServiceError {
+  return new ServiceError('not_found', 'No user has this id.')
 }
 
 function usedUp(): ServiceError {

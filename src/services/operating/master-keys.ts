@@ -1,13 +1,14 @@
 import type { Database } from '../../db/repositories.ts'
 import { rewrapContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
+import { openSecret, sealSecret } from '../accounts/use-code.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../../secrets/webhook-secret.ts'
 
 /** Keys that one transaction rewraps. */
 const STEP = 100
 
 /**
- * Rewraps every content key and webhook secret that is wrapped with a previous master key. Published objects do
+ * Rewraps every content key, webhook secret and secret of a second factor that is wrapped with a previous master key. Published objects do
  * not change. Safe to interrupt and to run again, also while servers run.
  *
  * @returns the number of keys and secrets that were rewrapped.
@@ -15,7 +16,7 @@ const STEP = 100
  */
 export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<number> {
   for (let done = 0; ; ) {
-    const moved = await db.write(async ({ contentKeys, webhooks }) => {
+    const moved = await db.write(async ({ contentKeys, webhooks, secondFactors }) => {
       const keys = await contentKeys.findWrappedByOther(masterKey.id, STEP)
       for (const { projectId, ...wrapped } of keys)
         await contentKeys.rewrap(projectId, wrapped, rewrapContentKey(masterKey, projectId, wrapped))
@@ -24,7 +25,12 @@ export async function rewrapKeys(db: Database, masterKey: MasterKey): Promise<nu
         const secret = openWebhookSecret(masterKey, sealed.webhookId, sealed)
         await webhooks.resealSecret(sealed, sealWebhookSecret(masterKey, sealed.webhookId, secret))
       }
-      return keys.length + secrets.length
+      const factors = await secondFactors.findSealedByOther(masterKey.id, STEP)
+      for (const factor of factors) {
+        const secret = openSecret(masterKey, factor)
+        await secondFactors.reseal(factor, sealSecret(masterKey, factor.userId, secret))
+      }
+      return keys.length + secrets.length + factors.length
     })
     if (moved === 0) return done
     done += moved

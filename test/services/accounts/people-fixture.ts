@@ -1,6 +1,8 @@
 import type { User } from '../../../src/db/repositories/accounts.ts'
 import { RateLimitError, ServiceError } from '../../../src/domain/errors.ts'
+import { newMasterKey, parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { createPasswords, type Passwords } from '../../../src/secrets/password-hash.ts'
+import { createSecondFactorService } from '../../../src/services/accounts/second-factors.ts'
 import { createSessionService } from '../../../src/services/accounts/sessions.ts'
 import { createSetUpLinkService } from '../../../src/services/accounts/set-up-links.ts'
 import { randomId as newId } from '../../../src/services/new-id.ts'
@@ -28,7 +30,8 @@ export async function createPeopleFixture() {
     },
     isOutdated: cheap.isOutdated,
   }
-  const ports = { db: fixture.db, newId, now: () => fixture.clock.now, passwords }
+  const masterKey = parseMasterKey(newMasterKey())
+  const ports = { db: fixture.db, newId, now: () => fixture.clock.now, passwords, masterKey }
   const sessions = createSessionService(ports)
   const setUpLinks = createSetUpLinkService(ports)
 
@@ -37,6 +40,7 @@ export async function createPeopleFixture() {
     ports,
     sessions,
     setUpLinks,
+    secondFactors: createSecondFactorService(ports),
     /** How many hashes were computed. */
     computed,
     /** A user with a password. */

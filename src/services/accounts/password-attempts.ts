@@ -1,0 +1,47 @@
+import type { SessionId } from '../../domain/ids.ts'
+import { MAX_PASSWORD_BYTES } from '../../domain/password-rule.ts'
+import type { Passwords } from '../../secrets/password-hash.ts'
+import type { ServiceContext } from '../context.ts'
+import { accountHash, recordAttempt } from './sign-in-limit.ts'
+
+export interface AttemptPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now'> {
+  readonly passwords: Passwords
+}
+
+export type PasswordAttempts = ReturnType<typeof createPasswordAttempts>
+
+/** Checks of passwords and codes that count as failures until they succeed. */
+export function createPasswordAttempts({ db, newId, now, passwords }: AttemptPorts) {
+  return {
+    /**
+     * Counts an attempt.
+     *
+     * @param isKnown whether the account has a session from this address.
+     * @returns its id, and that of the session that it may lead to. Who succeeds deletes the attempt.
+     * @throws {RateLimitError}
+     */
+    async begin(email: string, address: string, isKnown: boolean): Promise<SessionId> {
+      const id = newId<'ses'>()
+      const attempt = { id, accountHash: accountHash(email), address, attemptedAt: now() }
+      await db.write((repositories) => recordAttempt(repositories, attempt, isKnown))
+      return id
+    },
+
+    /**
+     * Whether the password has this hash.
+     *
+     * @param id of the attempt.
+     * @param stored null where there is none, for the same work.
+     * @throws {UnavailableError} when too many people sign in at once. The attempt does not count then.
+     */
+    async verify(id: SessionId, password: string, stored: string | null): Promise<boolean> {
+      const isTooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES
+      try {
+        return (await passwords.verify(isTooLong ? '' : password, stored)) && !isTooLong
+      } catch (error) {
+        await db.write(({ signInAttempts }) => signInAttempts.delete(id))
+        throw error
+      }
+    },
+  }
+}
