@@ -31,7 +31,11 @@ export function usersCommand(): Command {
   const setUp = new Command('set-up')
     .description('print a link with which a user sets a password, also in place of a forgotten one')
     .argument('<user>', 'id or e-mail address of the user')
-    .option('--without-code', 'also let the user sign in without a code, who lost the app that makes them', false)
+    .option(
+      '--without-code',
+      'also let the user sign in without a code, who lost the app that makes them',
+      false,
+    )
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', '\nExample:\n  quoin users set-up ada@example.com\n')
     .action(async (ref: string, { withoutCode }: { readonly withoutCode: boolean }, command: Command) => {

@@ -13,8 +13,8 @@ import type { PageRepository } from './repositories/pages.ts'
 import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
-import type { ContentKeyRepository, LostSecretRepository } from './repositories/secrets.ts'
 import type { SecondFactorRepository } from './repositories/second-factors.ts'
+import type { ContentKeyRepository, LostSecretRepository } from './repositories/secrets.ts'
 import type {
   SessionRepository,
   SetUpLinkRepository,

@@ -34,7 +34,8 @@ export function challengedUser(token: string): UserId | null {
 export function isChallenge(token: string, passwordHash: string, key: Uint8Array, now: string): boolean {
   const [, userId = '', expiry = '', given = ''] = FORM.exec(token) ?? []
   const expected = signature(`${userId}.${expiry}`, passwordHash, key)
-  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return false
+  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected)))
+    return false
   return Date.parse(now) < Number.parseInt(expiry, 36)
 }
 

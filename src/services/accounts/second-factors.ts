@@ -8,8 +8,8 @@ import type { SessionId } from '../../domain/ids.ts'
 import { hashRecoveryCode, newRecoveryCode } from '../../secrets/recovery-code.ts'
 import { base32, newTotpSecret, totpUri } from '../../secrets/totp.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { createPasswordAttempts } from './password-attempts.ts'
 import { ownSession } from './own-session.ts'
+import { createPasswordAttempts } from './password-attempts.ts'
 import { type SignInPorts, wrongCode } from './sign-in.ts'
 import { openSecret, sealSecret, useCode } from './use-code.ts'
 
@@ -38,7 +38,10 @@ export function createSecondFactorService(ports: SignInPorts) {
       ownSession(caller)
       const { secondFactors } = db.read
       const isEnabled = isOn(await secondFactors.find(caller.userId))
-      return { isEnabled, recoveryCodes: isEnabled ? await secondFactors.countRecoveryCodes(caller.userId) : 0 }
+      return {
+        isEnabled,
+        recoveryCodes: isEnabled ? await secondFactors.countRecoveryCodes(caller.userId) : 0,
+      }
     },
 
     /**
@@ -169,7 +172,10 @@ function isOn(factor: SecondFactor | null): boolean {
 }
 
 function alreadyOn(): ServiceError {
-  return new ServiceError('already_enabled', 'Sign-ins need a code already. Disable that first to use another app.')
+  return new ServiceError(
+    'already_enabled',
+    'Sign-ins need a code already. Disable that first to use another app.',
+  )
 }
 
 function notOn(): ServiceError {

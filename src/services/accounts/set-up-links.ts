@@ -8,7 +8,7 @@ import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secret
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { actorOf, type Client, type SessionWithToken } from './new-session.ts'
-import { sessionOf, type SignInPorts, startOrAsk } from './sign-in.ts'
+import { type SignInPorts, sessionOf, startOrAsk } from './sign-in.ts'
 
 const LINK_MS = 24 * 60 * 60 * 1000
 

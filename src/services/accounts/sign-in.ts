@@ -150,7 +150,10 @@ function wrongPassword(): ServiceError {
 }
 
 function tooLate(): ServiceError {
-  return new ServiceError('unauthorized', 'The code came too late, or the password has changed. Sign in again.')
+  return new ServiceError(
+    'unauthorized',
+    'The code came too late, or the password has changed. Sign in again.',
+  )
 }
 
 export function wrongCode(): ServiceError {

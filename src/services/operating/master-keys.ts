@@ -1,8 +1,8 @@
 import type { Database } from '../../db/repositories.ts'
 import { rewrapContentKey } from '../../secrets/content-key.ts'
 import type { MasterKey } from '../../secrets/master-key.ts'
-import { openSecret, sealSecret } from '../accounts/use-code.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../../secrets/webhook-secret.ts'
+import { openSecret, sealSecret } from '../accounts/use-code.ts'
 
 /** Keys that one transaction rewraps. */
 const STEP = 100

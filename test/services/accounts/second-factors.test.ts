@@ -113,7 +113,9 @@ describe('enabling', () => {
     expect(base32(openSecret(fixture.ports.masterKey, factor))).toBe(secret)
     const opened = Buffer.from(openSecret(fixture.ports.masterKey, factor))
     expect(Buffer.from(factor.sealed, 'base64').includes(opened)).toBe(false)
-    await expect(async () => openSecret(parseMasterKey(newMasterKey()), factor)).rejects.toThrow(/lost the key/)
+    await expect(async () => openSecret(parseMasterKey(newMasterKey()), factor)).rejects.toThrow(
+      /lost the key/,
+    )
   })
 })
 
