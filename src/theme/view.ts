@@ -76,6 +76,10 @@ export interface HeadView {
   readonly canonical: string
   readonly ogTitle: string
   readonly ogType: 'website' | 'article'
+  /** Of an article, ISO 8601. */
+  readonly published: string | null
+  /** Date of an article's last edit as the author wrote it, ISO 8601. */
+  readonly modified: string | null
   /** The picture for link previews; null for none. */
   readonly socialImage: SocialImageView | null
   /** URL of the page as Markdown; null for documents without it. */

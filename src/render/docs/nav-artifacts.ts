@@ -83,6 +83,8 @@ const NO_FACTS = {
   keywords: null,
   image: null,
   ogType: 'website',
+  published: null,
+  modified: null,
   markdown: null,
   json: null,
   feed: null,

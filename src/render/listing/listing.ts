@@ -116,6 +116,8 @@ export const NO_FACTS = {
   robots: null,
   image: null,
   ogType: 'website',
+  published: null,
+  modified: null,
   markdown: null,
   json: null,
 } as const

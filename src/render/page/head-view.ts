@@ -35,6 +35,9 @@ export interface DocumentFacts {
   readonly robots: string | null
   readonly image: string | null
   readonly ogType: HeadView['ogType']
+  /** When an article was published and last edited, ISO 8601. */
+  readonly published: string | null
+  readonly modified: string | null
   /** Key of the page's Markdown file. */
   readonly markdown: string | null
   /** Key of an item's JSON file. */
@@ -70,6 +73,8 @@ export function headView(
     canonical: canonicalUrl(site, facts.path),
     ogTitle: facts.metaTitle ?? facts.title,
     ogType: facts.ogType,
+    published: facts.published,
+    modified: facts.modified,
     socialImage: socialImage(
       { image: facts.image, title: facts.title, base: canonicalUrl(site, facts.path) },
       of,

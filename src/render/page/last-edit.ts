@@ -12,8 +12,12 @@ export function rawLastEdit(
   return config['last_updated'] ?? frontMatter['last_updated']
 }
 
+/** Date of the last edit that the author wrote, with its offset, ISO 8601; null when there is none. */
+export function writtenLastEdit({ page }: Pick<LivePage, 'page'>): string | null {
+  return readLocalDate(rawLastEdit(page, splitFrontMatter(page.markdown)))
+}
+
 /** Date of the last edit for sitemaps and feeds: the author's with its offset, else the stored one. ISO 8601. */
-export function lastEdit({ page }: Pick<LivePage, 'page'>): string {
-  const written = rawLastEdit(page, splitFrontMatter(page.markdown))
-  return readLocalDate(written) ?? page.updatedAt
+export function lastEdit(live: Pick<LivePage, 'page'>): string {
+  return writtenLastEdit(live) ?? live.page.updatedAt
 }

@@ -15,6 +15,7 @@ import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
 import { itemFileKey } from './item-file.ts'
 import { pageLanguage } from './language.ts'
+import { writtenLastEdit } from './last-edit.ts'
 import { twinKey } from './markdown-twin.ts'
 import type { Rendering } from './rendering.ts'
 import { siteView } from './site-view.ts'
@@ -77,6 +78,8 @@ function documentFacts(live: LivePage): DocumentFacts {
     robots: textOrNull(meta.robots) ?? (path === NOT_FOUND_PATH ? 'noindex' : null),
     image: page.ogImageUrl,
     ogType: page.type === 'article' ? 'article' : 'website',
+    published: page.type === 'article' ? live.fields.publishDate : null,
+    modified: page.type === 'article' ? writtenLastEdit(live) : null,
     markdown: twinKey(path),
     json: page.type === 'item' ? itemFileKey(path) : null,
     feed: page.type === 'article' ? SITE_FEED : null,

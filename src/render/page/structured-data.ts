@@ -6,6 +6,7 @@ import { parseUrl } from '../../domain/parse-url.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
 import { listingTitle } from '../listing/listing.ts'
 import { canonicalUrl, type Site, shareImage } from './head-view.ts'
+import { writtenLastEdit } from './last-edit.ts'
 
 /**
  * JSON-LD objects of a page for search engines. Source: https://schema.org and
@@ -14,8 +15,9 @@ import { canonicalUrl, type Site, shareImage } from './head-view.ts'
 export function structuredData(live: LivePage): readonly JsonObject[] {
   const { page, path, context } = live
   const found = [
-    path === '/' ? organization(live) : null,
+    ...(path === '/' ? [organization(live), webSite(live)] : []),
     page.type === 'article' ? article(live) : null,
+    page.type === 'docs' ? { ...work(live), '@type': 'TechArticle' } : null,
     breadcrumbs(live, context.docs?.breadcrumbs ?? listingSteps(live)),
   ]
   return found.flatMap((data) => (data === null ? [] : [{ '@context': 'https://schema.org', ...data }]))
@@ -35,16 +37,30 @@ function organization(of: Site): JsonObject {
   }
 }
 
+function webSite({ site }: Site): JsonObject {
+  return { '@type': 'WebSite', name: site.name, url: canonicalUrl(site, '/') }
+}
+
 function article(live: LivePage): JsonObject {
-  const { page, fields, site, path } = live
-  const image = shareImage({ path, image: page.ogImageUrl }, live)
+  const { fields } = live
   return {
+    ...work(live),
     '@type': 'Article',
+    ...(fields.publishDate === null ? {} : { datePublished: fields.publishDate }),
+    ...(fields.author === null ? {} : { author: person(fields.author, live) }),
+  }
+}
+
+/** What articles and docs pages say of themselves. */
+function work(live: LivePage): JsonObject {
+  const { page, site, path } = live
+  const image = shareImage({ path, image: page.ogImageUrl }, live)
+  const modified = writtenLastEdit(live)
+  return {
     headline: page.title,
     ...(page.description === '' ? {} : { description: page.description }),
     ...(image === null ? {} : { image }),
-    ...(fields.publishDate === null ? {} : { datePublished: fields.publishDate }),
-    ...(fields.author === null ? {} : { author: person(fields.author, live) }),
+    ...(modified === null ? {} : { dateModified: modified }),
     publisher: { '@type': 'Organization', name: site.name },
     mainEntityOfPage: canonicalUrl(site, path),
   }

@@ -13,6 +13,7 @@ describe('structured data', () => {
         url: 'https://acme.example/',
         logo: 'https://acme.example/logo.svg',
       },
+      { '@context': 'https://schema.org', '@type': 'WebSite', name: 'Acme', url: 'https://acme.example/' },
     ])
   })
 
@@ -32,6 +33,16 @@ describe('structured data', () => {
         mainEntityOfPage: 'https://acme.example/install/',
       }),
     ])
+  })
+
+  test.each(['article', 'docs'] as const)('of a page of the type %s has the last edit that its author wrote', (type) => {
+    const edited = livePage({ page: { type, markdown: '---\nlast_updated: 2026-02-03\n---\nText.' } })
+    expect(structuredData(edited)[0]).toMatchObject({
+      '@type': type === 'docs' ? 'TechArticle' : 'Article',
+      headline: edited.page.title,
+      dateModified: '2026-02-03T00:00:00.000Z',
+    })
+    expect(structuredData(livePage({ page: { type } }))[0]).not.toHaveProperty('dateModified')
   })
 
   test.each([
