@@ -224,8 +224,8 @@ export function headView(theme: Theme): HeadView {
     canonical: 'https://example.com/docs/install/',
     ogTitle: 'Publish a site that is already there',
     ogType: 'website',
-  published: null,
-  modified: null,
+    published: null,
+    modified: null,
     socialImage: {
       url: 'https://example.com/images/cover.png',
       type: 'image/png',

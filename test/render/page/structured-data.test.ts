@@ -35,15 +35,18 @@ describe('structured data', () => {
     ])
   })
 
-  test.each(['article', 'docs'] as const)('of a page of the type %s has the last edit that its author wrote', (type) => {
-    const edited = livePage({ page: { type, markdown: '---\nlast_updated: 2026-02-03\n---\nText.' } })
-    expect(structuredData(edited)[0]).toMatchObject({
-      '@type': type === 'docs' ? 'TechArticle' : 'Article',
-      headline: edited.page.title,
-      dateModified: '2026-02-03T00:00:00.000Z',
-    })
-    expect(structuredData(livePage({ page: { type } }))[0]).not.toHaveProperty('dateModified')
-  })
+  test.each(['article', 'docs'] as const)(
+    'of a page of the type %s has the last edit that its author wrote',
+    (type) => {
+      const edited = livePage({ page: { type, markdown: '---\nlast_updated: 2026-02-03\n---\nText.' } })
+      expect(structuredData(edited)[0]).toMatchObject({
+        '@type': type === 'docs' ? 'TechArticle' : 'Article',
+        headline: edited.page.title,
+        dateModified: '2026-02-03T00:00:00.000Z',
+      })
+      expect(structuredData(livePage({ page: { type } }))[0]).not.toHaveProperty('dateModified')
+    },
+  )
 
   test.each([
     ['https://ada.example/', 'https://ada.example/'],
