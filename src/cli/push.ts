@@ -10,8 +10,9 @@ import type { Site } from '../content-folder/site.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { mediaAlias } from '../domain/media-name.ts'
+import { mayReferToFiles } from '../page-text/file-references.ts'
 import { readFileBody } from '../platform/file-body.ts'
-import { type MissingFile, missingFiles, notSentFiles } from '../push/missing-files.ts'
+import { lostReferences, type MissingFile, missingFiles, notSentFiles } from '../push/missing-files.ts'
 import type { Overwrite } from '../push/overwrite.ts'
 import { assertAddressesAllowed, type TargetProject } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
@@ -119,7 +120,10 @@ Examples:
       const located = await locateWarnings(folder, site, report.warnings)
       const warnings = merged(found, located).filter(({ code }) => !hidden.has(code))
       const ignored = flags.verbose ? await ignoredLines(folder, null) : []
-      const missing = missingFiles(await textsOf(folder, site), site, report.files)
+      const missing = [
+        ...missingFiles(await textsOf(folder, site), site, report.files),
+        ...lostReferences(await referringTexts(folder, report.files.named), site),
+      ]
       const unlisted = report.warningCount - report.warnings.length
       const results = {
         folder,
@@ -208,6 +212,17 @@ async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<str
   const texts = new Map<string, string>()
   const live = pages.filter(({ draft }) => !draft)
   for (const file of [SITE_FILE, ...live.map(({ source }) => source)].sort())
+    texts.set(file, await readFile(join(folder, file), 'utf8'))
+  return texts
+}
+
+/** Sent files that may name others. */
+async function referringTexts(
+  folder: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const file of files.filter(mayReferToFiles))
     texts.set(file, await readFile(join(folder, file), 'utf8'))
   return texts
 }

@@ -1,7 +1,8 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isAssetFile, readAsset } from './asset-file.ts'
+import { type FileReference, fileReferences, mayReferToFiles } from '../page-text/file-references.ts'
+import { assetKey, isAssetFile, readAsset } from './asset-file.ts'
 import { STATIC_FOLDER } from './file-kind.ts'
-import { type Addresses, addressesOf } from './file-links.ts'
+import { type Addresses, addressesOf, linkedFile } from './file-links.ts'
 import type { FileList } from './list-files.ts'
 import type { SiteAsset } from './site.ts'
 
@@ -64,6 +65,50 @@ export function siteAssets(
     )
   })
   return { assets, errors: [...errors, ...duplicateErrors(assets)] }
+}
+
+/** A reference in a style sheet or an SVG of a site, to a file that the folder does not have. */
+export interface DeadReference extends FileReference {
+  readonly file: string
+}
+
+/**
+ * The attachments that served style sheets and SVGs need, directly or through each other, as namings for `siteAssets`; and
+ * their references that lead to no file.
+ *
+ * @param start the assets of the site without them.
+ * @param textOf as that of a site reader.
+ */
+export function referredAssets(
+  { served, addresses }: AssetFiles,
+  start: readonly SiteAsset[],
+  textOf: (path: string) => string | null | undefined,
+): { readonly naming: readonly Naming[]; readonly dead: readonly DeadReference[] } {
+  const sources = new Map(served.map(({ source }) => [source.normalize('NFC'), source]))
+  const paths = new Set(served.map(({ path }) => path))
+  const naming: Naming[] = []
+  const dead: DeadReference[] = []
+  const seen = new Set(start.map(({ source }) => source))
+  // It grows while it is read.
+  for (const file of seen) {
+    if (!mayReferToFiles(file)) continue
+    const attachments = fileReferences(file, textOf(file) ?? '').flatMap((reference) => {
+      const named = linkedFile(reference.target, file) ?? ''
+      const source = sources.get(named)
+      if (source === undefined && !paths.has(named) && !isServedAt(reference.target, file, paths))
+        dead.push({ ...reference, file })
+      if (source === undefined || !addresses.isAttachment(named)) return []
+      seen.add(source)
+      return [named]
+    })
+    if (attachments.length > 0) naming.push({ source: file, attachments })
+  }
+  return { naming, dead }
+}
+
+/** Whether a relative target leads to a file where the file that names it is served: `static/` is no part of addresses. */
+function isServedAt(target: string, file: string, paths: ReadonlySet<string>): boolean {
+  return paths.has(linkedFile(target, assetKey(file)) ?? '')
 }
 
 /** Many systems take names for the same that differ only in case or in how their accents are written. */

@@ -7,7 +7,7 @@ import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { STATIC_FAVICONS } from '../domain/site-icons.ts'
 import { resolvedFields } from '../page-text/derive.ts'
-import { type AssetFiles, readAssets, siteAssets } from './assets.ts'
+import { type AssetFiles, type DeadReference, readAssets, referredAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
 import { fileKind, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
@@ -79,6 +79,11 @@ interface ReadingSteps {
   finishPage(file: PlacedFile, dependencies: string, finish: () => SitePage): SitePage
 }
 
+function deadReference({ file, line, target }: DeadReference): Diagnostic {
+  const message = `${target} leads to no file of the folder.`
+  return diagnostic('QN-DEADLINK', file, message, { line })
+}
+
 /** Combines files into a site. @param folder null if the texts come from no folder. */
 export function assembleSite(folder: string | null, listed: FileList, steps: ReadingSteps): SiteReading {
   const { files } = listed
@@ -112,7 +117,9 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const pages = placed.map((file) =>
     steps.finishPage(file, dependencies, () => finishPage(file, addresses, editBase)),
   )
-  const published = siteAssets(assets, [{ source: SITE_FILE, attachments: own.attachments }, ...pages])
+  const naming = [{ source: SITE_FILE, attachments: own.attachments }, ...pages]
+  const referred = referredAssets(assets, siteAssets(assets, naming).assets, steps.textOf)
+  const published = siteAssets(assets, [...naming, ...referred.naming])
   const site: Site = { name, origin, settings, pages, assets: published.assets, avif }
   const outlines = placed.map(({ file, parent }, index) =>
     outlineOf(file, parent, pages[index]?.attachments ?? []),
@@ -128,7 +135,9 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     site,
     outlines,
     dataFiles,
-    warnings: [...listed.warnings, ...themeWarnings(unused)].toSorted(byPosition),
+    warnings: [...listed.warnings, ...themeWarnings(unused), ...referred.dead.map(deadReference)].toSorted(
+      byPosition,
+    ),
     unused,
   }
 

@@ -57,8 +57,12 @@ const SIGNATURES: readonly Signature[] = [
   signature('other', 'application/x-tar', [257, 'ustar']),
 ]
 
-/** Texts that browsers show or hand to a program, whatever is in them. Their bytes do not tell them apart. */
+/**
+ * Texts that browsers show or hand to a program, whatever is in them. Their bytes do not tell them apart. A style sheet
+ * does nothing by itself: the page that it belongs to names it.
+ */
 const INERT_TEXTS: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   tsv: 'text/tab-separated-values; charset=utf-8',
   md: 'text/markdown; charset=utf-8',

@@ -2,7 +2,10 @@ const TARGET = /(\]\()(<[^<>\n]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)/g
 const DEFINITION = /^( {0,3}\[[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 /** Attributes of HTML and of containers. */
 const ATTRIBUTE = /([\s{](?:href|src|poster)=(["']))([^"'\n]*)(?=\2)/gi
-const SOURCES = /(\ssrcset=(["']))([^"'\n]*)(?=\2)/gi
+/** The same of HTML without quotes. */
+const UNQUOTED = /(<[a-z][^<>\n]{0,500}?\s(?:href|src|poster)=)([^\s"'<>=`]+)/gi
+/** Often one on each line; an empty line would end the HTML. */
+const SOURCES = /(\ssrcset=(["']))((?:[^"'\n]|\n(?!\s*\n))*)(?=\2)/gi
 /** Of `::video`: a file for each language. */
 const CAPTIONS = /([\s{]captions=(["']))([^"'\n]*)(?=\2)/gi
 
@@ -16,8 +19,13 @@ export function mapLinks(text: string, change: (target: string) => string): stri
   }
   const inline = text.includes('](') ? text.replace(TARGET, changed) : text
   const defined = inline.includes(']:') ? inline.replace(DEFINITION, changed) : inline
-  if (!/=["']/.test(defined)) return defined
+  if (!/\b(?:href|src|poster|srcset|captions)=/i.test(defined)) return defined
   return defined
+    .replace(UNQUOTED, (match, before: string, target: string) => {
+      const wanted = change(target)
+      // The Markdown parser reads no slash in a value without quotes.
+      return wanted === target ? match : `${before}"${wanted}"`
+    })
     .replace(ATTRIBUTE, (_, before: string, __, target: string) => before + change(target))
     .replace(SOURCES, (_, before: string, __, sources: string) => before + mapSources(sources, change))
     .replace(CAPTIONS, (_, before: string, __, files: string) => before + mapFiles(files, change))

@@ -2,7 +2,7 @@ import { assetPath } from '../content-folder/asset-file.ts'
 import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { NAME_RULE, readMediaName } from '../domain/media-name.ts'
 import type { PushedFiles } from './push-site.ts'
-import { type AssetUse, usedAssets } from './used-assets.ts'
+import { type AssetUse, usedAssets, usedByFiles } from './used-assets.ts'
 
 /** A use of a file that the server does not have. */
 export interface MissingFile extends AssetUse {
@@ -14,6 +14,24 @@ export interface MissingFile extends AssetUse {
 export function notSentFiles(assets: readonly SiteAsset[], files: PushedFiles): readonly SiteAsset[] {
   const stored = new Set(files.named.filter((source) => !files.refused.has(source)))
   return assets.filter(({ source }) => !stored.has(source))
+}
+
+/**
+ * The uses of files by style sheets and SVGs that were sent. A site has files at other addresses than the folder, and what
+ * is in files is not changed.
+ *
+ * @param texts these files, by path.
+ */
+export function lostReferences(
+  texts: ReadonlyMap<string, string>,
+  { assets }: Pick<Site, 'assets'>,
+): readonly MissingFile[] {
+  return usedByFiles(texts, assets).map((use) => ({
+    ...use,
+    reason: /\.css$/i.test(use.file)
+      ? 'A style sheet that was sent does not find files next to it. Write the rules that name it into `custom_css`, whose files are sent.'
+      : 'An SVG that was sent does not find files next to it. Embed the picture, or name it on the page.',
+  }))
 }
 
 /**

@@ -4,6 +4,7 @@ import { readParts } from '../content-folder/page-parts.ts'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
 import type { JsonValue } from '../domain/json.ts'
+import { fileReferences } from '../page-text/file-references.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { mapCssUrls } from './css-links.ts'
@@ -41,6 +42,20 @@ export function usedAssets(
   })
 }
 
+/** Finds the assets that style sheets and SVGs need. @param texts these files, by path. */
+export function usedByFiles(
+  texts: ReadonlyMap<string, string>,
+  assets: readonly SiteAsset[],
+): readonly AssetUse[] {
+  const assetAt = assetFinder(assets)
+  return [...texts].flatMap(([file, text]) =>
+    fileReferences(file, text).flatMap(({ target, line }) => {
+      const asset = assetAt(target, file)
+      return asset === undefined ? [] : [{ file, line, asset }]
+    }),
+  )
+}
+
 /** Finds the source of the asset that a target in a file names. */
 function assetFinder(assets: readonly SiteAsset[]): (target: string, file: string) => string | undefined {
   const bySource = new Map(assets.map(({ source }) => [source.normalize('NFC'), source]))
@@ -72,12 +87,20 @@ function targetsIn(file: string, text: string): readonly Target[] {
 function targetsInProse(markdown: string) {
   const found: { readonly target: string; readonly line: number }[] = []
   mapProse(markdown, (prose, first) => {
+    const lines = prose.split('\n')
+    const inLines = new Set<string>()
     // An attribute follows a blank or a line break.
-    for (const [index, text] of prose.split('\n').entries())
+    for (const [index, text] of lines.entries())
       mapLinks(` ${text}`, (target) => {
+        inLines.add(target)
         found.push({ target, line: first + index })
         return target
       })
+    // Those of an attribute of several lines, such as a `srcset`.
+    mapLinks(` ${prose}`, (target) => {
+      if (!inLines.has(target)) found.push({ target, line: first + lineFrom(1, target, lines) - 1 })
+      return target
+    })
     return prose
   })
   return found

@@ -34,6 +34,11 @@ describe('a file beside pages', () => {
     ['<img src="tram.png">', '<img src="/blog/trip/tram.png">'],
     ["<img src='tram.png'>", "<img src='/blog/trip/tram.png'>"],
     ['<video poster="tram.png">', '<video poster="/blog/trip/tram.png">'],
+    ['<video poster=tram.png></video>', '<video poster="/blog/trip/tram.png"></video>'],
+    [
+      '<img srcset="tram.png 1x,\n  ../plan.pdf 2x">',
+      '<img srcset="/blog/trip/tram.png 1x,\n  /blog/plan.pdf 2x">',
+    ],
     [
       '<img srcset="tram.png 1x, ../plan.pdf 2x">',
       '<img srcset="/blog/trip/tram.png 1x, /blog/plan.pdf 2x">',
@@ -257,5 +262,60 @@ describe('a YAML or JSON file', () => {
   ])('that is meant as a page is reported if it has a mistake: %s %j', async (name, text) => {
     const { errors } = await read({ [name]: text })
     expect(errors).toMatchObject([{ file: name }])
+  })
+})
+
+describe('a file that a style sheet or an SVG of the site needs', () => {
+  test('is part of the site, also through another one', async () => {
+    const { paths, warnings, unused } = await read({
+      'index.md': article('<link rel="stylesheet" href="docs/own.css"> [plan](docs/plan.svg)'),
+      'docs/own.css': '@import "more.css";\na { src: url(font.woff2?v=2) }\n',
+      'docs/more.css': 'b { background: url(../dot.png) }\n',
+      'docs/font.woff2': '',
+      'docs/plan.svg': '<svg><image href="photo.jpg"/></svg>',
+      'docs/photo.jpg': '',
+      'dot.png': '',
+      'other.png': '',
+    })
+    expect([...paths].sort()).toEqual([
+      'docs/font.woff2',
+      'docs/more.css',
+      'docs/own.css',
+      'docs/photo.jpg',
+      'docs/plan.svg',
+      'dot.png',
+    ])
+    expect([warnings, unused]).toEqual([[], ['other.png']])
+  })
+
+  test('is reported with its line where the folder does not have it', async () => {
+    const { warnings } = await read({
+      'index.md': article('Text.'),
+      'static/css/site.css':
+        'a {}\nb { background: url(../img/lost.png) url(/img/dot.png) url(../img/dot.png) }\n',
+      'static/img/dot.png': '',
+    })
+    expect(warnings).toMatchObject([
+      {
+        code: 'QN-DEADLINK',
+        file: 'static/css/site.css',
+        line: 2,
+        message: expect.stringContaining('../img/lost.png'),
+      },
+    ])
+  })
+
+  test('is found after an edit of the style sheet', async () => {
+    const folder = await folderOf({
+      'index.md': article('<link rel="stylesheet" href="own.css">'),
+      'own.css': 'a {}',
+      'dot.png': '',
+    })
+    expect((await readSite(folder)).site.assets.map(({ path }) => path)).toEqual(['own.css'])
+    await writeFiles(folder, { 'own.css': 'a { background: url(dot.png) }' })
+    expect((await readSite(folder)).site.assets.map(({ path }) => path).sort()).toEqual([
+      'dot.png',
+      'own.css',
+    ])
   })
 })

@@ -36,6 +36,7 @@ describe('a name', () => {
   test('chooses between kinds of plain text, and of office documents', () => {
     expect(typeOf('a,b\n1,2\n', 'data.CSV').contentType).toBe('text/csv; charset=utf-8')
     expect(typeOf('# Title', 'read.me.md').contentType).toBe('text/markdown; charset=utf-8')
+    expect(typeOf('a { color: red }', 'site.css').contentType).toBe('text/css; charset=utf-8')
     expect(typeOf('plain', 'notes').contentType).toBe('text/plain; charset=utf-8')
     const archive = latin1('PK\x03\x04\x14\0\x06\0[Content_Types].xml')
     expect(typeOf(archive, 'a.docx').contentType).toContain('wordprocessingml')
@@ -43,7 +44,7 @@ describe('a name', () => {
     expect(typeOf(latin1('PK\x03\x04other'), 'a.docx').contentType).toBe('application/zip')
   })
 
-  test.each(['a.html', 'a.js', 'a.svg', 'a.xml', 'a.css', 'a.png', 'a.wasm', 'a.pdf'])(
+  test.each(['a.html', 'a.js', 'a.svg', 'a.xml', 'a.png', 'a.wasm', 'a.pdf'])(
     '%s does not make plain text more than that',
     (name) => {
       expect(typeOf('just text', name)).toEqual({

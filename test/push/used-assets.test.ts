@@ -29,6 +29,8 @@ test.each([
   ['Markdown in a field', '---\nprops: { text: "A ![](./tram@2x.png)." }\n---\n', ['blog/trip/tram@2x.png']],
   ['CSS', "---\ncustom_css: 'a { background: url(/dot.svg) }'\n---\n", ['static/dot.svg']],
   ['an attribute on its own line', '<img\nsrc="tram@2x.png">', ['blog/trip/tram@2x.png']],
+  ['a srcset of several lines', '<img srcset="x.png 1x,\n  tram@2x.png 2x">', ['blog/trip/tram@2x.png']],
+  ['an attribute without quotes', '<video poster=tram@2x.png>', ['blog/trip/tram@2x.png']],
   ['a definition', '![Tram][t]\n\n[t]: tram@2x.png', ['blog/trip/tram@2x.png']],
   ['one file twice on a line', '![](/dot.svg) and ![](/dot.svg)', ['static/dot.svg']],
 ])('an asset is found by %s', (_, text, found) => {
