@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   projects: async () => (await import('./projects.ts')).projectsCommand(),
   domains: async () => (await import('./domains.ts')).domainsCommand(),
   status: async () => (await import('./status.ts')).statusCommand(),
+  audit: async () => (await import('./audit.ts')).auditCommand(),
   jobs: async () => (await import('./jobs.ts')).jobsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   verify: async () => (await import('./verify.ts')).verifyCommand(),

@@ -1703,6 +1703,14 @@ export type Usage = {
       readonly allowed: number | null
       readonly window: "60 s"
     }
+    /** Requests for `/public/*` and `/render/*`, which are counted apart from the others. */
+    readonly visits: {
+      /** Null without a limit: the requests are not counted then. */
+      readonly used: number | null
+      /** Null: unlimited. */
+      readonly allowed: number | null
+      readonly window: "60 s"
+    }
   }
   readonly account: {
     readonly projects: {

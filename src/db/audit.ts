@@ -20,6 +20,11 @@ interface AuditRow {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** As in the indexes of accounts and projects. Rows of all accounts are in the order of their insertion. */
+const NEWEST = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'seq', order: 'desc' },
+] as const
 /** Rows per call of `prune`. */
 const PRUNED = 500
 
@@ -46,19 +51,12 @@ export function createAuditRepository(db: Knex): AuditRepository {
 
     async list(filter, { limit, offset }) {
       const found = await matching(filter)
-        .orderBy([
-          { column: 'created_at', order: 'desc' },
-          { column: 'seq', order: 'desc' },
-        ])
+        .orderBy(filter.of === null ? NEWEST.slice(1) : [...NEWEST])
         .limit(limit)
         .offset(offset)
         .select<AuditRow[]>()
       const count = await matching(filter).count({ total: '*' }).first()
       return { items: found.map(toEntry), total: Number(count?.['total']) }
-    },
-
-    async newest(limit) {
-      return (await rows().orderBy('seq', 'desc').limit(limit).select<AuditRow[]>()).map(toEntry)
     },
 
     async prune(now) {
@@ -70,7 +68,8 @@ export function createAuditRepository(db: Knex): AuditRepository {
   }
 
   function matching({ of, act, createdAfter, createdBefore }: AuditFilter) {
-    const query = rows().where('userId' in of ? { user_id: of.userId } : { project_id: of.projectId })
+    const query = rows()
+    if (of !== null) query.where('userId' in of ? { user_id: of.userId } : { project_id: of.projectId })
     if (act !== null) query.where({ act })
     if (createdAfter !== null) query.where('created_at', '>', createdAfter)
     if (createdBefore !== null) query.where('created_at', '<', createdBefore)

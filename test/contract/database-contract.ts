@@ -12,6 +12,7 @@ import { afterTry, cancelledDelivery, type NewEvent, type Webhook } from '../../
 import { randomId as newId } from '../../src/services/new-id.ts'
 import { runs } from '../support/long-form.ts'
 import { testAssetsContract } from './assets-contract.ts'
+import { testAuditContract } from './audit-contract.ts'
 import { testMembersContract } from './members-contract.ts'
 import { testSessionsContract } from './sessions-contract.ts'
 
@@ -39,6 +40,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
 
   testMembersContract(async () => ({ projectId: await withProject(), db }))
   testAssetsContract(async () => ({ projectId: await withProject(), db }))
+  testAuditContract(async () => ({ projectId: await withProject(), db }))
   testSessionsContract(async () => (db = await create()))
 
   describe('webhooks', () => {

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { createAuditRepository } from '../../src/db/audit.ts'
 import { createJobQueue } from '../../src/db/jobs.ts'
 import { createLiveState } from '../../src/db/ledger/live-state.ts'
 import { createMemberRepository } from '../../src/db/members.ts'
 import { createPageRepository } from '../../src/db/pages.ts'
 import { createProjectRepository } from '../../src/db/projects.ts'
+import type { AuditFilter } from '../../src/db/repositories/audit.ts'
 import type { PageFilter, PageSort } from '../../src/db/repositories/pages.ts'
 import type { Paging } from '../../src/db/repositories/paging.ts'
 import { createWebhookRepository } from '../../src/db/webhooks.ts'
@@ -194,4 +196,53 @@ test('jobs that are due later cost the poll of a lane one look into an index', a
   expect(plan.map(({ detail }) => detail)).toEqual([
     'SEARCH jobs USING INDEX jobs_state_kind_due_at_seq_index (state=? AND kind=? AND due_at<?)',
   ])
+})
+
+const ACCOUNTS: readonly AuditFilter['of'][] = [
+  { userId: 'aaaaaaaaaaaaaaaa' as UserId },
+  { projectId: ANY.projectId },
+]
+const narrowed: readonly Partial<AuditFilter>[] = [
+  {},
+  { act: 'page.publish' },
+  { createdAfter: WHEN },
+  { createdBefore: WHEN, act: 'key.create' },
+]
+
+test.each(ACCOUNTS.flatMap((of) => narrowed.map((filter) => ({ of, filter }))))(
+  'the audit log of $of, filtered by $filter, is read and counted in an index, without sorting',
+  async ({ of, filter }) => {
+    const { reader, writer } = await newDatabase()
+    onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+    const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+    reader.on('query', (query) => queries.push(query))
+    const all = { of, act: null, createdAfter: null, createdBefore: null }
+    await createAuditRepository(reader).list({ ...all, ...filter }, { limit: 25, offset: 500 })
+    expect(queries).toHaveLength(2)
+    for (const [i, { sql, bindings }] of [...queries].entries()) {
+      const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+        ...bindings,
+      ])
+      const covering = i === 0 ? '' : 'COVERING '
+      const index = /audit_log_(user|project)_id_created_at_seq_act_index \((user|project)_id=\?/
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(new RegExp(`^SEARCH audit_log USING ${covering}INDEX ${index.source}`)),
+      ])
+    }
+  },
+)
+
+test('pruning the audit log reads its oldest rows only', async () => {
+  const { reader, writer } = await newDatabase()
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  const queries: string[] = []
+  reader.on('query', ({ sql }) => queries.push(sql))
+  expect(await createAuditRepository(reader).prune(WHEN)).toBe(false)
+  expect(queries).toHaveLength(1)
+  const plan: readonly { readonly detail: string }[] = await reader.raw(
+    `EXPLAIN QUERY PLAN ${queries[0]}`,
+    [500],
+  )
+  // In the order of the table itself, so that the limit ends it.
+  expect(plan.map(({ detail }) => detail)).toEqual(['SCAN audit_log'])
 })

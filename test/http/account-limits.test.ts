@@ -164,6 +164,17 @@ test('the operator changes the limits of one account while the service runs', as
   expect((await create(project, 'c')).status).toBe(403)
 })
 
+test('usage reports visits of pages and previews apart from other requests', async () => {
+  service = await startService()
+  const key = await service.newKey()
+  const requests = async () =>
+    (await service.call('GET', '/users/me/usage', undefined, { key })).body.data.requests
+  expect((await requests()).visits).toEqual({ used: 0, allowed: 1_000, window: '60 s' })
+  for (let i = 0; i < 3; i++)
+    await service.call('GET', '/public/proj_aaaaaaaaaaaaaaaa/none', undefined, { key })
+  expect((await requests()).visits).toEqual({ used: 3, allowed: 1_000, window: '60 s' })
+})
+
 test('usage reports each window of the key with its requests', async () => {
   service = await startService()
   const { key } = await service.server.service.accounts.createKey({

@@ -14,7 +14,7 @@ export type NewAuditEntry = Pick<AuditEntry, 'id' | 'createdAt' | 'act' | 'targe
 /** Which rows to list. Null: any. */
 export interface AuditFilter {
   /** Rows of an account, or of a project. */
-  readonly of: { readonly userId: UserId } | { readonly projectId: ProjectId }
+  readonly of: { readonly userId: UserId } | { readonly projectId: ProjectId } | null
   readonly act: Act | null
   /** Exclusive bounds. */
   readonly createdAfter: string | null
@@ -30,8 +30,6 @@ export interface AuditRepository {
     filter: AuditFilter,
     slice: { readonly limit: number; readonly offset: number },
   ): Promise<Listed<AuditEntry>>
-  /** Of all accounts, newest first, for the operator. */
-  newest(limit: number): Promise<readonly AuditEntry[]>
   /** Deletes some of the rows that are older than a year. False when none is left. */
   prune(now: string): Promise<boolean>
 }

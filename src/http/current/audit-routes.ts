@@ -3,8 +3,8 @@ import type { AuditLogService } from '../../services/audit/audit-log.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { answerWithList } from '../list-answer.ts'
 import { parseQuery } from '../parse.ts'
+import { presentAuditEntry } from '../present-audit.ts'
 import { ListAudit, toAuditQuery } from './audit-schemas.ts'
-import { presentAuditEntry } from './present-audit.ts'
 
 export interface AuditRoutePorts {
   readonly auditLog: AuditLogService

@@ -198,6 +198,9 @@ export const Usage = enveloped(
         create_page: windowUsage('60 s'),
         update_page: windowUsage('60 s'),
         create_project: windowUsage('60 s'),
+        visits: windowUsage('60 s').meta({
+          description: 'Requests for `/public/*` and `/render/*`, which are counted apart from the others.',
+        }),
       }),
       account: z.strictObject({
         projects: z.strictObject(stored),

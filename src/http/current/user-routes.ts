@@ -3,6 +3,7 @@ import type { AccountLimits, AccountUsage } from '../../domain/account-limits.ts
 import { keyOf } from '../../domain/caller.ts'
 import { type KeyId, prefixed } from '../../domain/ids.ts'
 import type { Allowance, WindowUsage } from '../../domain/rate-limit.ts'
+import type { LimitStatus, RateLimits } from '../../limits/rate-limits.ts'
 import type { UsageService } from '../../services/accounts/usage.ts'
 import type { ApiState } from '../api.ts'
 
@@ -15,6 +16,7 @@ export interface UserRoutePorts {
       readonly id: KeyId
       readonly allowance: Allowance
     }): Promise<WindowUsage>
+    peek: RateLimits['peek']
   }
 }
 
@@ -38,12 +40,14 @@ export function userRoutes({ usage, limits }: UserRoutePorts): Router<ApiState> 
     const { caller } = ctx.state
     const { allowance } = caller
     const { used, allowed, largestProject } = await usage.ofCaller(caller)
-    const requests = await limits.usage({ kind: 'key', id: keyOf(caller), allowance })
+    const key = { kind: 'key', id: keyOf(caller), allowance } as const
+    const requests = await limits.usage(key)
+    const visits = await limits.peek({ subject: key, budget: 'visits' })
     const projectId = largestProject === null ? null : prefixed('proj', largestProject)
     const stored = presentStored(used, allowed)
     ctx.body = {
       data: {
-        requests: presentRequests(requests, allowance),
+        requests: { ...presentRequests(requests, allowance), visits: presentVisits(visits) },
         account: {
           ...stored,
           pages_per_project: { ...stored.pages_per_project, project_id: projectId },
@@ -80,6 +84,11 @@ function presentRequests(used: WindowUsage, allowed: Allowance) {
     update_page: present('update_page'),
     create_project: present('create_project'),
   }
+}
+
+/** Requests for published pages and previews, which have a budget of their own on every plan. */
+function presentVisits({ limit, remaining }: LimitStatus) {
+  return { used: limit - remaining, allowed: limit, window: '60 s' }
 }
 
 function presentStored(used: AccountUsage, allowed: AccountLimits) {

@@ -1,6 +1,7 @@
+import type { AuditFilter } from '../../db/repositories/audit.ts'
 import type { Overview } from '../../db/repositories/overview.ts'
 import type { Listed } from '../../db/repositories/paging.ts'
-import { OPERATOR } from '../../domain/audit.ts'
+import { type AuditEntry, OPERATOR } from '../../domain/audit.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type DeliveryId, type JobId, prefixed } from '../../domain/ids.ts'
 import { DELIVERY, type Job, type JobState, SLOW_DELIVERY, STATE_PHRASES } from '../../domain/job.ts'
@@ -26,6 +27,10 @@ export function createOperations({ db, newId, now }: Pick<ServiceContext, 'db' |
       const since = new Date(Date.parse(now()) - DAY_MS).toISOString()
       return { ...(await db.read.overview.read(since)), queue: await db.read.jobs.countByKind(now()) }
     },
+
+    /** The audit log of an account, of a project, or of all, newest first. */
+    audit: (filter: AuditFilter, limit: number): Promise<Listed<AuditEntry>> =>
+      db.read.audit.list(filter, { limit, offset: 0 }),
 
     /** Newest first. */
     jobs: (states: readonly JobState[], limit: number): Promise<Listed<Job>> =>

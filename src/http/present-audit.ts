@@ -1,5 +1,5 @@
-import { ACTS, AUDIT_TARGETS, type AuditEntry, type AuditState } from '../../domain/audit.ts'
-import { prefixed } from '../../domain/ids.ts'
+import { ACTS, AUDIT_TARGETS, type AuditEntry, type AuditState } from '../domain/audit.ts'
+import { prefixed } from '../domain/ids.ts'
 
 /** A row of the audit log as the API shows it. */
 export function presentAuditEntry(entry: AuditEntry) {
