@@ -76,6 +76,7 @@ describe('structured data', () => {
     }
     const live = livePage({ page: { type: 'docs', subroute: 'docs' }, docs })
     expect(structuredData(live)).toEqual([
+      expect.objectContaining({ '@type': 'TechArticle' }),
       {
         '@context': 'https://schema.org',
         '@type': 'BreadcrumbList',
