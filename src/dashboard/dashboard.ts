@@ -30,6 +30,7 @@ import { pagePreviewViews } from './views/page-preview.ts'
 import { pageListViews } from './views/pages.ts'
 import { projectViews } from './views/projects.ts'
 import { releaseViews } from './views/releases.ts'
+import { secondFactorViews } from './views/second-factor.ts'
 import { setUpViews } from './views/set-up.ts'
 import { settingsViews } from './views/settings.ts'
 import { signInViews } from './views/sign-in.ts'
@@ -39,13 +40,14 @@ import { usageView } from './views/usage.ts'
 const PATH = /^\/dashboard(\/|$)/i
 const FILE = /^\/dashboard\/_files\/([^/]+)$/
 /** Views that need no session. */
-const OPEN = /^\/dashboard\/(sign-in|sign-out|set-up)\/?$/i
+const OPEN = /^\/dashboard\/(sign-in(\/code)?|sign-out|set-up)\/?$/i
 
 /** Views with links by path come before those whose path has a parameter in their place: `pages/new`, `pages/:page`. */
 const VIEWS = [
   signInViews,
   setUpViews,
   accountViews,
+  secondFactorViews,
   projectViews,
   overviewView,
   settingsViews,

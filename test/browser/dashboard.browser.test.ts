@@ -64,6 +64,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       '/dashboard/keys',
       '/dashboard/usage',
       '/dashboard/account',
+      '/dashboard/account/codes',
       '/dashboard/no-such-page',
       '/dashboard/sign-in',
     ]

@@ -1,10 +1,11 @@
-import { ServiceError } from '../../domain/errors.ts'
+import { CodeNeededError, ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { queryOf } from '../../http/api.ts'
 import { plainControl } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { HOME } from '../frame/return-path.ts'
 import { setSessionCookie } from '../frame/session-cookie.ts'
+import { askForCode } from './sign-in-code.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 /** The page of a set-up link. To open it changes nothing, so that programs which open links use none up. */
@@ -25,7 +26,11 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks }: ViewP
         setSessionCookie(ctx, token, isSecure)
         frame.goTo(ctx, HOME, 'passwordChosen')
       },
-      (error) => showForm(ctx, link, error),
+      (error) => {
+        if (error instanceof CodeNeededError)
+          return askForCode(ctx, frame, { challenge: error.challenge, next: HOME, error: null })
+        return showForm(ctx, link, error)
+      },
     )
   })
 

@@ -1,12 +1,17 @@
-import type { ServiceError } from '../../domain/errors.ts'
+import { CodeNeededError, type ServiceError } from '../../domain/errors.ts'
 import { queryOf } from '../../http/api.ts'
 import { plainControl, typed } from '../frame/controls.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import { HOME, returnPath } from '../frame/return-path.ts'
 import { clearSessionCookie, setSessionCookie } from '../frame/session-cookie.ts'
+import { askForCode } from './sign-in-code.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 const PATH = '/dashboard/sign-in'
+
+function nextOf({ state }: DashboardContext, challenge: string, error: ServiceError | null) {
+  return { challenge, next: returnPath(state.form.get('next')), error }
+}
 
 /** The way in and out. Both need no session. */
 export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPorts): void {
@@ -32,7 +37,29 @@ export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPo
         setSessionCookie(ctx, token, isSecure)
         frame.goTo(ctx, returnPath(form.get('next')))
       },
-      (error) => showForm(ctx, error),
+      (error) => {
+        if (error instanceof CodeNeededError) askForCode(ctx, frame, nextOf(ctx, error.challenge, null))
+        else showForm(ctx, error)
+      },
+    )
+  })
+
+  router.post('/sign-in/code', async (ctx) => {
+    const { form, address, isSecure, sessionToken } = ctx.state
+    const challenge = form.get('challenge')
+    await attempt(
+      async () => {
+        const client = { address, userAgent: ctx.get('user-agent') }
+        const { token } = await sessions.confirm(challenge, form.get('code'), client)
+        if (sessionToken !== null) await sessions.signOut(sessionToken)
+        setSessionCookie(ctx, token, isSecure)
+        frame.goTo(ctx, returnPath(form.get('next')))
+      },
+      (error) => {
+        // Too late for a code.
+        if (error.name === 'unauthorized') frame.goTo(ctx, PATH, 'signInAgain')
+        else askForCode(ctx, frame, nextOf(ctx, challenge, error))
+      },
     )
   })
 

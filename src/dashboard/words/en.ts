@@ -55,6 +55,8 @@ export const words = {
   /** Messages after a change. */
   done: {
     signedOut: 'You are signed out.',
+    signInAgain: 'The code came too late. Sign in once more.',
+    codesDisabled: 'Sign-ins need no code any more.',
     passwordChosen: 'Your password is set. You are signed in.',
     passwordChanged: 'Your password is changed. All other sessions are ended.',
     sessionEnded: 'The session is ended.',
@@ -154,6 +156,39 @@ export const words = {
     unknownBrowser: 'Unknown browser',
     end: 'End session',
     endOthers: 'End all other sessions',
+  },
+
+  codes: {
+    title: 'Codes of an app',
+    summary: 'A second step when you sign in, in case your password is stolen.',
+    manage: 'Manage codes',
+    code: 'Code',
+    codeHint: 'The six digits that the app shows now.',
+    signInTitle: 'One more step',
+    signInLead: 'The password is right. What does the app on your phone show?',
+    signInHint: 'Six digits, or one of your recovery codes. Each works once.',
+    again: 'Sign in with another account',
+    beginTitle: 'Add an app',
+    beginLead:
+      'An authenticator app on your phone shows another code every half minute. From then on, a sign-in needs your password and a code.',
+    begin: 'Continue',
+    addTitle: 'Add this key to your app',
+    addLead: 'Type it into the app as a key by time, then type the code that the app shows. The key is shown for 15 minutes.',
+    open: 'Open the app on this device',
+    enable: 'Turn on',
+    enabled: 'Sign-ins need a code',
+    left: (count: number) =>
+      count === 0
+        ? 'No recovery code is left. Make new ones, in case you lose your phone.'
+        : count === 1
+          ? 'One recovery code is left.'
+          : `${count} recovery codes are left.`,
+    renew: 'New recovery codes',
+    disable: 'Turn off',
+    recoveryTitle: 'Recovery codes',
+    recoveryLead:
+      'Write these down, away from your phone. Each replaces a code of the app once. They are not shown again.',
+    kept: 'I have them',
   },
 
   projects: {
@@ -440,6 +475,8 @@ export type Words = typeof words
 
 type DoneName =
   | 'signedOut'
+  | 'signInAgain'
+  | 'codesDisabled'
   | 'passwordChosen'
   | 'passwordChanged'
   | 'sessionEnded'

@@ -1,0 +1,32 @@
+import type { CodeNeededError, ServiceError } from '../../domain/errors.ts'
+import { plainControl } from '../frame/controls.ts'
+import type { Frame } from '../frame/frame.ts'
+import { problemOf, withFaults } from '../frame/problem.ts'
+import type { DashboardContext } from '../ports.ts'
+
+/** Asks for a code after the password was right. The form holds the proof of that. */
+export function askForCode(
+  ctx: DashboardContext,
+  { words, show }: Frame,
+  { challenge, next, error }: Pick<CodeNeededError, 'challenge'> & { readonly next: string; readonly error: ServiceError | null },
+): void {
+  const controls = withFaults(
+    [
+      plainControl({
+        name: 'code',
+        label: words.codes.code,
+        hint: words.codes.signInHint,
+        isRequired: true,
+        autocomplete: 'one-time-code',
+      }),
+    ],
+    error ?? { fields: [] },
+  )
+  show(ctx, 'sign-in-code', {
+    title: words.codes.signInTitle,
+    problem: error && problemOf(error, words, controls),
+    challenge,
+    next,
+    controls,
+  })
+}
