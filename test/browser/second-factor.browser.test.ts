@@ -9,7 +9,9 @@ import { startService } from '../support/service.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
-  console.info('Skipped: codes of an app in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
+  console.info(
+    'Skipped: codes of an app in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.',
+  )
 
 describe.skipIf(CHROMIUM === null)('codes of an app in a browser', () => {
   let browser: Browser
@@ -26,45 +28,49 @@ describe.skipIf(CHROMIUM === null)('codes of an app in a browser', () => {
   test.each([
     [390, 'dark'],
     [1280, 'light'],
-  ] as const)('lead from the account page to a sign-in with a code, in %s pixels, %s', async (width, colorScheme) => {
-    const service = await startService()
-    onTestFinished(() => service.close())
-    const { cookie } = await signedIn(service)
-    const [name = '', value = ''] = cookie?.split('=') ?? []
-    const viewport = { width, height: 900 }
-    const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true })
-    await context.addCookies([{ name, value, url: service.url }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+  ] as const)(
+    'lead from the account page to a sign-in with a code, in %s pixels, %s',
+    async (width, colorScheme) => {
+      const service = await startService()
+      onTestFinished(() => service.close())
+      const { cookie } = await signedIn(service)
+      const [name = '', value = ''] = cookie?.split('=') ?? []
+      const viewport = { width, height: 900 }
+      const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true })
+      await context.addCookies([{ name, value, url: service.url }])
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
 
-    await page.goto(`${service.url}/dashboard/account`)
-    await check(page, width, 'account')
-    await page.getByRole('link', { name: 'Manage codes' }).click()
-    await check(page, width, 'begin')
-    await page.getByLabel('Current password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    const secret = (await page.locator('.secret').textContent()) ?? ''
-    await page.getByLabel('Code').fill('12')
-    await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByLabel('Code').fill(codeOf(secret, 0))
-    await check(page, width, 'add')
-    await page.getByRole('button', { name: 'Turn on' }).click()
-    await check(page, width, 'recovery')
-    await page.getByRole('link', { name: 'I have them' }).click()
-    await check(page, width, 'enabled')
+      await page.goto(`${service.url}/dashboard/account`)
+      await check(page, width, 'account')
+      await page.getByRole('link', { name: 'Manage codes' }).click()
+      await check(page, width, 'begin')
+      await page.getByLabel('Current password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      const secret = (await page.locator('.secret').textContent()) ?? ''
+      await page.getByLabel('Code').fill('12')
+      await page.getByRole('button', { name: 'Turn on' }).click()
+      await page.getByLabel('Code').fill(codeOf(secret, 0))
+      await check(page, width, 'add')
+      await page.getByRole('button', { name: 'Turn on' }).click()
+      await check(page, width, 'recovery')
+      await page.getByRole('link', { name: 'I have them' }).click()
+      await check(page, width, 'enabled')
 
-    await context.clearCookies()
-    await page.goto(`${service.url}/dashboard`)
-    await page.getByLabel('E-mail address').fill('owner@localhost')
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('Code').waitFor()
-    await check(page, width, 'sign-in')
-    await page.getByLabel('Code').fill(codeOf(secret, 1))
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(`${service.url}/dashboard/projects`)
-    await context.close()
-  }, 180_000)
+      await context.clearCookies()
+      await page.goto(`${service.url}/dashboard`)
+      await page.getByLabel('E-mail address').fill('owner@localhost')
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByLabel('Code').waitFor()
+      await check(page, width, 'sign-in')
+      await page.getByLabel('Code').fill(codeOf(secret, 1))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(`${service.url}/dashboard/projects`)
+      await context.close()
+    },
+    180_000,
+  )
 
   async function check(page: Page, width: number, name: string): Promise<void> {
     await page.addScriptTag({ content: axe })

@@ -43,7 +43,9 @@ const sendCode = async (code: string) =>
 
 /** The bytes of base32. */
 function bytesOf(text: string): Buffer {
-  const bits = [...text].map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
+  const bits = [...text].map((one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  )
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
@@ -83,12 +85,19 @@ test('a challenge that is made up or too old leads back to the password', async 
   expect(made.location).toBe('/dashboard/sign-in?done=signInAgain')
   clock.offset += 11 * 60_000
   const late = await visitor(service).post('/dashboard/sign-in/code', { ...fields, code: nextCode() })
-  expect([late.location, late.headers.get('set-cookie')]).toEqual(['/dashboard/sign-in?done=signInAgain', null])
+  expect([late.location, late.headers.get('set-cookie')]).toEqual([
+    '/dashboard/sign-in?done=signInAgain',
+    null,
+  ])
 })
 
 test('a set-up link asks for a code too, after the password was set', async () => {
   const link = await service.server.service.setUpLinks.issue(service.userId)
-  const chosen = await visitor(service).post('/dashboard/set-up', { link, password: PASSWORD, again: PASSWORD })
+  const chosen = await visitor(service).post('/dashboard/set-up', {
+    link,
+    password: PASSWORD,
+    again: PASSWORD,
+  })
   expect([chosen.status, chosen.headers.get('set-cookie')]).toEqual([200, null])
   const fields = shownFields(chosen.html, '/dashboard/sign-in/code')
   const right = await visitor(service).post('/dashboard/sign-in/code', { ...fields, code: nextCode() })
@@ -106,6 +115,9 @@ test('recovery codes are renewed, and the codes turned off, with the password', 
     current_password: PASSWORD,
   })
   expect(off.location).toBe(`${CODES}?done=codesDisabled`)
-  const plain = await visitor(service).post('/dashboard/sign-in', { email: 'owner@localhost', password: PASSWORD })
+  const plain = await visitor(service).post('/dashboard/sign-in', {
+    email: 'owner@localhost',
+    password: PASSWORD,
+  })
   expect(plain.status).toBe(303)
 })

@@ -33,7 +33,8 @@ export function secondFactorViews(router: DashboardRouter, { frame, secondFactor
   router.post('/account/codes/renew', async (ctx) => {
     const { caller, form } = ctx.state
     await attempt(
-      async () => showRecovery(ctx, await secondFactors.renewRecoveryCodes(caller, form.get('current_password'))),
+      async () =>
+        showRecovery(ctx, await secondFactors.renewRecoveryCodes(caller, form.get('current_password'))),
       (error) => showCodes(ctx, error),
     )
   })

@@ -5,8 +5,8 @@ import { plainControl } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { HOME } from '../frame/return-path.ts'
 import { setSessionCookie } from '../frame/session-cookie.ts'
-import { askForCode } from './sign-in-code.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { askForCode } from './sign-in-code.ts'
 
 /** The page of a set-up link. To open it changes nothing, so that programs which open links use none up. */
 export function setUpViews(router: DashboardRouter, { frame, setUpLinks }: ViewPorts): void {

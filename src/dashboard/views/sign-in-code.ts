@@ -8,7 +8,11 @@ import type { DashboardContext } from '../ports.ts'
 export function askForCode(
   ctx: DashboardContext,
   { words, show }: Frame,
-  { challenge, next, error }: Pick<CodeNeededError, 'challenge'> & { readonly next: string; readonly error: ServiceError | null },
+  {
+    challenge,
+    next,
+    error,
+  }: Pick<CodeNeededError, 'challenge'> & { readonly next: string; readonly error: ServiceError | null },
 ): void {
   const controls = withFaults(
     [

@@ -4,8 +4,8 @@ import { plainControl, typed } from '../frame/controls.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import { HOME, returnPath } from '../frame/return-path.ts'
 import { clearSessionCookie, setSessionCookie } from '../frame/session-cookie.ts'
-import { askForCode } from './sign-in-code.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { askForCode } from './sign-in-code.ts'
 
 const PATH = '/dashboard/sign-in'
 

@@ -173,7 +173,8 @@ export const words = {
       'An authenticator app on your phone shows another code every half minute. From then on, a sign-in needs your password and a code.',
     begin: 'Continue',
     addTitle: 'Add this key to your app',
-    addLead: 'Type it into the app as a key by time, then type the code that the app shows. The key is shown for 15 minutes.',
+    addLead:
+      'Type it into the app as a key by time, then type the code that the app shows. The key is shown for 15 minutes.',
     open: 'Open the app on this device',
     enable: 'Turn on',
     enabled: 'Sign-ins need a code',
