@@ -5,8 +5,14 @@ import { join } from 'node:path'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { FilmSize } from '../domain/film.ts'
+import {
+  derivationOf,
+  generatedKey,
+  generatedSize,
+  generatedText,
+  iconPath,
+} from '../domain/generated-picture.ts'
 import { type DerivationRecipe, hasVariants, type ImageFacts, screenWidths } from '../domain/image.ts'
-import { derivationOf, iconPath, madeKey, madeSize, madeText } from '../domain/made-picture.ts'
 import { fileAt, type MediaImage, type MediaSource, recipeText, variantKey } from '../domain/media.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
@@ -86,11 +92,11 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
     const favicon = assets.find(({ path }) => fileAt(media, path)?.digest === wanted[0]?.digest)
     return Object.fromEntries(
       wanted.map((recipe) => {
-        const digest = createHash('sha256').update(madeText(recipe)).digest('hex')
-        const key = madeKey(recipe, digest)
+        const digest = createHash('sha256').update(generatedText(recipe)).digest('hex')
+        const key = generatedKey(recipe, digest)
         const file = join(folder, favicon?.source ?? '')
         recipes.set(key, { file, name: `${digest}.png`, recipe: derivationOf(recipe) })
-        return [iconPath(recipe.side), { digest, key, ...madeSize(recipe), colour: null, variants: [] }]
+        return [iconPath(recipe.side), { digest, key, ...generatedSize(recipe), colour: null, variants: [] }]
       }),
     )
   }

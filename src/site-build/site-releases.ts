@@ -1,7 +1,7 @@
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
+import { iconsOf } from '../domain/generated-picture.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
-import { iconsOf } from '../domain/made-picture.ts'
 import type { MediaSource } from '../domain/media.ts'
 import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'

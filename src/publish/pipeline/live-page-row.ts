@@ -1,7 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
+import { iconsOf, withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
-import { iconsOf, withoutMadePictures } from '../../domain/made-picture.ts'
 import { fileAt } from '../../domain/media.ts'
 import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { ownTheme } from '../../domain/page.ts'
@@ -175,7 +175,7 @@ function withoutTimes(line: string): string {
 /** Digests of everything a page depends on. A live page is stale when they differ from its current ones. */
 export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
   const { page, settings, site, context, path } = live
-  const media = withoutMadePictures(live.media)
+  const media = withoutGeneratedPictures(live.media)
   const icons = iconsOf(live.media)
   const social = fileAt(live.media, SOCIAL_PATH)
   const queries = queriesOf(live)

@@ -1,4 +1,5 @@
 import { collect } from '../../domain/collection.ts'
+import { iconsOf } from '../../domain/generated-picture.ts'
 import type {
   Collections,
   LiveCard,
@@ -7,7 +8,6 @@ import type {
   NavNode,
   PlacedPage,
 } from '../../domain/live-page.ts'
-import { iconsOf } from '../../domain/made-picture.ts'
 import { mediaNamed } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'

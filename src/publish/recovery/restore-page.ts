@@ -1,6 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { withoutMadePictures } from '../../domain/made-picture.ts'
 import { MEDIA_PREFIX } from '../../domain/media.ts'
 import { anchorsIn } from '../../render/links/anchors.ts'
 import { searchEntryOf } from '../../render/search/search-entry.ts'
@@ -29,7 +29,7 @@ export async function restorePage(
   const contents = restores === null ? null : await storedArtifacts.contentsOf(restores)
   if (contents === null) return null
   // Sealed pages of earlier versions say nothing of their pictures.
-  if (withoutMadePictures(page.placed.media) !== undefined && contents.digests.media === undefined)
+  if (withoutGeneratedPictures(page.placed.media) !== undefined && contents.digests.media === undefined)
     return null
   const [, ...others] = pageKeys(page.placed)
   const pageFiles = new Set([page.placed.file, ...others.flat()])

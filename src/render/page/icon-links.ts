@@ -1,4 +1,4 @@
-import { type IconSide, iconPath } from '../../domain/made-picture.ts'
+import { type IconSide, iconPath } from '../../domain/generated-picture.ts'
 import { fileAt, type MediaSource } from '../../domain/media.ts'
 import { SITE_ICONS } from '../../domain/site-icons.ts'
 import type { IconView } from '../../theme/view.ts'

@@ -1,4 +1,4 @@
-import { ICON_SIDES, type IconRecipe } from '../../domain/made-picture.ts'
+import { ICON_SIDES, type IconRecipe } from '../../domain/generated-picture.ts'
 import { isPicture, type MediaSource } from '../../domain/media.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { namedFile } from '../links/links.ts'

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { OriginalId } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { derivationOf, type GeneratedRecipe } from '../../domain/generated-picture.ts'
 import type { ProjectId } from '../../domain/ids.ts'
-import { derivationOf, type MadeRecipe } from '../../domain/made-picture.ts'
 import type { Timers } from '../../domain/timers.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
@@ -21,7 +21,7 @@ export interface WantedPicture {
   readonly projectId: ProjectId
   /** SHA-256 of the recipe, hex. */
   readonly digest: string
-  readonly recipe: MadeRecipe
+  readonly recipe: GeneratedRecipe
 }
 
 /** One in the media store. It is removed after an hour, unless a release shows it by then. */
@@ -152,7 +152,7 @@ export function createSocialOriginals(ports: SocialOriginalPorts): SocialOrigina
   /** False when the picture is not in the media store any more. */
   async function deriveFrom(
     projectId: ProjectId,
-    recipe: Exclude<MadeRecipe, { kind: 'card' }>,
+    recipe: Exclude<GeneratedRecipe, { kind: 'card' }>,
     into: string,
   ): Promise<boolean> {
     const stored = await publishedMedia.open(projectId, recipe.digest)

@@ -1,6 +1,12 @@
 import type { Database, Repositories } from '../../db/repositories.ts'
+import {
+  type GeneratedRecipe,
+  generatedKey,
+  generatedSize,
+  generatedText,
+  iconPath,
+} from '../../domain/generated-picture.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
-import { iconPath, type MadeRecipe, madeKey, madeSize, madeText } from '../../domain/made-picture.ts'
 import type { MediaImage } from '../../domain/media.ts'
 import { cardWords, SOCIAL_PATH, type SocialCard } from '../../domain/social-picture.ts'
 import { sha256 } from '../../publish/pipeline/plan.ts'
@@ -150,7 +156,7 @@ async function wantedOf(
   if (site.hostingMode === 'data_mode') return []
   const social = socialRecipe(page.ogImageUrl, { settings, media }, await cardOf(snapshot))
   const icons = iconRecipes(settings, media)
-  const wanted: readonly (readonly [string, MadeRecipe])[] = [
+  const wanted: readonly (readonly [string, GeneratedRecipe])[] = [
     ...(social === null ? [] : [[SOCIAL_PATH, social] as const]),
     ...icons.map((recipe) => [iconPath(recipe.side), recipe] as const),
   ]
@@ -158,7 +164,7 @@ async function wantedOf(
     path,
     projectId: page.projectId,
     recipe,
-    digest: sha256(madeText(recipe)),
+    digest: sha256(generatedText(recipe)),
   }))
 }
 
@@ -179,8 +185,8 @@ function withPicture(
   { path, recipe, digest: name }: PictureOfPage,
   { digest, bytes }: Pick<MadePicture, 'digest' | 'bytes'>,
 ): Snapshot {
-  const key = madeKey(recipe, name)
-  const picture: MediaImage = { key, digest, bytes, ...madeSize(recipe), colour: null, variants: [] }
+  const key = generatedKey(recipe, name)
+  const picture: MediaImage = { key, digest, bytes, ...generatedSize(recipe), colour: null, variants: [] }
   return { ...snapshot, media: { ...snapshot.media, [path]: picture } }
 }
 

@@ -4,8 +4,8 @@ import { SITE_FILE } from '../../content-folder/file-kind.ts'
 import type { SiteAsset, SitePage } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import type { IconRecipe } from '../../domain/generated-picture.ts'
 import { hasVariants, RECIPE_VERSION, screenWidths, type VariantFormat } from '../../domain/image.ts'
-import type { IconRecipe } from '../../domain/made-picture.ts'
 import { type MediaImage, type MediaSource, variantKey } from '../../domain/media.ts'
 import { isWorthwhile, variantFormats, WORTH } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
@@ -23,7 +23,7 @@ import {
   type RecordedVariant,
 } from './picture-cache.ts'
 import { isPicture } from './picture-name.ts'
-import { madePictures, type SocialRecipes } from './social-pictures.ts'
+import { generatedPictures, type SocialRecipes } from './social-pictures.ts'
 
 /** The pictures of a site, and the files that they add to it. */
 export interface SitePictures {
@@ -88,7 +88,7 @@ export async function sitePictures(
     )
     const named = { ...media, ...social.small }
     const wanted = { recipes: social.recipes, icons: social.icons(named) }
-    const made = await madePictures(social.pages, named, wanted, {
+    const made = await generatedPictures(social.pages, named, wanted, {
       cache,
       images,
       fileOf: (digest) => sources.get(digest) ?? null,

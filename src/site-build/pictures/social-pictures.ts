@@ -3,13 +3,13 @@ import type { Site, SitePage } from '../../content-folder/site.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import {
   derivationOf,
+  type GeneratedRecipe,
+  generatedKey,
+  generatedSize,
+  generatedText,
   type IconRecipe,
   iconPath,
-  type MadeRecipe,
-  madeKey,
-  madeSize,
-  madeText,
-} from '../../domain/made-picture.ts'
+} from '../../domain/generated-picture.ts'
 import type { MediaImage, MediaSource } from '../../domain/media.ts'
 import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
 import { cardWords, type SocialRecipe } from '../../domain/social-picture.ts'
@@ -62,7 +62,7 @@ interface Ports {
 }
 
 /** Makes the social pictures and icons that the cache lacks. Where pictures cannot be decoded there are none. */
-export async function madePictures(
+export async function generatedPictures(
   pages: readonly SocialPage[],
   media: MediaSource,
   { recipes, icons }: { readonly recipes: SocialRecipes; readonly icons: readonly IconRecipe[] },
@@ -73,7 +73,7 @@ export async function madePictures(
   /** Pages without a card, because none can be drawn on this machine. */
   readonly undrawn: number
 }> {
-  const wanted = new Map<string, { readonly recipe: MadeRecipe; readonly paths: string[] }>()
+  const wanted = new Map<string, { readonly recipe: GeneratedRecipe; readonly paths: string[] }>()
   for (const recipe of icons) wanted.set(keyOf(recipe), { recipe, paths: [iconPath(recipe.side)] })
   for (const page of pages) {
     const recipe = recipes(page, media)
@@ -94,14 +94,14 @@ export async function madePictures(
     files: pictures.map(({ key, body }) => ({ key, digest: body.digest, body: async () => body })),
     media: Object.fromEntries(
       pictures.flatMap(({ key, recipe, body: { digest }, paths }) => {
-        const picture: MediaImage = { key, digest, ...madeSize(recipe), colour: null, variants: [] }
+        const picture: MediaImage = { key, digest, ...generatedSize(recipe), colour: null, variants: [] }
         return paths.map((path) => [path, picture])
       }),
     ),
   }
 }
 
-async function bodyOf(recipe: MadeRecipe, { cache, images, fileOf }: Ports) {
+async function bodyOf(recipe: GeneratedRecipe, { cache, images, fileOf }: Ports) {
   const name = `${digestOf(recipe)}.social`
   const into = cache.path(name)
   if (cache.keep(name)) return readFileBody(into)
@@ -118,10 +118,10 @@ async function bodyOf(recipe: MadeRecipe, { cache, images, fileOf }: Ports) {
   }
 }
 
-function keyOf(recipe: MadeRecipe): string {
-  return madeKey(recipe, digestOf(recipe))
+function keyOf(recipe: GeneratedRecipe): string {
+  return generatedKey(recipe, digestOf(recipe))
 }
 
-function digestOf(recipe: MadeRecipe): string {
-  return createHash('sha256').update(madeText(recipe)).digest('hex')
+function digestOf(recipe: GeneratedRecipe): string {
+  return createHash('sha256').update(generatedText(recipe)).digest('hex')
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../../../domain/artifact.ts'
 import { hexOf, parseColour, type Rgb, readableOn } from '../../../domain/colour.ts'
-import { iconPath } from '../../../domain/made-picture.ts'
+import { iconPath } from '../../../domain/generated-picture.ts'
 import { fileAt, isPicture } from '../../../domain/media.ts'
 import { SITE_ICONS } from '../../../domain/site-icons.ts'
 import type { ThemeColours } from '../../../theme/theme.ts'

@@ -2,9 +2,9 @@ import type { DerivationRecipe, ImageFocus } from './image.ts'
 import { MEDIA_PREFIX, type MediaSource } from './media.ts'
 import { SOCIAL_PATH, SOCIAL_SIZE, type SocialRecipe, socialKey, socialText } from './social-picture.ts'
 
-/* Pictures that a publish or a build makes of others: social pictures, and the icons of a site. */
+/* Pictures that a publish or a build generates: social pictures, and the icons of a site. */
 
-export type MadeRecipe = SocialRecipe | IconRecipe
+export type GeneratedRecipe = SocialRecipe | IconRecipe
 
 /** How an icon is made of the picture that the site names as its favicon. Plain JSON. */
 export interface IconRecipe {
@@ -37,8 +37,8 @@ export function iconsOf(media: MediaSource | undefined): MediaSource | undefined
   return icons.length === 0 ? undefined : Object.fromEntries(icons)
 }
 
-/** What a page and its site name, without the pictures that are made of it; undefined for nothing. */
-export function withoutMadePictures(media: MediaSource | undefined): MediaSource | undefined {
+/** What a page and its site name, without the pictures that are generated from it; undefined for nothing. */
+export function withoutGeneratedPictures(media: MediaSource | undefined): MediaSource | undefined {
   const named = Object.entries(media ?? {}).filter(
     ([path]) => path !== SOCIAL_PATH && !path.startsWith(ICON_PREFIX),
   )
@@ -49,26 +49,26 @@ export function withoutMadePictures(media: MediaSource | undefined): MediaSource
 const ICON_VERSION = 1
 
 /** Identifies a recipe: its SHA-256 is the name of the picture. */
-export function madeText(recipe: MadeRecipe): string {
+export function generatedText(recipe: GeneratedRecipe): string {
   if (recipe.kind !== 'icon') return socialText(recipe)
   const { kind, digest, focus, side } = recipe
   return JSON.stringify([ICON_VERSION, kind, digest, side, ...(focus === null ? [] : [focus.x, focus.y])])
 }
 
-/** The published key of a made picture. @param digest SHA-256 of `madeText`, hex. */
-export function madeKey(recipe: MadeRecipe, digest: string): string {
+/** The published key of a generated picture. @param digest SHA-256 of `generatedText`, hex. */
+export function generatedKey(recipe: GeneratedRecipe, digest: string): string {
   if (recipe.kind !== 'icon') return socialKey(recipe, digest)
   return `${MEDIA_PREFIX}icon.${digest.slice(0, 16)}-${recipe.side}.png`
 }
 
-export function madeSize(recipe: MadeRecipe): { readonly width: number; readonly height: number } {
+export function generatedSize(recipe: GeneratedRecipe): { readonly width: number; readonly height: number } {
   return recipe.kind === 'icon' ? { width: recipe.side, height: recipe.side } : SOCIAL_SIZE
 }
 
 /** How a picture is derived from the one that its recipe names. */
-export function derivationOf(recipe: Exclude<MadeRecipe, { kind: 'card' }>): DerivationRecipe {
+export function derivationOf(recipe: Exclude<GeneratedRecipe, { kind: 'card' }>): DerivationRecipe {
   const { focus } = recipe
   if (recipe.kind === 'crop') return { ...SOCIAL_SIZE, format: 'jpeg', focus }
   const background = recipe.side === TOUCH_SIDE ? '#ffffff' : null
-  return { ...madeSize(recipe), format: 'png', focus, background }
+  return { ...generatedSize(recipe), format: 'png', focus, background }
 }
