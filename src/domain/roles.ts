@@ -41,7 +41,7 @@ const RULES = {
   /** Links that show a draft to people without an account. Authors have it for pages that they created. */
   share: { permission: 'write', roles: EDITORS, activity: 'share previews of pages that others created' },
   /** Publish, unpublish, roll back, schedule, and delete what is live. */
-  publish: { permission: 'publish', roles: EDITORS, activity: 'change what is live' },
+  publish: { permission: 'publish', roles: EDITORS, activity: 'change the live site' },
   /** Settings, hosting, domains, and changes of webhooks. */
   settings: { permission: 'write', roles: EDITORS, activity: 'change its settings' },
   /** Data Mode: what it changes breaks every reader of the site that has the former key. */
