@@ -1,4 +1,6 @@
+import { PERMISSIONS } from '../../src/domain/caller.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
+import { ROLES, type Role } from '../../src/domain/roles.ts'
 import { createApiDocument } from '../../src/http/openapi/api-document.ts'
 import { createAnswerCheck } from '../support/answer-check.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
@@ -106,7 +108,9 @@ async function startPools(service: TestService, random: Random): Promise<Pools> 
   const bearer = (key: string) => `Bearer ${key}`
   const other = await service.newUser()
   const limited = await service.newUser({ canCreateProjects: false })
-  return createPools(random, bearer(service.key), [
+  const manager = await service.newKey({ permissions: PERMISSIONS })
+  const members = await Promise.all(ROLES.map((role) => newMember(service, project, manager, role)))
+  return createPools(random, bearer(manager), [
     null,
     '',
     'Basic dXNlcjpwYXNz',
@@ -114,6 +118,8 @@ async function startPools(service: TestService, random: Random): Promise<Pools> 
     bearer('qn_live_00000000000000000000000000000000000000'),
     bearer(service.key.slice(0, -1)),
     bearer('ü'.repeat(50)),
+    bearer(service.key),
+    ...members.map(bearer),
     bearer(await service.newKey({ permissions: ['read'] })),
     bearer(await service.newKey({ permissions: ['publish'] })),
     bearer(await service.newKey({ project: project.slice('proj_'.length) as ProjectId })),
@@ -121,6 +127,19 @@ async function startPools(service: TestService, random: Random): Promise<Pools> 
     bearer(await service.newKey({ user: limited })),
     bearer(await service.newKey({ expires: '2020-01-01T00:00:00.000Z' })),
   ])
+}
+
+/** @returns a key of a member with this role. */
+async function newMember(
+  service: TestService,
+  project: string,
+  manager: string,
+  role: Role,
+): Promise<string> {
+  const email = `${role}@example.net`
+  const { id } = await service.server.service.accounts.createUser(email, false)
+  await service.call('POST', `/projects/${project}/members`, { email, role }, { key: manager })
+  return service.newKey({ user: id, permissions: PERMISSIONS })
 }
 
 function createFindings() {

@@ -14,19 +14,27 @@ export interface Pools {
   learn(answer: { readonly body: unknown; readonly etag: string | null }): void
 }
 
-export type Kind = 'page' | 'proj' | 'ast'
+export type Kind = 'page' | 'proj' | 'ast' | 'mem'
 
 /** Number of remembered values. Small, so that many requests concern the same records. */
 const POOL_SIZES: Readonly<Record<Kind | 'tag' | 'path', number>> = {
   proj: 12,
   page: 120,
   ast: 60,
+  mem: 60,
   tag: 200,
   path: 60,
 }
 
 export function createPools(random: Random, key: string, otherKeys: readonly (string | null)[]): Pools {
-  const known: Record<Kind | 'tag' | 'path', string[]> = { proj: [], page: [], ast: [], tag: [], path: [] }
+  const known: Record<Kind | 'tag' | 'path', string[]> = {
+    proj: [],
+    page: [],
+    ast: [],
+    mem: [],
+    tag: [],
+    path: [],
+  }
 
   return {
     key,
@@ -51,7 +59,9 @@ export function createPools(random: Random, key: string, otherKeys: readonly (st
 
     learn({ body, etag }) {
       if (etag !== null) remember('tag', etag)
-      for (const [, kind, id] of JSON.stringify(body ?? null).matchAll(/"(page|proj|ast)_([a-z2-9]{16})"/g))
+      for (const [, kind, id] of JSON.stringify(body ?? null).matchAll(
+        /"(page|proj|ast|mem)_([a-z2-9]{16})"/g,
+      ))
         remember(kind as Kind, id ?? '')
       const url = urlOf(body)
       if (url !== null) remember('path', url)

@@ -87,6 +87,7 @@ export function createRequestGenerator(
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
       if (isInvalid && random.chance(0.08)) return oddPart()
       if (name === 'id') return encodeURIComponent(pools.someId(kindOf(template)))
+      if (name === 'member_id') return encodeURIComponent(pools.someId('mem'))
       if (name === 'path') return pools.somePath()
       const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {}
       return encodeURIComponent(makeText(schema, name).slice(0, 1000))

@@ -2,7 +2,16 @@ import { fieldsOf } from './fields.ts'
 import type { Asked } from './page-rules.ts'
 import { legacyItem, listItem } from './page-shapes.ts'
 import { legacyItem as legacyProjectItem, projectItem } from './project-shapes.ts'
-import { KEYS, type Outcome, permissionFault, projectFault, projectRef, refused, type Step } from './step.ts'
+import {
+  KEYS,
+  type Outcome,
+  permissionFault,
+  projectFault,
+  projectRef,
+  refused,
+  roleIn,
+  type Step,
+} from './step.ts'
 import {
   compare,
   type Page,
@@ -87,10 +96,13 @@ export interface ListProjects extends Omit<Asked, 'isPrefixed'> {
 export function listProjects(world: World, { key, surface, query }: ListProjects): Step {
   const isCurrent = surface === 'current'
   const { limit, offset } = query
-  const { scope, isOwner, may } = KEYS[key]
+  const { scope, may } = KEYS[key]
   const mine = world.projects
     .map((project, index) => ({ ...project, index }))
-    .filter(({ status, index }) => isOwner && status !== 'deleted' && (scope ?? index) === index)
+    .filter(
+      ({ status, index }) =>
+        roleIn(key, index) !== 'none' && status !== 'deleted' && (scope ?? index) === index,
+    )
     .filter(({ status }) => !isCurrent || (query.status ?? 'all') === 'all' || status === query.status)
   const sort = (isCurrent ? query.sort : undefined) ?? 'created_at'
   const value = { created_at: 'createdAt', updated_at: 'updatedAt', name: 'name' } as const

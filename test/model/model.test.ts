@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
-import type { ProjectId } from '../../src/domain/ids.ts'
+import type { ProjectId, UserId } from '../../src/domain/ids.ts'
 import { runs } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { allCommands, type Model } from './commands.ts'
@@ -9,7 +9,7 @@ import { type CreatePage, createPage } from './page-rules.ts'
 import type { PageFields } from './page-writes.ts'
 import { createProject } from './project-rules.ts'
 import { type Real, runStep } from './run-step.ts'
-import { KEYS, type KeyName } from './step.ts'
+import { KEYS, type KeyName, type Role } from './step.ts'
 import type { World } from './world.ts'
 
 /*
@@ -70,9 +70,21 @@ async function newSequence(): Promise<{ model: Model; real: Real }> {
     model.world = await runStep(model.world, step(model.world), real)
     first ??= model.world.projects[0]?.id as ProjectId
   }
-  // While there is a project to restrict it to.
-  await keyNamed('scoped')
+  // While there is a project to restrict them to, or to be a member of.
+  for (const name of ['scoped', 'editor', 'author', 'viewer'] as const) await keyNamed(name)
   return { model, real }
+
+  /** A user who may create no projects, with this role in the first one. */
+  async function newPerson(role: Role): Promise<UserId> {
+    const email = `${role}-${sequence}@example.net`
+    const { id } = await service.server.service.accounts.createUser(email, false)
+    if (role === 'none') return id
+    const manager = await service.newKey({ user, permissions: ['read', 'manage'] })
+    const path = `/projects/${first}/members`
+    const { status } = await service.call('POST', path, { email, role }, { key: manager })
+    if (status !== 201) throw new Error(`The invitation was answered ${status}.`)
+    return id
+  }
 
   /** Made when it is first needed. */
   function keyNamed(name: KeyName): Promise<string> {
@@ -82,9 +94,9 @@ async function newSequence(): Promise<{ model: Model; real: Real }> {
   }
 
   async function newKey(name: KeyName): Promise<string> {
-    const { may, isOwner, scope } = KEYS[name]
+    const { may, role, scope } = KEYS[name]
     return service.newKey({
-      user: isOwner ? user : await service.newUser(),
+      user: role === 'owner' ? user : await newPerson(role),
       permissions: may,
       ...(scope === 0 && first !== null && { project: first }),
     })

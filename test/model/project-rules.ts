@@ -13,6 +13,7 @@ import {
   projectFault,
   projectRef,
   refused,
+  rightsFault,
   type Step,
   stateFault,
   type Tagged,
@@ -40,9 +41,9 @@ export const NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 export function createProject(world: World, { key, surface, name }: CreateProject): Step {
-  const { scope, isOwner, may } = KEYS[key]
+  const { scope, role, may } = KEYS[key]
   const index = world.projects.length
-  const isAllowed = permissionFault(may, ['write']) === null && scope === null && isOwner
+  const isAllowed = permissionFault(may, ['write']) === null && scope === null && role === 'owner'
   return {
     method: 'POST',
     path: surface === 'current' ? '/projects' : '/v1/projects',
@@ -121,7 +122,7 @@ export interface UpdateProject extends Asked {
 
 export function updateProject(world: World, asked: UpdateProject): Step {
   const { key, surface, project, isPrefixed, body, fault, match } = asked
-  const denied = projectFault(world, key, project, ['write'])
+  const denied = projectFault(world, key, project, ['settings'])
   return {
     method: 'PUT',
     path: `${surface === 'current' ? '' : '/v1'}/projects/${projectRef(world, project, isPrefixed)}`,
@@ -132,7 +133,7 @@ export function updateProject(world: World, asked: UpdateProject): Step {
   }
 }
 
-function updated(world: World, { surface, project: index, body, fault, match }: UpdateProject): Outcome {
+function updated(world: World, { key, surface, project: index, body, fault, match }: UpdateProject): Outcome {
   const project = projectAt(world, index)
   const changes = surface === 'current' ? changesOf(project, body) : legacyChangesOf(project, body)
   const { custom_domain: domain, subdomain } = changes.hosting ?? project.hosting
@@ -148,6 +149,7 @@ function updated(world: World, { surface, project: index, body, fault, match }: 
     (onlyStatus ? null : stateFault(project)) ??
     matchFault(match) ??
     (counts(fault, surface) || isClash(project, body, surface) ? refused('validation_error') : null) ??
+    ((changes.status ?? project.status) === project.status ? null : rightsFault(key, index, ['remove'])) ??
     (isTaken ? refused('conflict') : null) ?? {
       status: 200,
       next: ({ updated_at }) =>
@@ -240,7 +242,7 @@ export function deleteProject(world: World, { key, project: index, isPrefixed }:
     method: 'DELETE',
     path: `/projects/${projectRef(world, index, isPrefixed)}`,
     key,
-    outcome: projectFault(world, key, index, ['write']) ??
+    outcome: projectFault(world, key, index, ['remove']) ??
       (status === 'suspended' ? refused('forbidden') : null) ??
       (status === 'archived' ? null : refused('conflict')) ?? {
         status: 200,

@@ -26,6 +26,7 @@ const key: fc.Arbitrary<KeyName> = fc.oneof(
   { weight: 40, arbitrary: fc.constant<KeyName>('full') },
   { weight: 1, arbitrary: fc.constantFrom<KeyName[]>('reader', 'writer', 'publisher') },
   { weight: 1, arbitrary: fc.constantFrom<KeyName[]>('scoped', 'stranger') },
+  { weight: 3, arbitrary: fc.constantFrom<KeyName[]>('editor', 'author', 'viewer') },
 )
 const surface = fc.constantFrom('current' as const, 'current' as const, 'legacy' as const)
 const match = fc.oneof(

@@ -47,7 +47,7 @@ export interface UpdateSettings extends SettingsRequest {
 
 export function updateSettings(world: World, asked: UpdateSettings): Step {
   const { key, shape, project: index, isPrefixed, body, fault, match } = asked
-  const denied = projectFault(world, key, index, ['write'])
+  const denied = projectFault(world, key, index, ['settings'])
   const step = {
     method: 'PUT',
     path: `${shape === 'resource' ? '' : '/v1'}/projects/${projectRef(world, index, isPrefixed)}/settings`,

@@ -7,18 +7,49 @@ import { type Project, pageAt, projectAt, type World } from './world.ts'
  * project, If-Match, fields, state of the page, conflict.
  */
 
-/** The keys of a sequence: what each may do, whose it is, and the project it is scoped to. */
+/** The role of a key's user: `owner` in all projects, any other one in the first project only. */
+export type Role = 'owner' | 'editor' | 'author' | 'viewer' | 'none'
+export type Permission = 'read' | 'write' | 'publish'
+/** What a request needs: `settings` and `remove` need the permission `write` of a key, and more of a role. */
+export type Need = Permission | 'settings' | 'remove'
+
+interface Key {
+  readonly may: readonly Permission[]
+  readonly role: Role
+  /** The project that it is scoped to. */
+  readonly scope: number | null
+}
+
+const ALL: readonly Permission[] = ['read', 'write', 'publish']
+
+/** The keys of a sequence. */
 export const KEYS = {
-  full: { may: ['read', 'write', 'publish'], isOwner: true, scope: null },
-  reader: { may: ['read'], isOwner: true, scope: null },
-  writer: { may: ['read', 'write'], isOwner: true, scope: null },
-  publisher: { may: ['read', 'publish'], isOwner: true, scope: null },
-  scoped: { may: ['read', 'write', 'publish'], isOwner: true, scope: 0 },
-  stranger: { may: ['read', 'write', 'publish'], isOwner: false, scope: null },
-} as const
+  full: { may: ALL, role: 'owner', scope: null },
+  reader: { may: ['read'], role: 'owner', scope: null },
+  writer: { may: ['read', 'write'], role: 'owner', scope: null },
+  publisher: { may: ['read', 'publish'], role: 'owner', scope: null },
+  scoped: { may: ALL, role: 'owner', scope: 0 },
+  editor: { may: ALL, role: 'editor', scope: null },
+  author: { may: ALL, role: 'author', scope: 0 },
+  viewer: { may: ALL, role: 'viewer', scope: null },
+  stranger: { may: ALL, role: 'none', scope: null },
+} as const satisfies Readonly<Record<string, Key>>
 
 export type KeyName = keyof typeof KEYS
-export type Need = 'read' | 'write' | 'publish'
+
+const RIGHTS: Readonly<Record<Role, readonly Need[]>> = {
+  owner: ['read', 'write', 'publish', 'settings', 'remove'],
+  editor: ['read', 'write', 'publish', 'settings'],
+  author: ['read', 'write'],
+  viewer: ['read'],
+  none: [],
+}
+
+/** The role that a key has in a project. */
+export function roleIn(key: KeyName, index: number): Role {
+  const { role } = KEYS[key]
+  return role === 'owner' || index === 0 ? role : 'none'
+}
 
 /** Whether a write names the version it was read at: none, the present one, an older one. */
 export type Match = 'absent' | 'present' | 'stale'
@@ -71,23 +102,32 @@ export function refused(refusal: Refusal): Refused {
 
 /** Why this key may not do that to a project; null when it may. A place past the last one is an unknown id. */
 export function projectFault(world: World, key: KeyName, index: number, needs: readonly Need[]) {
-  const { scope, isOwner, may } = KEYS[key]
+  const { scope } = KEYS[key]
   if (scope !== null && scope !== index) return refused('project_scope_violation')
   const project = world.projects[index]
-  if (project === undefined || project.status === 'deleted' || !isOwner) return refused('not_found')
-  return permissionFault(may, needs)
+  const isThere = project !== undefined && project.status !== 'deleted'
+  if (!isThere || roleIn(key, index) === 'none') return refused('not_found')
+  return rightsFault(key, index, needs)
 }
 
 export function pageFault(world: World, key: KeyName, index: number, needs: readonly Need[]) {
-  const { scope, isOwner, may } = KEYS[key]
+  const { scope } = KEYS[key]
   const page = world.pages[index]
   const isThere = page !== undefined && !page.isDeleted && projectAt(world, page.project).status !== 'deleted'
-  if (!isThere || !isOwner) return refused('not_found')
+  if (!isThere || roleIn(key, page.project) === 'none') return refused('not_found')
   if (scope !== null && scope !== page.project) return refused('project_scope_violation')
-  return permissionFault(may, needs)
+  return rightsFault(key, page.project, needs)
 }
 
-export function permissionFault(may: readonly Need[], needs: readonly Need[]) {
+/** Why the role or the permissions of a key, whichever are fewer, do not allow that in a project. */
+export function rightsFault(key: KeyName, index: number, needs: readonly Need[]) {
+  const permissions = needs.map((need) => (need === 'settings' || need === 'remove' ? 'write' : need))
+  const rights = RIGHTS[roleIn(key, index)]
+  const isAllowed = needs.every((need) => rights.includes(need))
+  return isAllowed ? permissionFault(KEYS[key].may, permissions) : refused('forbidden')
+}
+
+export function permissionFault(may: readonly Permission[], needs: readonly Permission[]) {
   return needs.every((need) => may.includes(need)) ? null : refused('forbidden')
 }
 
