@@ -14,21 +14,23 @@ const SUMS = `SELECT id AS project_id, user_id,
     AND state IN ('queued', 'running')) AS unfinished_jobs
   FROM projects p WHERE purges = 0 ORDER BY id`
 
-/** In a database that has them. */
+/** In a database that has their tables. */
 const MEDIA_SUMS = `(SELECT coalesce(sum(bytes), 0) FROM originals WHERE project_id = p.id AND state <> 'removing')`
+const MEMBER_SUMS = '(SELECT count(*) FROM members WHERE project_id = p.id)'
 
 /** The counters, and the sums that they have to equal, of one moment. */
 export async function usageAndSums(
   db: Knex,
 ): Promise<{ readonly counted: readonly unknown[]; readonly summed: readonly unknown[] }> {
   return db.transaction(async (trx) => {
-    const hasMedia = await trx.schema.hasTable('originals')
+    const later = [
+      ...((await trx.schema.hasTable('originals')) ? [`${MEDIA_SUMS} AS media_bytes`] : []),
+      ...((await trx.schema.hasTable('members')) ? [`${MEMBER_SUMS} AS members`] : []),
+    ]
     return {
       counted: await trx('project_usage').orderBy('project_id'),
       summed: await trx.raw(
-        hasMedia
-          ? SUMS.replace('\n  FROM projects p', `, ${MEDIA_SUMS} AS media_bytes FROM projects p`)
-          : SUMS,
+        SUMS.replace('\n  FROM projects p', `${later.map((sum) => `, ${sum}`).join('')} FROM projects p`),
       ),
     }
   })
