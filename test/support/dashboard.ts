@@ -123,7 +123,7 @@ function attribute(attributes: string, name: string): string | null {
   return value === undefined ? null : unescaped(value)
 }
 
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

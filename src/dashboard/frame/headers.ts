@@ -4,7 +4,7 @@ import type { Context } from 'koa'
  * Nothing inline, no scripts, no framing by others. Previews are frames of the dashboard itself, which their own policy
  * puts into a sandbox.
  */
-export const POLICY = [
+const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",

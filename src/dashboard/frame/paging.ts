@@ -1,5 +1,5 @@
 /** Rows of a list. */
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 
 /** Pages that a list can be turned to; an offset beyond them is a typed one. */
 const MAX_PAGE = 100_000

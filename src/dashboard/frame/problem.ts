@@ -9,7 +9,7 @@ export interface Problem {
   readonly title: string
   /** Null where the list says it. */
   readonly message: string | null
-  /** What is wrong with single fields; `id` of the control, null for a field that the page does not have. */
+  /** Refusals of single fields; `id` of the control, null for a field that the page does not have. */
   readonly list: readonly { readonly id: string | null; readonly label: string; readonly message: string }[]
 }
 
@@ -27,7 +27,7 @@ export function problemOf(error: ServiceError, words: Words, controls: readonly 
   }
 }
 
-/** The controls with what is wrong with each. */
+/** The controls, each with its refusal. */
 export function withFaults(
   controls: readonly Control[],
   { fields }: Pick<ServiceError, 'fields'>,

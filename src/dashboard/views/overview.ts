@@ -8,12 +8,12 @@ import { ANY_PAGE, pagePath } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 
-/** Live pages that are compared with what is written: as many as take a few milliseconds. */
+/** Live pages that are compared with their stored texts: as many as take a few milliseconds. */
 const COMPARED_PAGES = 100
 /** Of those that differ, and of releases. */
 const SHOWN = 8
 
-/** What is live, what has changed since, and what happened last. */
+/** Live pages, changes since, and the last releases. */
 export function overviewView(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, projects, pages, publishing, usage, addresses } = ports
   const { words } = frame

@@ -13,7 +13,7 @@ import { projectPath } from './project-frame.ts'
 
 const PAGE = '/projects/:project/pages/:page'
 
-/** The form of a page, and what is done to the whole page. */
+/** The form of a page, and the acts on the whole page. */
 export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, publishing, scheduling, themes, now } = ports
   const editor = createPageEditor(ports)

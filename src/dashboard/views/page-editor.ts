@@ -76,7 +76,7 @@ export function createPageEditor({ frame, pages, publishing, addresses }: ViewPo
       actions: liveUrl === null ? [] : [{ href: liveUrl, name: words.page.view, isPrimary: false }],
       path: pagePath(home.project, page.id),
       page,
-      // The form starts from what is stored now, so to save it again after a conflict keeps the own texts.
+      // The form starts from the stored values, so to save it again after a conflict keeps the own texts.
       base: baseOf(stored),
       contested: new Map(
         contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),

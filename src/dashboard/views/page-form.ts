@@ -14,7 +14,7 @@ const MARKDOWN: FieldShape = { name: 'markdown_content', schema: z.string(), kin
 const CONFIG: FieldShape = { name: 'config', schema: z.looseObject({}), kind: 'json' }
 
 /** The fields of a page of this type, from the one table of them. */
-export function pageFields(type: PageType, author: Author | null): readonly FieldShape[] {
+function pageFields(type: PageType, author: Author | null): readonly FieldShape[] {
   const own = Object.values(TYPE_FIELDS)
     .filter((field) => field.type === null || field.type === type)
     .map(

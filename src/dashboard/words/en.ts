@@ -1,6 +1,7 @@
 import type { AccountLimit } from '../../domain/account-limits.ts'
 import type { ErrorName } from '../../domain/errors.ts'
 import type { PageStatus, PageType } from '../../domain/page.ts'
+import { MIN_PASSWORD_LENGTH } from '../../domain/password-rule.ts'
 import type { StaleReason } from '../../domain/staleness.ts'
 import { FIELDS, type FieldWords } from './fields.ts'
 
@@ -133,7 +134,7 @@ export const words = {
     lead: 'This is the only time that this link works.',
     password: 'New password',
     again: 'New password, once more',
-    hint: 'At least 12 characters. A few words that only you put together are best.',
+    hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few words that only you put together are best.`,
     submit: 'Set password and sign in',
     different: 'must be the same as above.',
     badTitle: 'This link does not work',
@@ -232,8 +233,8 @@ export const words = {
     id: 'Project id',
     lastPublished: 'Last published',
     never: 'Never',
-    stale: 'Live pages that have changes',
-    staleNone: 'Every live page shows what is written.',
+    stale: 'Live pages that are out of date',
+    staleNone: 'Every live page is up to date.',
     staleSome: (checked: number) => `Among the ${NUMBER.format(checked)} live pages that were edited last.`,
     publishStale: 'Publish all of them',
     releases: 'Last releases',
@@ -332,7 +333,7 @@ export const words = {
     previewHint: 'The page as it would be live now, drafts included. Links in it lead to the live site.',
     changed:
       'Another person has changed this page since you opened it. Their version of each field is shown under yours. Save again to keep yours.',
-    theirs: (label: string) => `${label}: what is stored now`,
+    theirs: (label: string) => `${label} as it is stored now`,
     liveAs: 'Live as',
     draftHint: 'Not live yet.',
     differs: 'The live page differs from this:',
