@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { browserName } from '../../../src/dashboard/frame/browser-name.ts'
 import { formToken, isFormToken, isOwnForm } from '../../../src/dashboard/frame/cross-site.ts'
 import { isDashboardHost } from '../../../src/dashboard/frame/own-host.ts'
 import { pagerOf, sliceOf } from '../../../src/dashboard/frame/paging.ts'
 import { returnPath } from '../../../src/dashboard/frame/return-path.ts'
 import { sessionToken } from '../../../src/dashboard/frame/session-cookie.ts'
 import { suggestedSlug } from '../../../src/dashboard/frame/suggested-slug.ts'
-import { browserName } from '../../../src/dashboard/frame/browser-name.ts'
 
 describe('the host of a request', () => {
   test.each([
@@ -29,12 +29,16 @@ describe('the origin of a form', () => {
   test('is the dashboard where the browser says so, in either header', () => {
     expect(isOwnForm({ fetchSite: 'same-origin', origin: '', host }, false)).toBe(true)
     expect(isOwnForm({ fetchSite: '', origin: 'https://quoin.example.com', host }, false)).toBe(true)
-    expect(isOwnForm({ fetchSite: 'same-origin', origin: 'https://QUOIN.example.com', host }, false)).toBe(true)
+    expect(isOwnForm({ fetchSite: 'same-origin', origin: 'https://QUOIN.example.com', host }, false)).toBe(
+      true,
+    )
   })
 
   test('is not proved by a token where a header says otherwise', () => {
     expect(isOwnForm({ fetchSite: 'cross-site', origin: '', host }, true)).toBe(false)
-    expect(isOwnForm({ fetchSite: '', origin: 'https://quoin.example.com@evil.example', host }, true)).toBe(false)
+    expect(isOwnForm({ fetchSite: '', origin: 'https://quoin.example.com@evil.example', host }, true)).toBe(
+      false,
+    )
     expect(isOwnForm({ fetchSite: '', origin: 'null', host }, true)).toBe(false)
   })
 
@@ -63,7 +67,9 @@ describe('the cookie of a session', () => {
 })
 
 test('the way back keeps the path and the query of a view', () => {
-  expect(returnPath('/dashboard/projects/proj_a/pages?q=a%20b&page=2')).toBe('/dashboard/projects/proj_a/pages?q=a%20b&page=2')
+  expect(returnPath('/dashboard/projects/proj_a/pages?q=a%20b&page=2')).toBe(
+    '/dashboard/projects/proj_a/pages?q=a%20b&page=2',
+  )
   expect(returnPath('/dashboardx')).toBe('/dashboard/projects')
   expect(returnPath('/dashboard/sign-in?next=/dashboard')).toBe('/dashboard/projects')
 })
@@ -71,7 +77,13 @@ test('the way back keeps the path and the query of a view', () => {
 test('a list is turned within its bounds, and its links keep the filters', () => {
   const query = new URLSearchParams('q=tide&page=2&done=pageSaved')
   expect(sliceOf(query)).toEqual({ limit: 50, offset: 50 })
-  expect(pagerOf('/p', query, 50, 101)).toEqual({ first: 51, last: 100, total: 101, previous: '/p?q=tide', next: '/p?q=tide&page=3' })
+  expect(pagerOf('/p', query, 50, 101)).toEqual({
+    first: 51,
+    last: 100,
+    total: 101,
+    previous: '/p?q=tide',
+    next: '/p?q=tide&page=3',
+  })
   expect(sliceOf(new URLSearchParams('page=-1')).offset).toBe(0)
   expect(sliceOf(new URLSearchParams('page=999999999')).offset).toBe(0)
   expect(pagerOf('/p', new URLSearchParams(), 0, 0)).toMatchObject({ first: 0, previous: null, next: null })
@@ -89,8 +101,14 @@ test.each([
 
 test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Windows'],
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1', 'Safari, iPhone'],
-  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge, Linux'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+    'Safari, iPhone',
+  ],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge, Linux',
+  ],
   ['<script>', null],
 ])('a browser has a name that people know: %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name)

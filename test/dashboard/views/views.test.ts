@@ -24,17 +24,32 @@ describe('settings', () => {
     const fields = shownFields((await owner.get(path)).html, path)
     for (const { name } of Object.values(SETTINGS_FIELDS)) expect(fields).toHaveProperty(name)
     const links = '[{ "label": "About", "href": "/about" }]'
-    const saved = await owner.post(path, { ...fields, name: 'Bakery', nav_links: links, footer_text: 'Since 1900', theme: 'minimal' })
+    const saved = await owner.post(path, {
+      ...fields,
+      name: 'Bakery',
+      nav_links: links,
+      footer_text: 'Since 1900',
+      theme: 'minimal',
+    })
     expect(saved.location).toMatch(/done=settingsSaved$/)
     const settings = (await service.call('GET', `/projects/${project}/settings`)).body.data
-    expect(settings).toMatchObject({ theme: 'minimal', footer_text: 'Since 1900', nav_links: [{ label: 'About', href: '/about' }], meta_title: null })
+    expect(settings).toMatchObject({
+      theme: 'minimal',
+      footer_text: 'Since 1900',
+      nav_links: [{ label: 'About', href: '/about' }],
+      meta_title: null,
+    })
     expect((await service.call('GET', `/projects/${project}`)).body.data.name).toBe('Bakery')
   })
 
   test('name each wrong field and keep its text', async () => {
     const project = await service.newProject()
     const path = `/dashboard/projects/${project}/settings`
-    const { status, html } = await owner.submit(path, path, { nav_links: '[{', custom_css: 'a {' , meta_title: 'x'.repeat(61) })
+    const { status, html } = await owner.submit(path, path, {
+      nav_links: '[{',
+      custom_css: 'a {',
+      meta_title: 'x'.repeat(61),
+    })
     expect(status).toBe(422)
     expect(html).toContain('must be JSON')
     expect(html).toContain('[{</textarea>')
@@ -47,7 +62,9 @@ describe('settings', () => {
     expect((await owner.post(`${path}/archive`)).location).toMatch(/done=projectArchived$/)
     const refused = await owner.post(`${path}/delete`, { confirm: 'Another' })
     expect([refused.status, refused.html.includes('is not the name of the project')]).toEqual([422, true])
-    expect((await owner.post(`${path}/delete`, { confirm: 'Old site' })).location).toBe('/dashboard/projects?done=projectDeleted')
+    expect((await owner.post(`${path}/delete`, { confirm: 'Old site' })).location).toBe(
+      '/dashboard/projects?done=projectDeleted',
+    )
     expect((await service.call('GET', `/projects/${project}`)).status).toBe(404)
   })
 })
@@ -59,7 +76,11 @@ describe('pages', () => {
     await newPage(project, { title: 'Birds', slug: 'tidal-birds', type: 'docs' })
     await newPage(project, { title: '100% knots_', slug: 'knots' })
     const titles = async (query: string) =>
-      [...(await owner.get(`/dashboard/projects/${project}/pages?${query}`)).html.matchAll(/class="name"><a[^>]*>([^<]*)/g)].map(([, title]) => title)
+      [
+        ...(await owner.get(`/dashboard/projects/${project}/pages?${query}`)).html.matchAll(
+          /class="name"><a[^>]*>([^<]*)/g,
+        ),
+      ].map(([, title]) => title)
     expect((await titles('q=TID')).sort()).toEqual(['Birds', 'High tide'])
     expect(await titles('q=TID&type=docs')).toEqual(['Birds'])
     expect(await titles('q=0%25+k')).toEqual(['100% knots_'])
@@ -71,7 +92,8 @@ describe('pages', () => {
     const project = await service.newProject()
     const id = await newPage(project, { markdown_content: 'One' })
     const path = `/dashboard/projects/${project}/pages/${id}`
-    const done = async (rest: string, fields = {}) => (await owner.post(path + rest, fields)).location?.split('done=')[1]
+    const done = async (rest: string, fields = {}) =>
+      (await owner.post(path + rest, fields)).location?.split('done=')[1]
     const status = async () => (await service.call('GET', `/pages/${id}`)).body.data.status
     expect(await done('/schedule', { publish_at: '2030-01-01T10:00' })).toBe('pageScheduled')
     expect((await owner.get(path)).html).toContain('Goes live Jan 1, 2030, 10:00 AM UTC')
@@ -80,7 +102,8 @@ describe('pages', () => {
     expect(await done('/publish')).toBe('pageUnchanged')
     await service.call('PUT', `/pages/${id}`, { markdown_content: 'Two' })
     await done('/publish')
-    const [, release = ''] = /name="release" value="(\w+)"/.exec((await owner.get(`${path}/releases`)).html) ?? []
+    const [, release = ''] =
+      /name="release" value="(\w+)"/.exec((await owner.get(`${path}/releases`)).html) ?? []
     expect(await done('/rollback', { release })).toBe('pageRolledBack')
     expect(await done('/unpublish')).toBe('pageUnpublished')
     const again = await owner.post(`${path}/unpublish`)
@@ -97,14 +120,18 @@ describe('pages', () => {
     const ids = [await newPage(project, { slug: 'one' }), await newPage(project, { slug: 'two' })]
     const list = `/dashboard/projects/${project}/pages`
     expect((await owner.post(`${list}/publish`)).html).toContain('No page is chosen')
-    const { location } = await owner.post(`${list}/publish`, ids.map((id) => ['page', id] as const))
+    const { location } = await owner.post(
+      `${list}/publish`,
+      ids.map((id) => ['page', id] as const),
+    )
     for (;;) {
       const { html } = await owner.get(location ?? '')
       const isRunning = html.includes('http-equiv="refresh"')
       expect(html).toMatch(/ of 2 pages/)
       if (!isRunning) break
     }
-    for (const id of ids) expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+    for (const id of ids)
+      expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
   })
 })
 
@@ -116,7 +143,9 @@ describe('media', () => {
     const [asset = ''] = (location ?? '').split('?')
     expect((await owner.get(library)).html).toContain('The sea -1-.png')
     await owner.submit(asset, asset, { alt: 'The sea at noon' })
-    expect((await service.call('GET', `/assets/${asset.split('/').at(-1)}`)).body.data.alt).toBe('The sea at noon')
+    expect((await service.call('GET', `/assets/${asset.split('/').at(-1)}`)).body.data.alt).toBe(
+      'The sea at noon',
+    )
     const refused = await owner.upload(library, 'empty.png', Buffer.alloc(0))
     expect([refused.status, refused.html.includes('is empty')]).toEqual([422, true])
     expect((await owner.post(`${asset}/delete`)).location).toBe(`${library}?done=fileDeleted`)
@@ -128,10 +157,15 @@ describe('the frame', () => {
     const { request } = await import('node:http')
     const { port } = new URL(service.url)
     const [status, body] = await new Promise<[number, string]>((resolve, reject) => {
-      const sent = request({ port, host: '127.0.0.1', path: '/dashboard/sign-in', headers: { Host: 'customer.example' } }, (answer) => {
-        let text = ''
-        answer.on('data', (chunk) => (text += chunk)).on('end', () => resolve([answer.statusCode ?? 0, text]))
-      })
+      const sent = request(
+        { port, host: '127.0.0.1', path: '/dashboard/sign-in', headers: { Host: 'customer.example' } },
+        (answer) => {
+          let text = ''
+          answer
+            .on('data', (chunk) => (text += chunk))
+            .on('end', () => resolve([answer.statusCode ?? 0, text]))
+        },
+      )
       sent.on('error', reject).end()
     })
     expect([status, body]).toEqual([404, `The dashboard is at ${service.url}/dashboard.\n`])
@@ -149,8 +183,14 @@ describe('the frame', () => {
   test('refuses a body of another type, and one that is too large', async () => {
     const path = `/dashboard/projects/${await service.newProject()}/pages/new`
     const send = (type: string, body: string) =>
-      fetch(service.url + path, { method: 'POST', headers: { Cookie: owner.cookie ?? '', 'Sec-Fetch-Site': 'same-origin', 'Content-Type': type }, body })
+      fetch(service.url + path, {
+        method: 'POST',
+        headers: { Cookie: owner.cookie ?? '', 'Sec-Fetch-Site': 'same-origin', 'Content-Type': type },
+        body,
+      })
     expect((await send('application/json', '{"title":"A"}')).status).toBe(422)
-    expect((await send('application/x-www-form-urlencoded', `title=${'a'.repeat(6 * 1024 * 1024)}`)).status).toBe(413)
+    expect(
+      (await send('application/x-www-form-urlencoded', `title=${'a'.repeat(6 * 1024 * 1024)}`)).status,
+    ).toBe(413)
   })
 })
