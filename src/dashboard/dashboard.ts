@@ -20,7 +20,7 @@ import { sessionToken } from './frame/session-cookie.ts'
 import { openStaticFiles } from './frame/static-files.ts'
 import type { DashboardPorts, DashboardState } from './ports.ts'
 import { accountViews } from './views/account.ts'
-import { jobViews } from './views/jobs.ts'
+import { jobViews, showContinued } from './views/jobs.ts'
 import { keyViews } from './views/keys.ts'
 import { mediaViews } from './views/media.ts'
 import { overviewView } from './views/overview.ts'
@@ -93,6 +93,7 @@ export async function openDashboard(ports: DashboardPorts) {
   const inTurn = takeReadTurns(ports)
   const router = new Router<DashboardState>({ prefix: '/dashboard' })
   router.get('/', (ctx) => frame.goTo(ctx, HOME))
+  router.use(showContinued({ frame }))
   for (const view of VIEWS) view(router, { ...ports, frame })
   const routes = router.routes() as unknown as Middleware
 

@@ -1,6 +1,8 @@
+import type { Context } from 'koa'
 import { prefixed } from '../../domain/ids.ts'
 import type { Job } from '../../domain/job.ts'
 import { param } from '../../http/api.ts'
+import { ReleaseContinues } from '../../services/publishing/await-release.ts'
 import { attempt, type Problem, problemOf } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { assertOfProject } from './page-editor.ts'
@@ -62,6 +64,18 @@ export function jobViews(router: DashboardRouter, { frame, jobs, projects }: Vie
         message,
       })),
     })
+  }
+}
+
+/** Leads to the job of a release that goes on longer than its request may wait. */
+export function showContinued({ frame }: Pick<ViewPorts, 'frame'>) {
+  return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    try {
+      await next()
+    } catch (error) {
+      if (!(error instanceof ReleaseContinues)) throw error
+      frame.goTo(ctx, jobPath({ id: error.jobId, projectId: error.projectId }), 'releaseContinues')
+    }
   }
 }
 

@@ -84,6 +84,7 @@ export const words = {
     fileDeleted: 'The file is deleted.',
     keyRevoked: 'The key is revoked. It is refused at once.',
     jobCancelled: 'The rest is cancelled.',
+    releaseContinues: 'Uploading takes longer. It goes on, and what was live stays live until it is done.',
   } as Readonly<Record<DoneName, string>>,
 
   /** Titles of refusals; the service says what exactly. */
@@ -505,6 +506,7 @@ type DoneName =
   | 'fileDeleted'
   | 'keyRevoked'
   | 'jobCancelled'
+  | 'releaseContinues'
 
 const STEPS = [
   ['year', 365 * 24 * 3600],

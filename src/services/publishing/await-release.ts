@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { JobId } from '../../domain/ids.ts'
+import type { JobId, ProjectId } from '../../domain/ids.ts'
 import { jobOfRelease } from '../../domain/job.ts'
 import type { ReleaseFailure } from '../../domain/release.ts'
 import type { LiveRelease, Publisher } from '../../publish/queue/publisher.ts'
@@ -9,10 +9,12 @@ import type { EnqueuedRelease } from './enqueue-release.ts'
 
 /** The time of a request is over, but the release that it waits for goes on: the job says how it ends. */
 export class ReleaseContinues extends Error {
+  readonly projectId: ProjectId
   readonly jobId: JobId
 
-  constructor({ id }: EnqueuedRelease) {
+  constructor({ id, projectId }: EnqueuedRelease) {
     super(`Release ${id} goes on in the background.`)
+    this.projectId = projectId
     this.jobId = jobOfRelease(id)
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/db/sqlite.ts'
 import { createRetryingStorage } from '../../../src/storage/retrying-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
+import { signedIn } from '../../support/dashboard.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
 import { type Answer, pageBody, startService, type TestService } from '../../support/service.ts'
 import { createTestTimers, timeless } from '../../support/test-timers.ts'
@@ -203,6 +204,20 @@ describe('a publish whose files take longer than its request may wait', () => {
     await succeeded(first)
     const { body } = await service.call('GET', `/pages/${id}/releases`)
     expect(body.data).toHaveLength(1)
+  })
+
+  test('leads a person who publishes in the dashboard to the job', async () => {
+    const { project, create, status } = await startSlow()
+    const id = await create('by-hand')
+    const owner = await signedIn(service)
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    const answer = await owner.submit(path, `${path}/publish`, {})
+    expect([answer.status, answer.location]).toEqual([
+      303,
+      expect.stringMatching(/\/jobs\/job_\w+\?done=releaseContinues$/),
+    ])
+    expect((await owner.get(answer.location ?? '')).html).toContain('It goes on')
+    await expect.poll(() => status(id), { timeout: 20_000 }).toBe('published')
   })
 
   test('is listed among the jobs of its project, and cannot be cancelled while it uploads', async () => {
