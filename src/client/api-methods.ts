@@ -133,7 +133,7 @@ export interface MembersMethods {
   /** Change the role of a member. */
   update(projectId: string, memberId: string, body: BodyOf<'PUT /projects/{id}/members/{member_id}'>, options?: RequestOptions): Promise<DataOf<'PUT /projects/{id}/members/{member_id}'>>
   /** Remove a member. */
-  remove(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/members/{member_id}'>>
+  delete(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/members/{member_id}'>>
 }
 
 export interface KeysMethods {
@@ -222,7 +222,7 @@ export const METHODS = {
     invite: { route: 'POST /projects/{id}/members', input: 'body', returns: 'data' },
     get: { route: 'GET /projects/{id}/members/{member_id}', input: null, returns: 'data' },
     update: { route: 'PUT /projects/{id}/members/{member_id}', input: 'body', returns: 'data' },
-    remove: { route: 'DELETE /projects/{id}/members/{member_id}', input: null, returns: 'data' },
+    delete: { route: 'DELETE /projects/{id}/members/{member_id}', input: null, returns: 'data' },
   },
   keys: {
     list: { route: 'GET /keys', input: 'query', returns: 'items' },

@@ -4,6 +4,7 @@ import {
   type JobsMethods,
   type KeysMethods,
   METHODS,
+  type MembersMethods,
   type PagesMethods,
   type ProjectsMethods,
   type SettingsMethods,
@@ -24,6 +25,7 @@ export interface Methods {
   readonly jobs: Jobs
   readonly assets: Assets
   readonly webhooks: WebhooksMethods
+  readonly members: MembersMethods
   readonly keys: KeysMethods
   readonly dataMode: DataModeMethods
   readonly users: UsersMethods

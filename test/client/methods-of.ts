@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<string, string | null>> = {
   inviteMember: 'members.invite',
   getMember: 'members.get',
   updateMember: 'members.update',
-  removeMember: 'members.remove',
+  removeMember: 'members.delete',
   listWebhooks: 'webhooks.list',
   createWebhook: 'webhooks.create',
   getWebhook: 'webhooks.get',
