@@ -8,6 +8,11 @@ import { createProjectRepository } from '../../src/db/projects.ts'
 import type { AuditFilter } from '../../src/db/repositories/audit.ts'
 import type { PageFilter, PageSort } from '../../src/db/repositories/pages.ts'
 import type { Paging } from '../../src/db/repositories/paging.ts'
+import { createSecondFactorRepository } from '../../src/db/second-factors.ts'
+import { createSessionRepository } from '../../src/db/sessions.ts'
+import { createSetUpLinkRepository } from '../../src/db/set-up-links.ts'
+import { createSignInAttemptRepository } from '../../src/db/sign-in-attempts.ts'
+import { createUserRepository } from '../../src/db/users.ts'
 import { createWebhookRepository } from '../../src/db/webhooks.ts'
 import type { PageId, ProjectId, ReleaseId, UserId } from '../../src/domain/ids.ts'
 import { randomId } from '../../src/services/new-id.ts'
@@ -245,4 +250,27 @@ test('pruning the audit log reads its oldest rows only', async () => {
   )
   // In the order of the table itself, so that the limit ends it.
   expect(plan.map(({ detail }) => detail)).toEqual(['SCAN audit_log'])
+})
+
+test('each look-up of a request with a session, and of a sign-in, uses an index', async () => {
+  const { reader, writer } = await newDatabase()
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  const queries: { readonly sql: string; readonly bindings: readonly string[] }[] = []
+  reader.on('query', (query) => queries.push(query))
+
+  const userId = 'aaaaaaaaaaaaaaaa' as UserId
+  await createSessionRepository(reader).findByHash('hash')
+  await createSessionRepository(reader).list(userId)
+  await createUserRepository(reader).credentials('ada@example.com')
+  await createSetUpLinkRepository(reader).findByHash('hash', WHEN)
+  await createSignInAttemptRepository(reader).nthNewest({ address: '192.0.2.1' }, 20, WHEN)
+  await createSignInAttemptRepository(reader).nthNewest({ accountHash: 'hash' }, 20, WHEN)
+  await createSecondFactorRepository(reader).find(userId)
+  expect(queries).toHaveLength(7)
+  for (const { sql, bindings } of [...queries]) {
+    const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, [
+      ...bindings,
+    ])
+    expect(plan.map(({ detail }) => detail).join()).toMatch(/^SEARCH \w+ USING /)
+  }
 })

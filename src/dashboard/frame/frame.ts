@@ -74,6 +74,8 @@ export function createFrame({ folders, files, formKey, now }: FramePorts): Frame
       }
       const body = eta.render(template, it)
       ctx.status = it.problem?.status ?? 200
+      const retryAfter = it.problem?.retryAfter ?? null
+      if (retryAfter !== null) ctx.set('Retry-After', String(retryAfter))
       ctx.type = 'text/html; charset=utf-8'
       ctx.body = eta.render('layout', { ...it, body })
     },

@@ -1,4 +1,4 @@
-import { type ErrorName, ServiceError } from '../../domain/errors.ts'
+import { type ErrorName, RateLimitError, ServiceError, UnavailableError } from '../../domain/errors.ts'
 import { STATUS } from '../../http/middleware/errors.ts'
 import type { Words } from '../words/en.ts'
 import type { Control } from './controls.ts'
@@ -6,6 +6,8 @@ import type { Control } from './controls.ts'
 /** A refusal as a page shows it. */
 export interface Problem {
   readonly status: number
+  /** Seconds after which the same may succeed. */
+  readonly retryAfter?: number | null
   readonly title: string
   /** Null where the list says it. */
   readonly message: string | null
@@ -21,10 +23,16 @@ export function problemOf(error: ServiceError, words: Words, controls: readonly 
   })
   return {
     status: STATUS[error.name],
+    retryAfter: retryAfterOf(error),
     title: titleOf(error.name, words),
     message: list.length > 0 ? null : error.message,
     list,
   }
+}
+
+function retryAfterOf(error: ServiceError): number | null {
+  if (error instanceof RateLimitError) return error.refusal.retryAfter
+  return error instanceof UnavailableError ? error.retryAfter : null
 }
 
 /** The controls, each with its refusal. */

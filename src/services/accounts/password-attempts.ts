@@ -8,8 +8,6 @@ export interface AttemptPorts extends Pick<ServiceContext, 'db' | 'newId' | 'now
   readonly passwords: Passwords
 }
 
-export type PasswordAttempts = ReturnType<typeof createPasswordAttempts>
-
 /** Checks of passwords and codes that count as failures until they succeed. */
 export function createPasswordAttempts({ db, newId, now, passwords }: AttemptPorts) {
   return {

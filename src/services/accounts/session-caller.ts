@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000
 /** A session lasts this long at most. */
 export const SESSION_MS = 30 * 24 * HOUR_MS
 /** A session that is not used ends after this time. */
-export const IDLE_MS = 12 * HOUR_MS
+const IDLE_MS = 12 * HOUR_MS
 
 /** Keys of an account that are looked through for its plan. */
 const KEYS = 100
