@@ -27,6 +27,8 @@ export function serveCommand(): Command {
         for (const lost of await acceptLostKeys(config)) console.error(`quoin: warning: ${nextStep(lost)}`)
       }
       const server = await startServer(config)
+      // Before the line that says it is ready, after which it may be stopped.
+      const signal = stopSignal()
       warnOfPlainHttp(config)
       warnOfUnknownName(config)
       warnOfSelfSigned(config)
@@ -36,7 +38,7 @@ export function serveCommand(): Command {
       console.log(`Quoin is ready at ${server.baseUrl}${database}`)
       await offerSetUp(server)
       void warnOfPictures(server)
-      await untilStopped(server)
+      await untilStopped(server, signal)
     })
 }
 
@@ -52,11 +54,16 @@ async function offerSetUp({ service: { accounts, setUpLinks }, baseUrl }: Runnin
   )
 }
 
-/** Waits for a signal, then for the server to finish running work. A second signal exits immediately. */
-export async function untilStopped(server: RunningServer): Promise<void> {
-  await new Promise<void>((resolve) => {
+/** Resolves at the first signal to stop. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
+}
+
+/** Waits for the signal, then for the server to finish running work. A second signal exits immediately. */
+export async function untilStopped(server: RunningServer, signal = stopSignal()): Promise<void> {
+  await signal
   const exitNow = () => process.exit(1)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, exitNow)
   setTimeout(exitNow, SHUTDOWN_TIMEOUT_MS).unref()
