@@ -14,7 +14,7 @@ const RESERVED = [
   'docs-body docs-head docs-layout docs-main docs-nav excerpt faq features-alternating features-grid',
   'features-list field field-check fields figure figures footer-about footer-end footer-group footer-name',
   'footer-title footer-top footnotes form gallery gallery-carousel gallery-masonry generic-body generic-media',
-  'generic-split has-backdrop has-image hero hero-background hero-center hero-media hero-split item item-body',
+  'generic-split has-backdrop has-image hero hero-background hero-center hero-media hero-split icon item item-body',
   'item-fields item-head lead line listing listing-head logo-row logos logos-grey logos-mono marked member members',
   'missing nav-more nav-page-layout nav-text nav-tree not-found not-found-code note numbered page-actions',
   'page-body page-copy page-title page-updated pager pager-next pager-previous pager-word pictures pictures-2',
