@@ -64,6 +64,17 @@ export function plainControl(
   }
 }
 
+/** The password of the person who is signed in, asked for before a change of how they sign in. */
+export function currentPassword({ account }: Words): Control {
+  return plainControl({
+    name: 'current_password',
+    label: account.current,
+    kind: 'password',
+    isRequired: true,
+    autocomplete: 'current-password',
+  })
+}
+
 /** The control of a field, from its schema. A field that the catalogue does not know has the name of the API. */
 export function controlOf({ name, schema, ...given }: FieldShape, value: unknown, words: Words): Control {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>

@@ -2,7 +2,7 @@ import type { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { param } from '../../http/api.ts'
 import { browserName } from '../frame/browser-name.ts'
-import { plainControl } from '../frame/controls.ts'
+import { currentPassword, plainControl } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
@@ -45,13 +45,7 @@ export function accountViews(router: DashboardRouter, { frame, sessions }: ViewP
     const live = await sessions.list(ctx.state.caller)
     const controls = withFaults(
       [
-        plainControl({
-          name: 'current_password',
-          label: words.account.current,
-          kind: 'password',
-          isRequired: true,
-          autocomplete: 'current-password',
-        }),
+        currentPassword(words),
         plainControl({
           name: 'new_password',
           label: words.setUp.password,

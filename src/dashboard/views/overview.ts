@@ -1,10 +1,11 @@
+import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PageSummary } from '../../domain/page.ts'
 import { siteOrigin } from '../../domain/project.ts'
 import { differenceOf } from '../../services/pages/pages.ts'
 import type { DashboardRouter, ViewPorts } from '../ports.ts'
-import { ANY_PAGE, pagePath } from './page-rows.ts'
+import { pagePath } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 

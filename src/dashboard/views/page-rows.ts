@@ -1,22 +1,9 @@
-import type { PageFilter } from '../../db/repositories/pages.ts'
 import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { PageSummary } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import { differenceOf, type PageList } from '../../services/pages/pages.ts'
 import { projectPath } from './project-frame.ts'
-
-export const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
-  type: null,
-  status: null,
-  subroute: null,
-  slug: null,
-  tag: null,
-  createdAfter: null,
-  createdBefore: null,
-  updatedAfter: null,
-  updatedBefore: null,
-}
 
 /** The path of a page's view. */
 export function pagePath(project: Pick<Project, 'id'>, id: PageId, rest = ''): string {

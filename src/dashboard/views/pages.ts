@@ -1,3 +1,4 @@
+import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
 import { queryOf } from '../../http/api.ts'
@@ -5,7 +6,7 @@ import { pagerOf, sliceOf } from '../frame/paging.ts'
 import type { Problem } from '../frame/problem.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
-import { ANY_PAGE, pageRow } from './page-rows.ts'
+import { pageRow } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../domain/errors.ts'
-import { plainControl } from '../frame/controls.ts'
+import { currentPassword, plainControl } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
@@ -56,13 +56,7 @@ export function secondFactorViews(router: DashboardRouter, { frame, secondFactor
     const app = await secondFactors.pending(caller)
     const controls = withFaults(
       [
-        plainControl({
-          name: 'current_password',
-          label: words.account.current,
-          kind: 'password',
-          isRequired: true,
-          autocomplete: 'current-password',
-        }),
+        currentPassword(words),
         plainControl({
           name: 'code',
           label: words.codes.code,

@@ -22,6 +22,19 @@ export interface PageFilter {
   readonly updatedBefore: string | null
 }
 
+/** All pages of a project. */
+export const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
+  type: null,
+  status: null,
+  subroute: null,
+  slug: null,
+  tag: null,
+  createdAfter: null,
+  createdBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+}
+
 export type PageSort = 'created_at' | 'updated_at' | 'page_name' | 'slug'
 
 /** Statistics about the pages of a project. */

@@ -2,7 +2,8 @@ import type { ApiKey } from '../../db/repositories/keys.ts'
 import type { FoundSession, Session } from '../../db/repositories/sessions.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { type Caller, PERMISSIONS, type Plan } from '../../domain/caller.ts'
-import type { UserId } from '../../domain/ids.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { SessionId, UserId } from '../../domain/ids.ts'
 import { allowanceOf } from '../../domain/plan-allowance.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -57,4 +58,14 @@ export async function planOfAccount(
     (best, key) => (RANKS.indexOf(key.plan) > RANKS.indexOf(best.plan) ? key : best),
     first,
   )
+}
+
+/** The session of the request. @throws {ServiceError} `forbidden` for a key: sessions and passwords are the business of the person who signs in. */
+export function ownSession({ via }: Caller): SessionId {
+  if (via.kind !== 'session')
+    throw new ServiceError(
+      'forbidden',
+      'Sign in for this: API keys have no access to sessions and passwords.',
+    )
+  return via.id
 }

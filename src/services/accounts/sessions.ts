@@ -8,10 +8,9 @@ import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import { recordAct } from '../audit/record-act.ts'
 import { actorOf, type PersonActor, type SessionWithToken } from './new-session.ts'
-import { ownSession } from './own-session.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
 import { wrongCurrent } from './second-factors.ts'
-import { callerOfSession, isLiveSession } from './session-caller.ts'
+import { callerOfSession, isLiveSession, ownSession } from './session-caller.ts'
 import { createSignIn, liveSessions, type SignInPorts } from './sign-in.ts'
 
 /** The use of a session is recorded at most once in this time, so that requests rarely write. */

@@ -1,4 +1,4 @@
-import type { PageFilter, PageSort, PageStats } from '../../db/repositories/pages.ts'
+import { ANY_PAGE, type PageFilter, type PageSort, type PageStats } from '../../db/repositories/pages.ts'
 import type { Listed, Paging } from '../../db/repositories/paging.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
@@ -62,18 +62,6 @@ export interface PageChange {
   readonly edit: PageEdit
   /** The new status; null keeps the current one. */
   readonly status: PageStatus | null
-}
-
-const ANY_PAGE: Omit<PageFilter, 'projectId'> = {
-  type: null,
-  status: null,
-  subroute: null,
-  slug: null,
-  tag: null,
-  createdAfter: null,
-  createdBefore: null,
-  updatedAfter: null,
-  updatedBefore: null,
 }
 
 /** The fields that only pages of one type have. */

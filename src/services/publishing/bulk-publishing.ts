@@ -1,4 +1,4 @@
-import type { PageFilter } from '../../db/repositories/pages.ts'
+import { ANY_PAGE, type PageFilter } from '../../db/repositories/pages.ts'
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Actor } from '../../domain/audit.ts'
@@ -115,17 +115,7 @@ export function createBulkPublishingService({
   }
 }
 
-const LIVE_PAGES = {
-  status: 'published',
-  type: null,
-  subroute: null,
-  slug: null,
-  tag: null,
-  createdAfter: null,
-  createdBefore: null,
-  updatedAfter: null,
-  updatedBefore: null,
-} as const
+const LIVE_PAGES = { ...ANY_PAGE, status: 'published' } as const
 
 async function selected(
   { pages }: Repositories,

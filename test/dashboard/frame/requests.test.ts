@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { browserName } from '../../../src/dashboard/frame/browser-name.ts'
 import { formToken, isFormToken, isOwnForm } from '../../../src/dashboard/frame/cross-site.ts'
-import { isDashboardHost } from '../../../src/dashboard/frame/own-host.ts'
+import { isDashboardHost } from '../../../src/dashboard/frame/dashboard-host.ts'
 import { pagerOf, sliceOf } from '../../../src/dashboard/frame/paging.ts'
 import { returnPath } from '../../../src/dashboard/frame/return-path.ts'
 import { sessionToken } from '../../../src/dashboard/frame/session-cookie.ts'
