@@ -78,3 +78,13 @@ test.each(['docs/ARCHITECTURE.md', 'docs/DECISIONS.md', 'CONTRIBUTING.md'])(
     expect(names.filter((name) => !modules.some((path) => path.endsWith(name)))).toEqual([])
   },
 )
+
+test('no document, template or style sheet holds the marks of an unresolved merge', () => {
+  const files = ['themes', 'templates', 'fixtures'].flatMap((folder) =>
+    readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(md|eta|css|js|ya?ml|json)$/.test(file))
+      .map((file) => `${folder}/${file}`),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect([...DOCUMENTS, ...files].filter((file) => /^(<{7}|>{7}) /m.test(read(file)))).toEqual([])
+})
