@@ -101,7 +101,7 @@ Examples:
           ...(flags.verbose ? report.unused.map((path) => `not named  ${path}`) : []),
           ...diagnosticLines(warnings, request.folder, flags),
           ...undecodedLines(report.undecoded),
-          ...(flags.quiet ? [] : summary(report, flags.out, ms)),
+          ...(flags.quiet ? [] : summary(report, flags, ms)),
         ],
       )
     })
@@ -164,8 +164,8 @@ function presentReport(
 }
 
 function summary(
-  { pages, files, slowest, held, hasAddress }: BuildReport,
-  out: string,
+  { pages, files, slowest, held, unused, hasAddress }: BuildReport,
+  { out, dataMode }: Pick<BuildFlags, 'out' | 'dataMode'>,
   ms: number,
 ): readonly string[] {
   const [first] = slowest
@@ -175,6 +175,9 @@ function summary(
       : [
           'site.yaml has no url: canonical links, sitemap and feeds use a placeholder. Add one, or give --url.',
         ]),
+    ...(dataMode && unused.length > 0
+      ? [`Not published, because no page names them: ${count(unused.length, 'file')}. --verbose lists them.`]
+      : []),
     `${out}: ${count(pages.total, 'page')}, ${pages.rendered} rendered, ${pages.removed} removed${heldBack(held.length)}; ${count(files.written, 'file')} written (${size(files.bytes)}), ${files.removed} removed; ${seconds(ms)}.`,
     ...(first === undefined || first.ms < 100
       ? []

@@ -3,16 +3,19 @@ import { join, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
+import { writePageFiles } from '../app/decrypt-files.ts'
 import { decryptPage, type OpenedPage, type SealedPage } from '../client/decrypt-page.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
+import { count } from './format-numbers.ts'
 import { readSecret } from './secret.ts'
 
 const KEY = 'QUOIN_CONTENT_KEY'
 
-interface KeyFlags {
+interface DecryptFlags {
   readonly key?: string
   readonly keyFile?: string
+  readonly files?: string
 }
 
 export function decryptCommand(): Command {
@@ -21,23 +24,45 @@ export function decryptCommand(): Command {
     .argument('<source>', 'file or URL of one page, or a folder with an _index.json')
     .option('--key-file <file>', `file with the content key, instead of the variable ${KEY}`)
     .option('--key <base64>', 'the content key itself, for tests; - reads it from standard input')
+    .option('--files <folder>', 'write the pictures and files of the pages too, at their addresses')
     .addHelpText(
       'after',
       `
-Prints one page as JSON. For a folder, prints one line of JSON for each page.
+Prints one page as JSON. For a folder, prints one line of JSON for each page; with --files it
+writes /media/team/ada.jpg, say, to media/team/ada.jpg in the folder that you name.
 
-Example:
+Examples:
   quoin decrypt https://cdn.example.com/proj_k3v9q2m7x4tz8wpa/hours.json --key-file ./content-key
+  quoin decrypt ./dist --key-file ./content-key --files ./opened >pages.jsonl
 `,
     )
-    .action(async (source: string, flags: KeyFlags) => {
+    .action(async (source: string, flags: DecryptFlags) => {
       const contentKey = await readKey(flags)
-      for (const line of await opened(source, contentKey)) console.log(line)
+      if (flags.files === undefined) {
+        for (const page of await opened(source, contentKey)) console.log(page)
+        return
+      }
+      if (/^https?:\/\//.test(source) || !(await isFolder(source)))
+        throw new ConfigError('--files: needs a folder with an _index.json, not one page.')
+      const pages = await openFolder(source, contentKey)
+      for (const page of pages) console.log(JSON.stringify(page))
+      const written = await writePageFiles(pages, Buffer.from(contentKey, 'base64'), flags.files, (file) =>
+        sealedPath(source, file),
+      )
+      console.error(`${flags.files}: ${count(written, 'file')} written.`)
     })
 }
 
+/** The path of a sealed file that a page names. @throws {ServiceError} when it is not a file of the folder. */
+async function sealedPath(folder: string, file: string): Promise<string> {
+  const path = join(folder, file)
+  if (!isSafeKey(file)) throw failure(path, 'is not in the folder; refused')
+  await assertInside(folder, path)
+  return path
+}
+
 /** The content key. Messages never contain it. @throws {ConfigError} unless it is 32 bytes in base64. */
-async function readKey({ key: given, keyFile }: KeyFlags): Promise<string> {
+async function readKey({ key: given, keyFile }: DecryptFlags): Promise<string> {
   if (given !== undefined && keyFile !== undefined)
     throw new ConfigError('--key, --key-file: use only one of them.')
   const key = given === '-' ? (await text(process.stdin)).trim() : (given ?? readSecret(keyFile, KEY))
@@ -52,11 +77,14 @@ async function readKey({ key: given, keyFile }: KeyFlags): Promise<string> {
 async function opened(source: string, key: string): Promise<readonly string[]> {
   if (/^https?:\/\//.test(source)) return [pretty(await openPage(source, await fetchText(source), key))]
   if (!(await isFolder(source))) return [pretty(await openPage(source, await readText(source), key))]
-  const pages: string[] = []
-  for (const { id, file } of await sealedPages(source)) {
-    const path = join(source, file)
-    await assertInside(source, path)
-    pages.push(JSON.stringify(await openPage(path, await readText(path), key, id)))
+  return (await openFolder(source, key)).map((page) => JSON.stringify(page))
+}
+
+async function openFolder(folder: string, key: string): Promise<readonly OpenedPage[]> {
+  const pages: OpenedPage[] = []
+  for (const { id, file } of await sealedPages(folder)) {
+    const path = await sealedPath(folder, file)
+    pages.push(await openPage(path, await readText(path), key, id))
   }
   return pages
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
+import { isSharedKey, type Owner, objectHeaders, type Stage } from '../domain/artifact.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
 import { isSiteName } from '../domain/site-names.ts'
@@ -31,7 +31,8 @@ export interface BuiltObject {
  *   deployed.
  */
 export async function readBuilt(folder: string): Promise<readonly BuiltObject[]> {
-  const { state, uncertain, digest } = await readState(folder, null)
+  const { state, uncertain, unreadable, digest } = await readState(folder, null)
+  const sealed = new Set(unreadable)
   if (uncertain.length > 0)
     throw refusal(`The last build into ${folder} was interrupted. Run quoin build again.`)
   if (digest === null) throw refusal(`${folder} contains no built site. Run quoin build first.`)
@@ -45,7 +46,7 @@ export async function readBuilt(folder: string): Promise<readonly BuiltObject[]>
       size: body.size,
       bodyDigest: body.digest,
       digest: sha256(`${body.digest} ${JSON.stringify(objectHeaders(key))}`),
-      stage: stageOf(key, state.files.get(key)?.owner ?? null),
+      stage: sealed.has(key) ? sealedStageOf(key) : stageOf(key, state.files.get(key)?.owner ?? null),
     })
   })
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -70,8 +71,6 @@ async function keysIn(folder: string, within = ''): Promise<readonly string[]> {
 /** The stage of the upload: an object is uploaded after every object that it references. */
 function stageOf(key: string, owner: Owner | null): Stage {
   if (key === '_index.json') return 'manifest'
-  // In Data Mode files have no known owner. The key has to decide.
-  if (key.startsWith('_nav/')) return 'index'
   switch (owner?.kind) {
     case undefined:
     case 'media':
@@ -88,6 +87,13 @@ function stageOf(key: string, owner: Owner | null): Stage {
     case 'site':
       return key.startsWith('_assets/') || SITE_ICON_KEYS.includes(key) ? 'asset' : 'index'
   }
+}
+
+/** Files of a build in Data Mode have no known owner: their keys decide. */
+function sealedStageOf(key: string): Stage {
+  if (isSharedKey(key)) return 'asset'
+  if (key === '_index.json') return 'manifest'
+  return key.startsWith('_nav/') ? 'index' : 'page'
 }
 
 function refusal(message: string): ServiceError {

@@ -43,6 +43,7 @@ export async function renderEverything(
   const prepared = await prepareSite(content, previous, {
     renderer,
     masterKey,
+    contentKey: null,
     now,
     datesOf: () => ({ created: now, edited: now }),
     origin: site.origin,

@@ -1,18 +1,18 @@
 import type { PageOutline } from '../content-folder/outline.ts'
-import type { Site, SiteAsset } from '../content-folder/site.ts'
-import { sizeOf } from '../domain/artifact.ts'
+import type { Site } from '../content-folder/site.ts'
+import { type OriginalBody, sizeOf } from '../domain/artifact.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { MediaSource } from '../domain/media.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import type { FileBody } from '../platform/file-body.ts'
+import { mediaBodies } from '../publish/data-mode/media-bodies.ts'
 import { createSealing } from '../publish/data-mode/seal.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import { iconRecipes } from '../render/page/icon-recipes.ts'
 import type { Renderer, TimingRenderer } from '../renderer/renderer.ts'
-import { keyIdOf, wrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { bodySize, type FolderStorage } from '../storage/storage.ts'
 import { assetClashes } from './asset-clashes.ts'
@@ -25,14 +25,22 @@ import { siteFilms } from './pictures/site-films.ts'
 import { NO_PICTURES, type SitePictures, sitePictures } from './pictures/site-pictures.ts'
 import { smallPictures } from './pictures/small-pictures.ts'
 import { hasSamePicture, socialRecipes } from './pictures/social-pictures.ts'
-import { type PreparedSite, preparedOf, type Releases, siteReleases } from './prepare-site.ts'
+import {
+  FOLDER_KEY_ID,
+  type FolderKey,
+  folderContentKeys,
+  type PreparedSite,
+  preparedOf,
+  type Releases,
+  siteReleases,
+} from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
 import { withSearchIndex } from './search/search-index.ts'
+import { type SiteFiles, siteFiles } from './site-files.ts'
 import type { SiteAddress } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
 import {
-  type AssetBodies,
   type FileDigests,
   NO_DIGESTS,
   readAssetBodies,
@@ -49,7 +57,7 @@ import {
   unchangedStatics,
   withoutReplaced,
 } from './static-files.ts'
-import { changesOf, type SiteChanges, writeSite } from './write-site.ts'
+import { changesOf, type SiteChanges, type UploadBodies, writeSite } from './write-site.ts'
 
 export interface BuildRequest extends ContentRequest {
   /** Replaces the address in the folder; without a slash at its end. */
@@ -128,9 +136,6 @@ const NOWHERE = 'http://site.invalid'
 
 const SLOWEST = 5
 
-/** A folder has one content key, stored by its author. */
-const KEY_VERSION = 1
-
 /**
  * Builds a content folder by the publish path. Files that did not change since the previous build are not written. If it
  * is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote are ever replaced or removed.
@@ -161,11 +166,11 @@ export async function buildSite(
     ? { after: published, uploads: [] }
     : withSearchIndex(before.state, published, { out, now })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
-  const encode = await encoder(projectId, contentKey, ports)
+  const uploadBodies = await bodiesOf(made, { ...ports, contentKey })
   await writeSite(
     out,
     { changes, before, after },
-    { ...ports, contentKey, encode, spilledCount: spilledCount() },
+    { ...ports, contentKey, ...uploadBodies, spilledCount: spilledCount() },
   )
   if (contentKey !== null) await removeFileDigests(out)
   else if (made.digests !== null) await storeFileDigests(out, made.digests)
@@ -229,6 +234,8 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly statics: StaticPlan
   /** All pictures of the site. */
   readonly media: MediaSource
+  /** In Data Mode the files that pages may show, by digest. */
+  readonly originals: SiteFiles['originals']
   readonly undecoded: number
   /** Outlines of all pages, including drafts. */
   readonly outlines: readonly PageOutline[]
@@ -256,33 +263,24 @@ async function decideWhole(
 ): Promise<DecidedSite | { readonly errors: readonly Diagnostic[] }> {
   const read = await releasesOfAll(known, ports)
   if ('errors' in read) return read
-  const { before, releases, assets, place, bodies, digests, pictures, ...rest } = read
+  const { before, releases, assets, place, bodies, derived, ...rest } = read
   const prepared = await preparedOf(releases, { ...ports, ...place })
   if ('errors' in prepared) return prepared
   const clashes = assetClashes(assets, prepared, before.state)
   if (clashes.length > 0) return { errors: clashes }
-  const statics = await planStatics(bodies, pictures.files, before.state)
-  return {
-    before,
-    prepared,
-    statics,
-    media: pictures.media,
-    undecoded: pictures.undecoded,
-    ...rest,
-    digests,
-    since: null,
-  }
+  const statics = planStatics(bodies, derived, before.state)
+  return { before, prepared, statics, ...rest, since: null }
 }
 
 /** A site that was read, with the pages to render. */
 interface SiteToBuild
-  extends AssetBodies,
-    Pick<DecidedSite, 'before' | 'outlines' | 'origin' | 'warnings' | 'unused' | 'held'> {
+  extends Omit<DecidedSite, 'prepared' | 'statics' | 'since'>,
+    Pick<SiteFiles, 'assets' | 'bodies' | 'derived'> {
   readonly releases: Releases
-  readonly assets: readonly SiteAsset[]
-  readonly pictures: SitePictures
-  readonly place: SiteAddress
+  readonly place: SitePlace
 }
+
+interface SitePlace extends SiteAddress, Pick<FolderKey, 'contentKey'> {}
 
 /** Reads the folder. In a function of its own, so that what it read can be garbage collected while pages are rendered. */
 async function releasesOfAll(
@@ -306,21 +304,23 @@ async function releasesOfAll(
   const now = Date.parse(ports.now)
   const { bodies, digests } = await readAssetBodies(assets, { folder, known, now })
   const pictures = await picturesOf(site, bodies, ports)
-  const releases = await siteReleases({ ...site, media: pictures.media }, before, { ...ports, ...place })
-  const read = { outlines, origin, warnings: [...warnings, ...pictures.warnings], unused, held }
+  const files = siteFiles(site, bodies, pictures, contentKey)
+  const releases = await siteReleases({ ...site, media: files.media }, before, { ...ports, ...place })
   return {
     before: { ...before, state: releases.ordered },
     releases,
-    assets,
-    bodies,
+    ...files,
     digests,
-    pictures,
     place,
-    ...read,
+    outlines,
+    origin,
+    undecoded: pictures.undecoded,
+    warnings: [...warnings, ...pictures.warnings],
+    unused: [...unused, ...files.unnamed],
+    held,
   }
 }
 
-/** In Data Mode pictures are served as they are: derived ones would show what is sealed. */
 async function picturesOf(
   site: Site,
   bodies: ReadonlyMap<string, FileBody>,
@@ -331,18 +331,20 @@ async function picturesOf(
   }: DecidePorts,
 ): Promise<SitePictures> {
   const films = await siteFilms(site.assets, bodies, folder)
-  if (contentKey !== null || picturesAsTheyAre) return { ...NO_PICTURES, media: films }
+  if (picturesAsTheyAre) return { ...NO_PICTURES, media: films }
   const small = await smallPictures(site.assets, bodies, folder)
+  // Sealed pages have neither pictures for link previews nor icons.
+  const isSealed = contentKey !== null
   const pictures = await sitePictures(
     site.assets,
     bodies,
     {
-      pages: site.pages,
+      pages: isSealed ? [] : site.pages,
       recipes: socialRecipes(site, site.pages.length, renderer),
-      icons: (media) => iconRecipes({ ...DEFAULT_SETTINGS, ...site.settings }, media),
+      icons: (media) => (isSealed ? [] : iconRecipes({ ...DEFAULT_SETTINGS, ...site.settings }, media)),
       small,
     },
-    { folder, out, formats: (avif ?? site.avif) ? ['webp', 'avif'] : ['webp'], images },
+    { folder, out, formats: (avif ?? site.avif) ? ['webp', 'avif'] : ['webp'], images, contentKey },
   )
   return { ...pictures, media: { ...pictures.media, ...small, ...films } }
 }
@@ -373,14 +375,16 @@ async function decideEdited(
   const { outlines } = notes
   // Otherwise the whole folder is read.
   const undecoded = 0
-  const rest = { media, undecoded, outlines, origin: site.origin, warnings: site.warnings, unused, held }
+  const { origin, warnings } = site
+  const rest = { media, originals: new Map(), undecoded, outlines, origin, warnings, unused, held }
   return { before, prepared, statics, ...rest, digests: null, since }
 }
 
-function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SiteAddress {
+function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SitePlace {
   return {
     origin: request.origin ?? origin ?? NOWHERE,
-    keyId: request.contentKey === null ? null : keyIdOf(KEY_VERSION),
+    keyId: request.contentKey === null ? null : FOLDER_KEY_ID,
+    contentKey: request.contentKey,
   }
 }
 
@@ -388,19 +392,24 @@ function keysOf({ plan, copies, removals: gone }: SiteChanges): readonly string[
   return [...plan.uploads.map(({ artifact }) => artifact), ...copies, ...gone].map(({ key }) => key)
 }
 
-/** Returns the bytes to store for an upload. */
-async function encoder(
-  projectId: ProjectId,
-  contentKey: Uint8Array | null,
-  { masterKey }: BuildPorts,
-): Promise<(upload: Upload) => Uint8Array> {
-  if (contentKey === null) return ({ artifact }) => artifact.body
-  const kept = wrapContentKey(masterKey, projectId, KEY_VERSION, contentKey)
+/** The bodies of uploads: as they are, or sealed in Data Mode. */
+async function bodiesOf(
+  { projectId, originals }: Pick<PublishedSite, 'projectId' | 'originals'>,
+  key: FolderKey,
+): Promise<UploadBodies> {
+  if (key.contentKey === null) return { encode: ({ artifact }) => artifact.body }
+  const contentKeys = folderContentKeys(projectId, key)
   const sealing = await createSealing(projectId, {
-    storedArtifacts: { contentKeys: async () => [kept] },
-    masterKey,
+    storedArtifacts: { contentKeys: async () => contentKeys },
+    masterKey: key.masterKey,
   })
-  return sealing.encodeUpload
+  const body = (digest: string) => {
+    const original = originals.get(digest)
+    if (original === undefined) throw new Error(`No file of the site has the digest ${digest}.`)
+    return original
+  }
+  const publishedMedia = { body: (_: ProjectId, { digest }: OriginalBody) => body(digest) }
+  return { encode: sealing.encodeUpload, mediaBody: mediaBodies(projectId, { sealing, publishedMedia }) }
 }
 
 function withUploads(plan: Plan, more: readonly Upload[]): Plan {

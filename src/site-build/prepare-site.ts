@@ -12,6 +12,7 @@ import type { PreparedBatch } from '../publish/pipeline/prepare.ts'
 import { type ProjectedSite, projectedSite } from '../publish/pipeline/projected-site.ts'
 import type { BatchLedger } from '../publish/ports.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import { keyIdOf, type WrappedContentKey, wrapContentKey } from '../secrets/content-key.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { feedCandidate, inFeeds } from './feed-entries.ts'
 import type { FileDates } from './file-dates.ts'
@@ -22,13 +23,31 @@ import type { BuildState } from './state/build-state.ts'
 import type { PreviousState } from './state/previous-state.ts'
 import { createStateLedger } from './state/state-ledger.ts'
 
-export interface PreparePorts extends SiteAddress {
+export interface PreparePorts extends SiteAddress, FolderKey {
   readonly renderer: Renderer
-  readonly masterKey: MasterKey
   /** ISO 8601 UTC. */
   readonly now: string
   /** The dates of a file of the content folder. */
   readonly datesOf: (source: string) => FileDates
+}
+
+/** The key of a folder's site in Data Mode; null in plain. It is stored by its author, and there is only one. */
+export interface FolderKey {
+  readonly contentKey: Uint8Array | null
+  readonly masterKey: MasterKey
+}
+
+const KEY_VERSION = 1
+
+/** Id of the key of every folder that is built in Data Mode. */
+export const FOLDER_KEY_ID = keyIdOf(KEY_VERSION)
+
+/** The keys of a folder's site, in the form in which a service stores those of its projects. */
+export function folderContentKeys(
+  projectId: ProjectId,
+  { contentKey, masterKey }: FolderKey,
+): readonly WrappedContentKey[] {
+  return contentKey === null ? [] : [wrapContentKey(masterKey, projectId, KEY_VERSION, contentKey)]
 }
 
 /** A site as it is about to be written: every decision made, nothing touched yet. */
@@ -100,8 +119,10 @@ export async function preparedOf(
   { projectId, sources, releases, removed, fed, state, ledger = createStateLedger(state) }: Releases,
   ports: PreparePorts,
 ): Promise<PreparedSite | { readonly errors: readonly Diagnostic[] }> {
+  const contentKeys = folderContentKeys(projectId, ports)
   const { prepared, failed } = await prepareAllOrNothing({ projectId }, releases, {
     ...ledger,
+    storedArtifacts: { ...ledger.storedArtifacts, contentKeys: async () => contentKeys },
     renderer: withFeedOf(fed, ports.renderer),
     masterKey: ports.masterKey,
     now: () => ports.now,

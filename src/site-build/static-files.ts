@@ -41,27 +41,25 @@ export function unchangedStatics({ files }: BuildState): StaticPlan {
 }
 
 /** A file of the site, which is read only if it has changed. */
-export interface StaticFile {
+export interface StaticFile extends FileBody {
   readonly key: string
-  /** SHA-256, hex. */
-  readonly digest: string
-  body(): Promise<FileBody>
 }
 
 /** @param derived files that pictures add, some of them in place of an asset. */
-export async function planStatics(
+export function planStatics(
   bodies: ReadonlyMap<string, FileBody>,
   derived: readonly StaticFile[],
   { files: before }: BuildState,
-): Promise<StaticPlan> {
+): StaticPlan {
   const all = new Map<string, StaticFile>()
-  for (const [key, body] of bodies) all.set(key, { key, digest: body.digest, body: async () => body })
+  for (const [key, body] of bodies) all.set(key, { key, ...body })
   for (const file of derived) all.set(file.key, file)
   const files = new Map<string, BuiltFile>([[NO_JEKYLL.key, { owner: null, digest: sha256(NO_JEKYLL.body) }]])
   const copies: StaticCopy[] = before.get(NO_JEKYLL.key)?.digest === sha256(NO_JEKYLL.body) ? [] : [NO_JEKYLL]
-  for (const { key, digest, body } of all.values()) {
+  for (const file of all.values()) {
+    const { key, digest } = file
     files.set(key, { owner: null, digest })
-    if (before.get(key)?.digest !== digest) copies.push({ key, body: await body() })
+    if (before.get(key)?.digest !== digest) copies.push({ key, body: file })
   }
   return { files, copies }
 }

@@ -6,7 +6,7 @@ import { mkdirp } from '../platform/mkdirp.ts'
 import type { Upload } from '../publish/ledger/upload.ts'
 import { deploy, remove } from '../publish/pipeline/deploy.ts'
 import type { Plan, Removal } from '../publish/pipeline/plan.ts'
-import type { FolderStorage } from '../storage/storage.ts'
+import type { FolderStorage, StreamedBody } from '../storage/storage.ts'
 import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
 import { outFolder, refuseForeign } from './output-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
@@ -31,12 +31,18 @@ export interface SiteChanges {
   readonly removals: readonly Removal[]
 }
 
-interface WritePorts {
+/** The bytes to store for uploads. */
+export interface UploadBodies {
+  /** Of an upload: its body, sealed in Data Mode. */
+  readonly encode: (upload: Upload) => Uint8Array
+  /** Of a picture or file of a sealed page; absent in plain, where files of the folder are copied. */
+  readonly mediaBody?: (upload: Upload) => Promise<StreamedBody>
+}
+
+interface WritePorts extends UploadBodies {
   readonly storage: FolderStorage
   /** Seals the build state; null if nothing is sealed. */
   readonly contentKey: Uint8Array | null
-  /** Returns the bytes to store for an upload: its body, sealed in Data Mode. */
-  readonly encode: (upload: Upload) => Uint8Array
   /** The spill folder; null if nothing was spilled. */
   readonly spillFolder: string | null
   /** Number of files in the spill folder. */
@@ -91,7 +97,7 @@ function assertAsFound(out: string, { digest }: PreviousState): void {
 
 async function writeChanges(
   { plan, copies, removals: gone, projectId }: SiteChanges,
-  { storage, encode, spillFolder, spilledCount }: WritePorts,
+  { storage, encode, mediaBody, spillFolder, spilledCount }: WritePorts,
 ): Promise<void> {
   await forEachConcurrently(copies, (copy) => storage.put(copy))
   const folder = outFolder(storage, projectId)
@@ -104,7 +110,7 @@ async function writeChanges(
     if (isAll && spillFolder !== null) await storage.moveAllInto(keys, spillFolder)
     else for (const { key, file } of lying) await storage.moveInto(key, file)
     const uploads = due.filter(({ artifact }) => artifact.spilled === undefined)
-    await deploy({ uploads, deletes: [] }, projectId, folder, encode)
+    await deploy({ uploads, deletes: [] }, projectId, folder, encode, mediaBody)
   }
   await remove(projectId, gone, folder)
 }

@@ -1,7 +1,8 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { siteOf } from '../http/data-mode/sealed-site.ts'
+import { NOTES, temporarySite } from '../site-build/temporary-site.ts'
 import { startCommand } from '../support/command.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -63,6 +64,51 @@ describe('quoin decrypt', () => {
       expect(err).not.toContain(key)
       expect(err).not.toContain(other)
     }
+  })
+
+  test('writes the pictures and files of a folder back, at their addresses', async () => {
+    const {
+      out,
+      folder: content,
+      run,
+    } = await temporarySite({
+      ...NOTES,
+      'docs/a.md': '---\ntitle: A\n---\n[Plan](/plans/night%20line.pdf) ![Map](map.svg)\n',
+      'docs/map.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      'static/plans/night line.pdf': '%PDF-1.4 the night line',
+    })
+    await run({}, false, Buffer.from(key, 'base64'))
+    const into = join(await temporaryFolder(), 'opened')
+    const { code, out: printed, err } = await decrypt([out, '--key', key, '--files', into])
+    expect([code, err]).toEqual([0, `${into}: 2 files written.\n`])
+    expect(printed.trim().split('\n')).toHaveLength(4)
+    for (const [from, to] of [
+      ['docs/map.svg', 'docs/map.svg'],
+      ['static/plans/night line.pdf', 'plans/night line.pdf'],
+    ] as const)
+      expect(await readFile(join(into, to)), to).toEqual(await readFile(join(content, from)))
+  })
+
+  test('writes no file that is damaged or of another page, and reports which', async () => {
+    const { out, run } = await temporarySite({
+      ...NOTES,
+      'docs/a.md': '---\ntitle: A\n---\n[One](/one.txt) [Two](/two.txt)\n',
+      'static/one.txt': 'one',
+      'static/two.txt': 'two',
+    })
+    await run({}, false, Buffer.from(key, 'base64'))
+    const [first = '', second = ''] = await readdir(join(out, '_media'))
+    const into = join(await temporaryFolder(), 'opened')
+    const attempt = async () => {
+      const { code, err } = await decrypt([out, '--key', key, '--files', into])
+      return [code, err.includes('.bin cannot be decrypted: the key is wrong, or the file was changed.')]
+    }
+    const bytes = await readFile(join(out, '_media', first))
+    await writeFile(join(out, '_media', first), await readFile(join(out, '_media', second)))
+    expect(await attempt()).toEqual([1, true])
+    await writeFile(join(out, '_media', first), bytes.subarray(0, -1))
+    expect(await attempt()).toEqual([1, true])
+    expect((await decrypt([join(out, 'a.json'), '--key', key, '--files', into])).code).toBe(2)
   })
 
   test('refuses an index that names files outside of its folder, by path or by a link, and reads none', async () => {

@@ -47,7 +47,7 @@ async function deployment() {
   return {
     folder,
     storage,
-    async build(files: Readonly<Record<string, string>>) {
+    async build(files: Readonly<Record<string, string>>, contentKey: Uint8Array | null = null) {
       await rm(folder, { recursive: true, force: true })
       for (const [key, text] of Object.entries(files)) {
         await mkdir(dirname(join(folder, key)), { recursive: true })
@@ -56,7 +56,7 @@ async function deployment() {
       const built = outputManifest(
         Object.keys(files).map((key) => [key, { owner: ownerOf(key), digest: '' }]),
       )
-      await writeState(folder, { ...EMPTY_STATE, engine: 'test', files: built }, null)
+      await writeState(folder, { ...EMPTY_STATE, engine: 'test', files: built }, contentKey)
     },
     deploy: (
       options: { dryRun?: boolean; replace?: boolean; all?: boolean } = {},
@@ -108,6 +108,29 @@ describe('deploying a built folder', () => {
     expect([asset, ...rest]).toEqual(['put _assets/theme.2.css', 'put _index.json', 'delete a/index.html'])
     // Pages are uploaded in parallel, in any order.
     expect([one, other].sort()).toEqual(['put b/index.html', 'put c/index.html'])
+  })
+
+  test('uploads the pictures of a site in Data Mode before the encrypted pages that show them', async () => {
+    const { build, deploy, storage } = await deployment()
+    const sealed = {
+      'a.json': 'A shows 1f.bin',
+      '_media/1f.bin': 'a picture',
+      '_nav/docs.json': 'A',
+      '_index.json': 'a',
+    }
+    await build(sealed, Buffer.alloc(32, 7))
+    await deploy()
+    expect(writesIn(storage.log)).toEqual([
+      'put _media/1f.bin',
+      'put a.json',
+      'put _nav/docs.json',
+      'put _index.json',
+    ])
+    storage.log.length = 0
+    await build({ 'b.json': 'B', '_index.json': 'b' }, Buffer.alloc(32, 7))
+    await deploy()
+    // The picture stays for a day.
+    expect(writesIn(storage.log).slice(-2)).toEqual(['delete _nav/docs.json', 'delete a.json'])
   })
 
   test('changes nothing the second time, and uploads files that are missing in the target', async () => {

@@ -76,7 +76,7 @@ describe('building in Data Mode', () => {
       },
     )
     const published = await readSiteFiles(join(service.data, 'cdn', project))
-    const keys = [...built.keys()].filter((key) => key !== 'images/dot.svg' && key !== '.nojekyll')
+    const keys = [...built.keys()].filter((key) => key !== '.nojekyll')
     expect(keys).toEqual([...published.keys()])
     expect(keys).toEqual(
       expect.arrayContaining(['_index.json', '_nav/docs.json', 'a.json', 'index.json', 'one.json']),
@@ -150,10 +150,14 @@ describe('building in Data Mode', () => {
     expect(again.get('docs/a/index.html')).toBe(plain.get('docs/a/index.html'))
   })
 
-  test('reports a file of static/ with the key of a page as an error', async () => {
-    const site = await temporarySite({ ...NOTES, 'static/a.json': '{}' })
-    expect(await site.run({}, false, KEY)).toMatchObject({
-      errors: [{ file: 'static/a.json', line: null, message: expect.stringContaining('docs/a.md') }],
+  test('publishes a file of static/ with the key of a page where a page names it', async () => {
+    const page = '---\ntitle: C\n---\n[Data](/a.json)\n'
+    const site = await temporarySite({ ...NOTES, 'static/a.json': '{}', 'docs/c.md': page })
+    await buildSealed(site)
+    const built = await readSiteFiles(site.out)
+    expect(await opened(built.get('a.json'), KEY)).toMatchObject({ title: 'A' })
+    expect(await opened(built.get('c.json'), KEY)).toMatchObject({
+      assets: { '/a.json': { content_type: 'application/json; charset=utf-8', bytes: 2 } },
     })
   })
 })

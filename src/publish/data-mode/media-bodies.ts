@@ -7,7 +7,10 @@ import type { Sealing } from './seal.ts'
 /** What a deploy uploads for pictures and files: copies of originals, sealed where the upload has a key. */
 export function mediaBodies(
   projectId: ProjectId,
-  { sealing, publishedMedia }: { readonly sealing: Sealing; readonly publishedMedia: PublishedMedia },
+  {
+    sealing,
+    publishedMedia,
+  }: { readonly sealing: Sealing; readonly publishedMedia: Pick<PublishedMedia, 'body'> },
   signal?: AbortSignal,
 ): (upload: Pick<Upload, 'artifact' | 'keyId'>) => Promise<StreamedBody> {
   return async ({ artifact: { key, original }, keyId }) => {

@@ -1,5 +1,5 @@
 import { collect } from '../../domain/collection.ts'
-import { iconsOf } from '../../domain/generated-picture.ts'
+import { iconsOf, withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type {
   Collections,
   LiveCard,
@@ -7,8 +7,9 @@ import type {
   LivePage,
   NavNode,
   PlacedPage,
+  Snapshot,
 } from '../../domain/live-page.ts'
-import { mediaNamed } from '../../domain/media.ts'
+import { type MediaSource, mediaNamed, mediaPath } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
@@ -82,13 +83,21 @@ function pageToRender(claimed: ClaimedRelease, now: string): PageToRender {
   const facts = factsOf(snapshot)
   const card = liveCard(snapshot, facts.path, claimed.firstPublishedAt ?? now)
   const { page, settings, site } = snapshot
-  // A sealed page shows nothing of the settings.
-  const isSealed = site.hostingMode === 'data_mode'
-  const media = isSealed ? mediaNamed(snapshot.media, pageMediaNames(page)) : snapshot.media
+  const media = site.hostingMode === 'data_mode' ? sealedMedia(snapshot) : snapshot.media
   const fields = { ...snapshot.fields, publishDate: card.date }
   const address = { path: facts.path, file: claimed.file }
   const placed = { page, fields, settings, site, ...(media !== undefined && { media }), ...address }
   return { claimed, facts, card, placed }
+}
+
+/** What a sealed page shows: nothing that only the settings name, and no generated picture. */
+function sealedMedia({ page, settings, media }: Snapshot): MediaSource | undefined {
+  if (media === undefined) return undefined
+  const own = new Set(pageMediaNames(page))
+  const ofSite = settingsMediaNames(settings).filter((name) => !own.has(name))
+  const hidden = new Set(ofSite.map(mediaPath))
+  const shown = Object.entries(withoutGeneratedPictures(media) ?? {}).filter(([path]) => !hidden.has(path))
+  return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }
 
 /**

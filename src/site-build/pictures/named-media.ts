@@ -1,9 +1,11 @@
 import type { SitePage } from '../../content-folder/site.ts'
 import { decoded } from '../../domain/author-url.ts'
 import type { JsonValue } from '../../domain/json.ts'
+import { literalPattern } from '../../domain/literal-pattern.ts'
 import type { MediaSource } from '../../domain/media.ts'
 
-const ENDING = /\.(?:jpe?g|png|gif|webp|avif|svg|mp4|m4v|mov|webm)\b/gi
+/** Patterns by media: many pages are compared with the same files. */
+const patterns = new WeakMap<MediaSource, RegExp>()
 /** What is never part of a path, except escaped. */
 const OUTSIDE = /[\n"<>[\]|?#]/
 /** What may be before a path, or part of it: of `my photo (1).png`, say. */
@@ -14,7 +16,7 @@ const MAX_PATH = 500
 const MAX_MARKS = 8
 
 /**
- * The pictures and films that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: one
+ * The files that a page names, sorted by path; null for none. Looks for their paths anywhere in its text and fields: one
  * that is named in code, say, does no harm.
  */
 export function namedMedia(
@@ -29,7 +31,7 @@ export function namedMedia(
   if (Object.keys(media).length === 0) return null
   const found = new Set<string>()
   for (const text of textsIn([markdown, config, ogImageUrl, ownFields.author?.avatar ?? null]))
-    for (const path of pathsIn(text)) {
+    for (const path of pathsIn(text, endingsOf(media))) {
       const key = decoded(path.replace(/^(?:\.{0,2}\/)+/, '')).normalize('NFC')
       if (Object.hasOwn(media, key)) found.add(key)
     }
@@ -39,9 +41,9 @@ export function namedMedia(
   )
 }
 
-/** What may be the path of a picture or a film, as links in content write it. */
-function* pathsIn(text: string): Generator<string> {
-  for (const { index, 0: ending } of text.matchAll(ENDING)) {
+/** What may be the path of a file, as links in content write it. @param endings of such paths. */
+function* pathsIn(text: string, endings: RegExp): Generator<string> {
+  for (const { index, 0: ending } of text.matchAll(endings)) {
     const end = index + ending.length
     const run =
       text
@@ -51,6 +53,26 @@ function* pathsIn(text: string): Generator<string> {
     yield run
     for (const mark of [...run.matchAll(MARK)].slice(-MAX_MARKS)) yield run.slice(mark.index + 1)
   }
+}
+
+/** Matches the ends of paths: extensions, and whole names that have none. */
+function endingsOf(media: MediaSource): RegExp {
+  const known = patterns.get(media)
+  if (known !== undefined) return known
+  const found = new Set<string>()
+  for (const path of Object.keys(media)) {
+    // Only generated pictures have a colon, and content names none of them.
+    if (path.includes(':')) continue
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    found.add(name.includes('.') ? name.slice(name.lastIndexOf('.')) : name)
+  }
+  const alternatives = [...found].sort((a, b) => b.length - a.length).flatMap((end) => [end, encodeURI(end)])
+  const pattern =
+    found.size === 0
+      ? /(?!)/g
+      : new RegExp(`(?:${alternatives.map(literalPattern).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+  patterns.set(media, pattern)
+  return pattern
 }
 
 function* textsIn(value: JsonValue): Generator<string> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import {
   type ImageFacts,
   RECIPE_VERSION,
@@ -9,18 +10,22 @@ import {
   type VariantRecipe,
 } from '../../domain/image.ts'
 import { recipeText } from '../../domain/media.ts'
+import type { FileBody } from '../../platform/file-body.ts'
 import { mkdirp } from '../../platform/mkdirp.ts'
 import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
+import { plainCacheFiles, sealedCacheFiles } from './cache-files.ts'
+
+/** Counted up with every change of the format of records. */
+const FORMAT = 2
+const VERSION = `${RECIPE_VERSION}.${FORMAT}`
 
 /** What is known of a picture, by the digest of its file. Plain JSON. */
 export interface PictureRecord {
-  /** Records of other versions are read again. */
-  readonly version: number
   /** False where the picture could not be decoded, so that it has no variants yet. */
   readonly isDecoded: boolean
   readonly facts: ImageFacts
-  /** Digest of the picture without metadata; null if it has none. */
-  readonly cleaned: string | null
+  /** The picture without metadata; null if it has none. */
+  readonly cleaned: Omit<FileBody, 'open'> | null
   /** Formats of which variants were derived, also where none was worth it. */
   readonly formats: readonly VariantFormat[]
   readonly variants: readonly RecordedVariant[]
@@ -44,36 +49,44 @@ export function hasPictureCache(out: string): boolean {
 
 /**
  * Opens the derived pictures of an output folder, by digest and recipe, so that no build derives one again. Callers hold
- * the lock of the output folder: another build would remove what this one has not recorded yet.
+ * the lock of the output folder: another build would remove what this one has not recorded yet. They close the cache at
+ * the end.
+ *
+ * @param contentKey of a build in Data Mode, whose cache is sealed; null for another.
  */
-export async function openPictureCache(out: string) {
+export async function openPictureCache(out: string, contentKey: Uint8Array | null) {
   const folder = folderOf(out)
   await mkdirp(folder)
   const left = new Set(await readdir(folder))
   const used = new Set<string>()
+  const files = contentKey === null ? plainCacheFiles(folder) : await sealedCacheFiles(folder, contentKey)
+  const isLeft = (name: string) => left.has(files.storedName(name))
 
   return {
     /** Null for a picture that is to be read, also where one of its files is missing. */
     async record(digest: string): Promise<PictureRecord | null> {
-      if (!left.has(recordName(digest))) return null
-      const record = parsed(await readFile(join(folder, recordName(digest)), 'utf8'))
-      if (record === null || !filesOf(digest, record).every((name) => left.has(name))) return null
-      use(digest, record)
+      if (!isLeft(recordName(digest))) return null
+      const record = parsed(await files.readText(recordName(digest)))
+      if (record === null || !filesOf(digest, record).every(isLeft)) return null
+      use(filesOf(digest, record))
       return record
     },
-    async store(digest: string, record: PictureRecord): Promise<void> {
-      const file = join(folder, recordName(digest))
-      await writeFile(`${file}.tmp`, JSON.stringify(record))
-      await rename(`${file}.tmp`, file)
-      use(digest, record)
+    /** Stores a record, and the files in `path` that it has and the previous one has not. */
+    async store(digest: string, record: PictureRecord, previous: PictureRecord | null): Promise<void> {
+      const known = new Set(previous === null ? [] : derivedFiles(digest, previous))
+      for (const name of derivedFiles(digest, record)) if (!known.has(name)) await files.take(name)
+      await files.writeText(recordName(digest), JSON.stringify({ ...record, version: VERSION }))
+      use(filesOf(digest, record))
     },
     /** Marks a file as used, whether it is in the cache or about to be. Returns whether it is. */
     keep(name: string): boolean {
-      used.add(name)
-      return left.has(name)
+      use([name])
+      return isLeft(name)
     },
-    /** The absolute path of a file in the cache. */
-    path: (name: string) => join(folder, name),
+    /** The absolute path at which a file is written that is about to be stored. */
+    path: files.draft,
+    /** Reads a stored file. */
+    open: (name: string): Readable => files.open(name),
     recipeDigest: (digest: string, recipe: VariantRecipe) => sha256(recipeText(digest, recipe)),
     cleanedName,
     /** Removes files that no picture of this build uses. */
@@ -81,10 +94,11 @@ export async function openPictureCache(out: string) {
       for (const name of await readdir(folder))
         if (!used.has(name)) await rm(join(folder, name), { force: true })
     },
+    close: files.close,
   }
 
-  function use(digest: string, record: PictureRecord): void {
-    for (const name of filesOf(digest, record)) used.add(name)
+  function use(names: readonly string[]): void {
+    for (const name of names) used.add(files.storedName(name))
   }
 }
 
@@ -95,12 +109,12 @@ function folderOf(out: string): string {
 }
 
 /** The names of the files of a picture in the cache. */
-function filesOf(digest: string, { variants, cleaned }: PictureRecord): readonly string[] {
-  return [
-    recordName(digest),
-    ...(cleaned === null ? [] : [cleanedName(digest)]),
-    ...variants.map(({ file }) => file),
-  ]
+function filesOf(digest: string, record: PictureRecord): readonly string[] {
+  return [recordName(digest), ...derivedFiles(digest, record)]
+}
+
+function derivedFiles(digest: string, { variants, cleaned }: PictureRecord): readonly string[] {
+  return [...(cleaned === null ? [] : [cleanedName(digest)]), ...variants.map(({ file }) => file)]
 }
 
 function recordName(digest: string): string {
@@ -112,10 +126,10 @@ function cleanedName(digest: string): string {
 }
 
 /** Null for a file that was cut off or is of another version. */
-function parsed(text: string): PictureRecord | null {
+function parsed(text: string | null): PictureRecord | null {
   try {
-    const record = JSON.parse(text) as PictureRecord | null
-    return record?.version === RECIPE_VERSION && Array.isArray(record.formats) ? record : null
+    const stored = JSON.parse(text ?? 'null') as (PictureRecord & { readonly version: unknown }) | null
+    return stored?.version === VERSION && Array.isArray(stored.formats) ? stored : null
   } catch {
     return null
   }

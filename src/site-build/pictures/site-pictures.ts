@@ -5,7 +5,7 @@ import type { SiteAsset, SitePage } from '../../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { IconRecipe } from '../../domain/generated-picture.ts'
-import { hasVariants, RECIPE_VERSION, screenWidths, type VariantFormat } from '../../domain/image.ts'
+import { hasVariants, screenWidths, type VariantFormat } from '../../domain/image.ts'
 import { type MediaImage, type MediaSource, variantKey } from '../../domain/media.ts'
 import { isWorthwhile, variantFormats, WORTH } from '../../domain/picture-variants.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
@@ -48,6 +48,8 @@ interface PicturePorts {
   readonly formats: readonly VariantFormat[]
   /** Called for the first picture that is not in the cache. */
   readonly images: () => ImageProcessor
+  /** Seals the cache in Data Mode; null leaves it in plain. */
+  readonly contentKey: Uint8Array | null
 }
 
 /**
@@ -61,8 +63,9 @@ export async function sitePictures(
   assets: readonly SiteAsset[],
   bodies: ReadonlyMap<string, FileBody>,
   social: SocialPages,
-  { folder, out, formats, images }: PicturePorts,
+  ports: PicturePorts,
 ): Promise<SitePictures> {
+  const { out, contentKey } = ports
   const pictures = assets.filter(({ path }) => isPicture(path, bodies.get(path)?.size ?? 0))
   if (
     pictures.length === 0 &&
@@ -73,35 +76,51 @@ export async function sitePictures(
     return NO_PICTURES
   await mkdirp(join(out, STATE_FOLDER))
   return withBuildLock(out, async () => {
-    const cache = await openPictureCache(out)
-    const recordOf = onceEach((original) => cachedOrDerived(original, { cache, formats, images }))
-    const read = await mapConcurrently(pictures, CONCURRENCY, (asset) => {
-      const { digest = '', size = 0 } = bodies.get(asset.path) ?? {}
-      const original = { file: join(folder, asset.source), digest, size }
-      return readPicture(asset, original, { cache, formats, recordOf })
-    })
-    const media = Object.fromEntries(
-      read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]])),
-    )
-    const sources = new Map(
-      assets.map(({ path, source }) => [bodies.get(path)?.digest, join(folder, source)]),
-    )
-    const named = { ...media, ...social.small }
-    const wanted = { recipes: social.recipes, icons: social.icons(named) }
-    const made = await generatedPictures(social.pages, named, wanted, {
-      cache,
-      images,
-      fileOf: (digest) => sources.get(digest) ?? null,
-      concurrency: CONCURRENCY,
-    })
-    await cache.prune()
-    return {
-      media: { ...media, ...made.media },
-      files: [...read.flatMap(({ files }) => files), ...made.files],
-      warnings: [...read.flatMap(({ warning }) => warning ?? []), ...undrawnWarning(made.undrawn)],
-      undecoded: read.filter(({ isDecoded }) => !isDecoded).length,
+    const cache = await openPictureCache(out, contentKey)
+    try {
+      return await withCache(cache, { assets, pictures, bodies, social }, ports)
+    } finally {
+      await cache.close()
     }
   })
+}
+
+interface Wanted {
+  readonly assets: readonly SiteAsset[]
+  /** Those of the assets that are read as pictures. */
+  readonly pictures: readonly SiteAsset[]
+  readonly bodies: ReadonlyMap<string, FileBody>
+  readonly social: SocialPages
+}
+
+async function withCache(
+  cache: PictureCache,
+  { assets, pictures, bodies, social }: Wanted,
+  { folder, formats, images }: PicturePorts,
+): Promise<SitePictures> {
+  const recordOf = onceEach((original) => cachedOrDerived(original, { cache, formats, images }))
+  const read = await mapConcurrently(pictures, CONCURRENCY, (asset) => {
+    const { digest = '', size = 0 } = bodies.get(asset.path) ?? {}
+    const original = { file: join(folder, asset.source), digest, size }
+    return readPicture(asset, original, { cache, formats, recordOf })
+  })
+  const media = Object.fromEntries(read.flatMap(({ path, media }) => (media === null ? [] : [[path, media]])))
+  const sources = new Map(assets.map(({ path, source }) => [bodies.get(path)?.digest, join(folder, source)]))
+  const named = { ...media, ...social.small }
+  const wanted = { recipes: social.recipes, icons: social.icons(named) }
+  const made = await generatedPictures(social.pages, named, wanted, {
+    cache,
+    images,
+    fileOf: (digest) => sources.get(digest) ?? null,
+    concurrency: CONCURRENCY,
+  })
+  await cache.prune()
+  return {
+    media: { ...media, ...made.media },
+    files: [...read.flatMap(({ files }) => files), ...made.files],
+    warnings: [...read.flatMap(({ warning }) => warning ?? []), ...undrawnWarning(made.undrawn)],
+    undecoded: read.filter(({ isDecoded }) => !isDecoded).length,
+  }
 }
 
 /** All pages of a site, and how their social pictures are made. */
@@ -158,18 +177,12 @@ async function readPicture(
     const files = record.variants.map((variant) => ({
       key: keyOf(path, variant),
       digest: variant.digest,
-      body: () => readFileBody(cache.path(variant.file)),
+      size: variant.size,
+      open: () => cache.open(variant.file),
     }))
+    const cleanedName = cache.cleanedName(original.digest)
     const cleaned =
-      record.cleaned === null
-        ? []
-        : [
-            {
-              key: path,
-              digest: record.cleaned,
-              body: () => readFileBody(cache.path(cache.cleanedName(original.digest))),
-            },
-          ]
+      record.cleaned === null ? [] : [{ key: path, ...record.cleaned, open: () => cache.open(cleanedName) }]
     const media = mediaImage(path, original, record)
     return { path, media, files: [...cleaned, ...files], warning: null, isDecoded: record.isDecoded }
   } catch (error) {
@@ -212,9 +225,10 @@ async function cachedOrDerived(original: SourceFile, ports: DerivePorts): Promis
   const wanted = record.isDecoded ? variantFormats(record.facts).filter((each) => formats.includes(each)) : []
   for (const format of wanted)
     if (!record.formats.includes(format)) {
-      record = await withVariants(record, original, format, { cache, images: images() })
+      const derived = await withVariants(record, original, format, { cache, images: images() })
       // After each format, so that an aborted build has derived it for the next one.
-      await cache.store(original.digest, record)
+      await cache.store(original.digest, derived, record)
+      record = derived
     }
   return record
 }
@@ -228,14 +242,13 @@ async function readOriginal(
   const facts = await images.clean(file, clean)
   const body = await readFileBody(clean)
   const record = {
-    version: RECIPE_VERSION,
     isDecoded: await images.decodes(),
     facts,
-    cleaned: body.digest === digest ? null : body.digest,
+    cleaned: body.digest === digest ? null : { digest: body.digest, size: body.size },
     formats: [],
     variants: [],
   }
-  await cache.store(digest, record)
+  await cache.store(digest, record, null)
   return record
 }
 

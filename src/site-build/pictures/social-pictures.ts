@@ -91,7 +91,7 @@ export async function generatedPictures(
   const undrawn = [...wanted].filter(([key, { recipe }]) => recipe.kind === 'card' && !isDrawn.has(key))
   return {
     undrawn: undrawn.reduce((sum, [, { paths }]) => sum + paths.length, 0),
-    files: pictures.map(({ key, body }) => ({ key, digest: body.digest, body: async () => body })),
+    files: pictures.map(({ key, body }) => ({ key, ...body })),
     media: Object.fromEntries(
       pictures.flatMap(({ key, recipe, body: { digest }, paths }) => {
         const picture: MediaImage = { key, digest, ...generatedSize(recipe), colour: null, variants: [] }

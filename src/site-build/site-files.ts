@@ -1,0 +1,57 @@
+import type { Site, SiteAsset } from '../content-folder/site.ts'
+import { DOT_NAMES } from '../domain/site-names.ts'
+import type { FileBody } from '../platform/file-body.ts'
+import { namedMedia } from './pictures/named-media.ts'
+import { type SealedMedia, sealedMedia } from './pictures/sealed-media.ts'
+import type { SitePictures } from './pictures/site-pictures.ts'
+import type { StaticFile } from './static-files.ts'
+
+/** Files that hosts and visitors ask for by themselves. */
+const HOST_FILES: ReadonlySet<string> = new Set([
+  'robots.txt',
+  'security.txt',
+  'CNAME',
+  '_headers',
+  '_redirects',
+  '_routes.json',
+])
+
+/** Whether a file of a site in Data Mode stays plain: who asks for it has no key. */
+function isHostFile({ path }: Pick<SiteAsset, 'path'>): boolean {
+  return HOST_FILES.has(path) || DOT_NAMES.has(path.split('/', 1)[0] ?? '')
+}
+
+/** The files of a site, and how each is published. */
+export interface SiteFiles extends SealedMedia {
+  /** Those that are published at their own paths, with their bytes by path. */
+  readonly assets: readonly SiteAsset[]
+  readonly bodies: ReadonlyMap<string, FileBody>
+  /** Published next to them, or in place of one. */
+  readonly derived: readonly StaticFile[]
+  /** Sources of files of a site in Data Mode that no page names, so that they are not published. */
+  readonly unnamed: readonly string[]
+}
+
+/** @param bodies of the assets, by path on the site. @param contentKey of a site in Data Mode; null for another. */
+export function siteFiles(
+  { assets, pages }: Site,
+  bodies: ReadonlyMap<string, FileBody>,
+  pictures: SitePictures,
+  contentKey: Uint8Array | null,
+): SiteFiles {
+  if (contentKey === null) {
+    const { media, files: derived } = pictures
+    return { media, assets, bodies, derived, originals: new Map(), unnamed: [] }
+  }
+  const sealed = sealedMedia(bodies, pictures)
+  const named = new Set(pages.flatMap((page) => Object.keys(namedMedia(page, sealed.media) ?? {})))
+  return {
+    ...sealed,
+    assets: assets.filter(isHostFile),
+    bodies: new Map([...bodies].filter(([path]) => isHostFile({ path }))),
+    derived: [],
+    unnamed: assets
+      .filter((asset) => !isHostFile(asset) && !named.has(asset.path))
+      .map(({ source }) => source),
+  }
+}
