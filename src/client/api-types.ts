@@ -860,9 +860,21 @@ export type LegacyUpdateSettings = {
     readonly logo?: string | null | undefined
     readonly links?: readonly ({
       readonly label: string
+      readonly links: readonly ({
+        readonly label: string
+        /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+        readonly href: string
+        readonly external?: boolean | undefined
+        readonly icon?: string | undefined
+        readonly description?: string | undefined
+      })[]
+    } | {
+      readonly label: string
       /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
       readonly href: string
       readonly external?: boolean | undefined
+      readonly icon?: string | undefined
+      readonly style?: 'link' | 'button' | undefined
     })[] | undefined
   } | undefined
   readonly shared_footer?: {
@@ -873,12 +885,14 @@ export type LegacyUpdateSettings = {
         /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
         readonly href: string
         readonly external?: boolean | undefined
+        readonly icon?: string | undefined
       })[]
     } | {
       readonly label: string
       /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
       readonly href: string
       readonly external?: boolean | undefined
+      readonly icon?: string | undefined
     })[] | undefined
     readonly copyright?: string | undefined
   } | undefined
@@ -1223,15 +1237,31 @@ export type Settings = {
   readonly custom_head_html: string | null
   /** A text in the footer of each page. */
   readonly footer_text: string | null
-  /** The links in the header of each page, at most 50. */
+  /** A line above the header of each page, which may be a link. An empty `text` shows none. */
+  readonly announcement: {
+    readonly text: string
+    readonly href?: string | undefined
+  }
+  /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
   readonly nav_links: readonly ({
+    readonly label: string
+    readonly links: readonly ({
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+      readonly icon?: string | undefined
+      readonly description?: string | undefined
+    })[]
+  } | {
     readonly label: string
     readonly href: string
     readonly external?: boolean | undefined
+    readonly icon?: string | undefined
+    readonly style?: string | undefined
   })[]
   /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
   readonly docs_nav: readonly ShownDocsNavEntry[]
-  /** The footer of each page: links or groups of links, and a copyright line. */
+  /** The footer of each page: links or groups of links, a copyright line, the profiles of the owner on other services (`social`), whose icons and names follow from their addresses, and links next to the copyright line (`legal`). */
   readonly shared_footer: {
     readonly links: readonly ({
       readonly title: string
@@ -1239,13 +1269,26 @@ export type Settings = {
         readonly label: string
         readonly href: string
         readonly external?: boolean | undefined
+        readonly icon?: string | undefined
       })[]
     } | {
       readonly label: string
       readonly href: string
       readonly external?: boolean | undefined
+      readonly icon?: string | undefined
     })[]
     readonly copyright: string
+    readonly social?: readonly ({
+      readonly href: string
+      readonly label?: string | undefined
+      readonly icon?: string | undefined
+    })[] | undefined
+    readonly legal?: readonly ({
+      readonly label: string
+      readonly href: string
+      readonly external?: boolean | undefined
+      readonly icon?: string | undefined
+    })[] | undefined
   }
   /** `primary_color`, `font`, and `lang`, the language of pages without one of their own; at most 16 KiB. Other keys are stored and have no effect. */
   readonly branding: Readonly<Record<string, unknown>>
@@ -1528,16 +1571,34 @@ export type UpdateSettings = {
   readonly custom_head_html?: string | null | undefined
   /** A text in the footer of each page. */
   readonly footer_text?: string | null | undefined
-  /** The links in the header of each page, at most 50. */
+  /** A line above the header of each page, which may be a link. An empty `text` shows none. */
+  readonly announcement?: {
+    readonly text: string
+    /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+    readonly href?: string | undefined
+  } | undefined
+  /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
   readonly nav_links?: readonly ({
+    readonly label: string
+    readonly links: readonly ({
+      readonly label: string
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly external?: boolean | undefined
+      readonly icon?: string | undefined
+      readonly description?: string | undefined
+    })[]
+  } | {
     readonly label: string
     /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
     readonly href: string
     readonly external?: boolean | undefined
+    readonly icon?: string | undefined
+    readonly style?: 'link' | 'button' | undefined
   })[] | undefined
   /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
   readonly docs_nav?: readonly DocsNavEntry[] | undefined
-  /** The footer of each page: links or groups of links, and a copyright line. */
+  /** The footer of each page: links or groups of links, a copyright line, the profiles of the owner on other services (`social`), whose icons and names follow from their addresses, and links next to the copyright line (`legal`). */
   readonly shared_footer?: {
     readonly links?: readonly ({
       readonly title: string
@@ -1546,14 +1607,29 @@ export type UpdateSettings = {
         /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
         readonly href: string
         readonly external?: boolean | undefined
+        readonly icon?: string | undefined
       })[]
     } | {
       readonly label: string
       /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
       readonly href: string
       readonly external?: boolean | undefined
+      readonly icon?: string | undefined
     })[] | undefined
     readonly copyright?: string | undefined
+    readonly social?: readonly ({
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly label?: string | undefined
+      readonly icon?: string | undefined
+    })[] | undefined
+    readonly legal?: readonly ({
+      readonly label: string
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly external?: boolean | undefined
+      readonly icon?: string | undefined
+    })[] | undefined
   } | undefined
   /** `primary_color`, `font`, and `lang`, the language of pages without one of their own; at most 16 KiB. Other keys are stored and have no effect. */
   readonly branding?: Readonly<Record<string, unknown>> | undefined

@@ -66,7 +66,7 @@ function refused(...errors: Diagnostic[]): SiteFileReading {
 }
 
 /** The fields whose values are URLs, or hold some. */
-const URL_FIELDS = ['logo', 'favicon_url', 'og_image_url', 'nav_links', 'shared_footer']
+const URL_FIELDS = ['logo', 'favicon_url', 'og_image_url', 'announcement', 'nav_links', 'shared_footer']
 
 function withAssets(written: JsonObject, addresses: Addresses): JsonObject {
   const fields = Object.entries(written).map(([name, value]) => [

@@ -22,6 +22,7 @@ import * as keyRotation from './migrations/023-key-rotation.ts'
 import * as sessions from './migrations/024-sessions.ts'
 import * as members from './migrations/025-members.ts'
 import * as auditLog from './migrations/026-audit-log.ts'
+import * as announcements from './migrations/032-announcements.ts'
 import { isServed } from './server-presence.ts'
 import { withWriteLock } from './write-lock.ts'
 
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '024-sessions', up: sessions.up },
   { name: '025-members', up: members.up },
   { name: '026-audit-log', up: auditLog.up },
+  { name: '032-announcements', up: announcements.up },
 ]
 
 /**

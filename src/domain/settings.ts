@@ -5,6 +5,40 @@ export interface NavLink {
   readonly label: string
   readonly href: string
   readonly external?: boolean | undefined
+  /** A name of Lucide or of a brand. */
+  readonly icon?: string | undefined
+  /** Shown below the label in a menu. */
+  readonly description?: string | undefined
+}
+
+/** A link of the header, plain or as a button, or a menu of links. */
+export type NavEntry = (NavLink & { readonly style?: 'link' | 'button' | undefined }) | NavMenu
+
+export interface NavMenu {
+  readonly label: string
+  readonly links: readonly NavLink[]
+}
+
+/** A profile of the owner elsewhere. Label and icon follow from the address of a known service. */
+export interface SocialLink {
+  readonly href: string
+  readonly label?: string | undefined
+  readonly icon?: string | undefined
+}
+
+export interface SharedFooter {
+  /** Plain links, or groups `{ title, links }`. */
+  readonly links: readonly JsonValue[]
+  readonly copyright: string
+  readonly social?: readonly SocialLink[] | undefined
+  /** Links next to the copyright line. */
+  readonly legal?: readonly NavLink[] | undefined
+}
+
+/** A line above the header of every page; none if `text` is empty. */
+export interface Announcement {
+  readonly text: string
+  readonly href?: string | undefined
 }
 
 /** One entry of a docs sidebar in the owner's order. An entry with children is a group, which may also link to a page. */
@@ -31,10 +65,10 @@ export interface Settings {
   /** Trusted HTML of the owner for every `<head>`; not sanitised. */
   readonly customHeadHtml: string | null
   readonly footerText: string | null
-  readonly navLinks: readonly NavLink[]
+  readonly announcement: Announcement
+  readonly navLinks: readonly NavEntry[]
   readonly docsNav: readonly DocsNavEntry[]
-  /** Links are plain ones or groups `{ title, links }`. */
-  readonly sharedFooter: { readonly links: readonly JsonValue[]; readonly copyright: string }
+  readonly sharedFooter: SharedFooter
   /** Colours and fonts by name, e.g. `primary_color`, `font`. */
   readonly branding: JsonObject
   readonly siteRoutes: SiteRoutes
@@ -54,6 +88,7 @@ export const DEFAULT_SETTINGS: Settings = {
   customCss: null,
   customHeadHtml: null,
   footerText: null,
+  announcement: { text: '' },
   navLinks: [],
   docsNav: [],
   sharedFooter: { links: [], copyright: '' },

@@ -23,6 +23,9 @@ export function newestEntryFirst(
   return a.id < b.id ? -1 : 1
 }
 
+/** Key of the Atom feed of the site. */
+export const SITE_FEED = 'feed.xml'
+
 /** An article in the feeds. */
 export interface FeedEntry {
   /** Stable for as long as the article exists; renames do not change it. */

@@ -11,12 +11,32 @@ import { href, line } from './values.ts'
 
 type ObjectOf = typeof z.object | typeof z.strictObject
 
+const label = line(1, 100)
+const external = z.boolean().exactOptional()
+const icon = line(1, 100)
+  .exactOptional()
+  .meta({ examples: ['rocket'] })
+
 function navLink(object: ObjectOf) {
-  return object({ label: line(1, 100), href, external: z.boolean().exactOptional() })
+  return object({ label, href, external, icon })
 }
 
+/** Links of the header: plain ones, buttons, and menus of at most 20 links. */
 export function navLinks(object: ObjectOf) {
-  return z.array(navLink(object)).max(50, 'must have at most 50 links.')
+  const inMenu = object({ label, href, external, icon, description: line(1, 200).exactOptional() })
+  const menu = object({ label, links: z.array(inMenu).min(1).max(20) })
+  const link = object({ label, href, external, icon, style: z.enum(['link', 'button']).exactOptional() })
+  return z.array(z.union([menu, link])).max(50, 'must have at most 50 links.')
+}
+
+/** Profiles of the owner elsewhere. */
+export function socialLinks(object: ObjectOf) {
+  return z.array(object({ href, label: label.exactOptional(), icon })).max(20, 'must have at most 20 links.')
+}
+
+/** Links next to the copyright line. */
+export function legalLinks(object: ObjectOf) {
+  return z.array(navLink(object)).max(10, 'must have at most 10 links.')
 }
 
 /** Links of the footer: plain ones, and groups of them with a title. */

@@ -6,10 +6,11 @@ import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { dataFault } from '../domain/site-data.ts'
-import { docsNav, footerLinks, navLinks } from './links.ts'
+import { docsNav, footerLinks, legalLinks, navLinks, socialLinks } from './links.ts'
 import {
   converted,
   fileUrl,
+  href,
   json,
   line,
   text,
@@ -43,6 +44,13 @@ export type SettingKey = keyof Settings
 export const MAX_CSS_BYTES = 51_200
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
+
+const shownLink = z.strictObject({
+  label: z.string(),
+  href: z.string(),
+  external: z.boolean().optional(),
+  icon: z.string().optional(),
+})
 
 /** `theme` is not checked against the installed themes here: only the service knows them. */
 export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Settings[Key]> } = {
@@ -119,13 +127,18 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     schema: text(2000).nullable(),
     description: 'A text in the footer of each page.',
   },
+  announcement: {
+    name: 'announcement',
+    schema: z.strictObject({ text: line(0, 200), href: href.exactOptional() }),
+    answer: z.strictObject({ text: z.string(), href: z.string().optional() }),
+    description: 'A line above the header of each page, which may be a link. An empty `text` shows none.',
+  },
   navLinks: {
     name: 'nav_links',
     schema: navLinks(z.strictObject),
-    answer: z.array(
-      z.strictObject({ label: z.string(), href: z.string(), external: z.boolean().optional() }),
-    ),
-    description: 'The links in the header of each page, at most 50.',
+    answer: z.array(z.union([shownMenu(), shownLink.extend({ style: z.string().optional() })])),
+    description:
+      'The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`.',
   },
   docsNav: {
     name: 'docs_nav',
@@ -139,9 +152,21 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     schema: z.strictObject({
       links: footerLinks(z.strictObject).default([]),
       copyright: text(500).default(''),
+      social: socialLinks(z.strictObject).exactOptional(),
+      legal: legalLinks(z.strictObject).exactOptional(),
     }),
-    answer: z.strictObject({ links: z.array(shownFooterEntry()), copyright: z.string() }),
-    description: 'The footer of each page: links or groups of links, and a copyright line.',
+    answer: z.strictObject({
+      links: z.array(shownFooterEntry()),
+      copyright: z.string(),
+      social: z
+        .array(
+          z.strictObject({ href: z.string(), label: z.string().optional(), icon: z.string().optional() }),
+        )
+        .optional(),
+      legal: z.array(shownLink).optional(),
+    }),
+    description:
+      'The footer of each page: links or groups of links, a copyright line, the profiles of the owner on other services (`social`), whose icons and names follow from their addresses, and links next to the copyright line (`legal`).',
   },
   branding: {
     name: 'branding',
@@ -220,7 +245,11 @@ function shownDocsNavEntry() {
   return entry
 }
 
+function shownMenu() {
+  const link = shownLink.extend({ description: z.string().optional() })
+  return z.strictObject({ label: z.string(), links: z.array(link) })
+}
+
 function shownFooterEntry() {
-  const link = z.strictObject({ label: z.string(), href: z.string(), external: z.boolean().optional() })
-  return z.union([z.strictObject({ title: z.string(), links: z.array(link) }), link])
+  return z.union([z.strictObject({ title: z.string(), links: z.array(shownLink) }), shownLink])
 }

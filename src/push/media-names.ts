@@ -126,6 +126,7 @@ function settingsWithNames(settings: Partial<Settings>, addresses: Addresses): P
     faviconUrl: value,
     logoUrl: value,
     ogImageUrl: value,
+    announcement: value,
     navLinks: value,
     sharedFooter: value,
     data: value,

@@ -22,6 +22,27 @@ export interface LinkView {
   readonly external: boolean
   /** The page being rendered is at this link or below it. */
   readonly current: boolean
+  /** The icon as text, drawing or picture; null when there is none. */
+  readonly iconHtml: string | null
+}
+
+/** A link in a menu of the header. */
+export interface MenuLinkView extends LinkView {
+  readonly description: string | null
+}
+
+/** A link, a button or a menu of the header. The address of a menu is that of its first link, for themes without menus. */
+export interface NavLinkView extends LinkView {
+  readonly style: 'link' | 'button'
+  /** The links of a menu; empty for others. */
+  readonly links: readonly MenuLinkView[]
+}
+
+/** A profile of the owner on another service. */
+export interface SocialLinkView {
+  readonly label: string
+  readonly href: string
+  readonly iconHtml: string
 }
 
 export interface ImageView {
@@ -86,7 +107,7 @@ export interface HeadView {
   readonly markdown: string | null
   /** URL of an item's fields as JSON; null for other types. */
   readonly json: string | null
-  /** URL of the site's Atom feed; null where it is irrelevant. */
+  /** URL of the Atom feed of the site, on a list of a tag of its own; null in Data Mode. */
   readonly feed: string | null
   /** JSON-LD documents, safe as text of a `<script>`. */
   readonly structuredData: readonly string[]
@@ -134,12 +155,21 @@ export interface SiteView {
     /** The script that finds forms of words in the language of the document; null if there is none. */
     readonly stemmer: string | null
   }
-  readonly navLinks: readonly LinkView[]
+  /** A line above the header; null when there is none. */
+  readonly announcement: {
+    readonly text: string
+    readonly href: string | null
+    readonly external: boolean
+  } | null
+  readonly navLinks: readonly NavLinkView[]
   readonly footer: {
     readonly text: string | null
     readonly copyright: string | null
     /** Links without a group form a group without a title. */
     readonly groups: readonly { readonly title: string | null; readonly links: readonly LinkView[] }[]
+    readonly social: readonly SocialLinkView[]
+    /** Links next to the copyright line. */
+    readonly legal: readonly LinkView[]
   }
 }
 

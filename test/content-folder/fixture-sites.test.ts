@@ -75,7 +75,7 @@ function writtenIn({ title, markdown, config }: SitePage): Written {
 function linksOf({ settings }: Site): readonly string[] {
   const { navLinks = [], sharedFooter, faviconUrl, logoUrl, ogImageUrl } = settings
   const footer = [...textsIn(sharedFooter?.links ?? [])]
-  const links = [...navLinks.map(({ href }) => href), ...footer, faviconUrl, logoUrl, ogImageUrl]
+  const links = [...textsIn(navLinks as unknown as JsonValue), ...footer, faviconUrl, logoUrl, ogImageUrl]
   return links.filter((link) => typeof link === 'string').filter((link) => link.startsWith('/'))
 }
 

@@ -125,9 +125,18 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   customCss: orNull(fc.constantFrom('', 'a { color: red }')),
   customHeadHtml: orNull(fc.constantFrom('', '<script>x</script>')),
   footerText: orNull(fc.string({ unit: 'grapheme', maxLength: 80 })),
+  announcement: fc.constantFrom({ text: '' }, { text: 'New' }, { text: 'Version 2 is out', href: '/blog/2' }),
   navLinks: fc.array(
     fc.oneof(
       anyLink,
+      anyLink.map((link) => ({ ...link, style: 'button' as const, icon: 'rocket' })),
+      fc.record({
+        label: anyTitle,
+        links: fc.array(
+          anyLink.map((link) => ({ ...link, description: 'Text.' })),
+          { minLength: 1, maxLength: 2 },
+        ),
+      }),
       anyLink.map((link) => ({ ...link, external: true })),
     ),
     { maxLength: 3 },
@@ -149,6 +158,11 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
       maxLength: 3,
     }),
     copyright: fc.string({ unit: 'grapheme', maxLength: 40 }),
+    social: fc.constantFrom(
+      [],
+      [{ href: 'https://github.com/acme' }, { href: '/feed.xml', label: 'Feed', icon: 'rss' }],
+    ),
+    legal: fc.array(anyLink, { maxLength: 1 }),
   }),
   branding: fc.record(
     {

@@ -1,3 +1,4 @@
+import { drawnIcon, serviceOf } from '../../src/render/icons/drawn-icon.ts'
 import { contentPolicy } from '../../src/render/page/content-policy.ts'
 import type { Theme } from '../../src/theme/theme.ts'
 import type {
@@ -6,6 +7,7 @@ import type {
   FieldView,
   HeadView,
   LinkView,
+  NavLinkView,
   NavNodeView,
   PageView,
   PostView,
@@ -273,8 +275,14 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
 }
 
 export function link(label: string, href: string, more: Partial<LinkView> = {}): LinkView {
-  return { label, href, external: false, current: false, ...more }
+  return { label, href, external: false, current: false, iconHtml: null, ...more }
 }
+
+export function navLink(label: string, href: string, more: Partial<NavLinkView> = {}): NavLinkView {
+  return { ...link(label, href), style: 'link', links: [], ...more }
+}
+
+const icon = (name: string) => drawnIcon(name) ?? ''
 
 export const SITE: SiteView = {
   name: 'Northwind Press',
@@ -285,15 +293,42 @@ export const SITE: SiteView = {
   markdown: String,
   search: { script: '/_assets/search.js', style: '/_assets/search.css', stemmer: '/_assets/stem-en.js' },
   logo: null,
+  announcement: {
+    text: 'Version 3 is out: faster, smaller, quieter',
+    href: '/blog/version-3/',
+    external: false,
+  },
   navLinks: [
-    link('Product', '/'),
-    link('Docs', '/docs/', { current: true }),
-    link('Blog', '/blog/'),
-    link('Status', 'https://status.example.org/', { external: true }),
+    navLink('Product', '/', {
+      links: [
+        {
+          ...link('Press', '/press/', { iconHtml: icon('newspaper') }),
+          description: 'Turns a folder of text into a site.',
+        },
+        {
+          ...link('Courier', '/courier/', { iconHtml: icon('send') }),
+          description: 'Puts it in front of your readers.',
+        },
+      ],
+    }),
+    navLink('Docs', '/docs/', { current: true }),
+    navLink('Blog', '/blog/'),
+    navLink('Status', 'https://status.example.org/', { external: true }),
+    navLink('Start free', '/start/', { style: 'button' }),
   ],
   footer: {
     text: 'Plain files for people who would rather write.',
     copyright: '© 2026 Northwind Press, Ltd. Set in system type.',
+    social: [
+      'https://github.com/northwind',
+      'https://social.example/@northwind',
+      'mailto:hi@northwind.example',
+    ].map((href) => ({
+      href,
+      label: serviceOf(href)?.title ?? '',
+      iconHtml: serviceOf(href)?.iconHtml ?? '',
+    })),
+    legal: [link('Privacy', '/privacy/'), link('Imprint', '/imprint/')],
     groups: [
       {
         title: 'Product',
@@ -317,15 +352,22 @@ const ARABIC = {
   site: {
     ...SITE,
     name: 'مطبعة الشمال',
+    announcement: null,
     navLinks: [
-      link('المنتج', '/'),
-      link('التوثيق', '/docs/', { current: true }),
-      link('الحالة', 'https://example.org/', { external: true }),
+      navLink('المنتج', '/', {
+        links: [
+          { ...link('الصحافة', '/press/', { iconHtml: icon('newspaper') }), description: 'من نص إلى موقع.' },
+        ],
+      }),
+      navLink('التوثيق', '/docs/', { current: true }),
+      navLink('الحالة', 'https://example.org/', { external: true }),
     ],
     footer: {
       text: 'ملفات ثابتة لمن يفضلون الكتابة.',
       copyright: null,
       groups: [{ title: null, links: [link('عن الشركة', '/about/'), link('الأسعار', '/pricing/')] }],
+      social: [],
+      legal: [],
     },
   },
 } as const

@@ -63,11 +63,13 @@ function inText(text: string): string {
 
 function typesIn(source: string): readonly DocumentedType[] {
   const declarations = source.matchAll(
-    /^(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?export (interface|type) (\w+)(?: =\s+([\s\S]*?)(?=\n\n|\n*$(?![\s\S]))| \{\n([\s\S]*?)\n\})/gm,
+    /^(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?export (interface|type) (\w+)(?: extends (\w+))?(?: =\s+([\s\S]*?)(?=\n\n|\n*$(?![\s\S]))| \{\n([\s\S]*?)\n\})/gm,
   )
-  return [...declarations].map(([, comment = '', kind, name = '', alias = '', body = '']) => ({
+  return [...declarations].map(([, comment = '', kind, name = '', base = '', alias = '', body = '']) => ({
     name,
-    meaning: sentence(comment),
+    meaning: [sentence(comment), ...(base === '' ? [] : [`It has the values of ${base} too.`])]
+      .join(' ')
+      .trim(),
     alias: kind === 'type' ? onOneLine(alias) : null,
     values: kind === 'type' ? [] : valuesIn(body),
   }))

@@ -97,6 +97,7 @@ export function createSettingsReader(themes: readonly string[]) {
         logoUrl: given.shared_header?.logo,
         navLinks: given.shared_header?.links,
         sharedFooter: given.shared_footer && {
+          ...stored.sharedFooter,
           links: (given.shared_footer.links as readonly JsonValue[] | undefined) ?? stored.sharedFooter.links,
           copyright: given.shared_footer.copyright ?? stored.sharedFooter.copyright,
         },

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { didYouMean } from '../../domain/nearest-name.ts'
 
 /** Format: https://iconify.design/docs/types/iconify-json.html */
 interface IconSet {
@@ -22,21 +21,20 @@ function lucide(): IconSet {
  *
  * @param written `rocket`, `ArrowRight`, `lucide:arrow-right`.
  */
-export function drawnIcon(written: string): string | null {
+export function lucideIcon(written: string): string | null {
   const { icons, aliases } = lucide()
-  const name = iconName(written)
+  const name = lucideName(written)
   const known = Object.hasOwn(aliases, name) ? aliases[name]?.parent : name
   if (known === undefined || !Object.hasOwn(icons, known)) return null
   return `<svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">${icons[known]?.body}</svg>`
 }
 
-/** A question that names the icon that the author may have meant; empty when no name is near. */
-export function nearestIcon(written: string): string {
-  return didYouMean(iconName(written), Object.keys(lucide().icons))
+export function lucideNames(): readonly string[] {
+  return Object.keys(lucide().icons)
 }
 
 /** In Lucide's spelling: `ArrowRight`, `arrow_right` and `lucide-arrow-right` are `arrow-right`. */
-function iconName(written: string): string {
+export function lucideName(written: string): string {
   return written
     .replace(/^lucide[:/-]/i, '')
     .replace(/([a-z])([A-Z\d])/g, '$1-$2')

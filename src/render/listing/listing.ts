@@ -15,7 +15,7 @@ import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
-import { atom, feedEntryId, SITE_FEED } from '../site-files/feeds.ts'
+import { atom, feedEntryId } from '../site-files/feeds.ts'
 import { postLayout, postViews } from './post-views.ts'
 
 /** Renders one page of a listing, with the assets it references and the feed of a tag. */
@@ -41,7 +41,7 @@ export function listingPageArtifacts(
     ...NO_FACTS,
     path,
     title: numbered === null ? named : `${named} · ${numbered}`,
-    feed: feed ?? SITE_FEED,
+    feed,
     structuredData: [collectionPage(page, title, of.site)],
   }
   const head = headView(facts, of, theme, rendering)

@@ -10,7 +10,6 @@ import { withPictures } from '../page/pictures.ts'
 import { createRendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
-import { SITE_FEED } from '../site-files/feeds.ts'
 import { listingStep, NO_FACTS } from './listing.ts'
 
 /** Renders the page of the tags of a blog or of the site, with the assets it references. */
@@ -28,7 +27,7 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     ...NO_FACTS,
     path,
     title: listing === null ? title : `${title} · ${listing.title}`,
-    feed: SITE_FEED,
+    feed: null,
     structuredData: [],
   }
   const head = headView(facts, of, theme, rendering)

@@ -5,6 +5,7 @@ import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { SITE_ICONS } from '../../domain/site-icons.ts'
+import { SITE_FEED } from '../../domain/site-lines.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
@@ -42,7 +43,7 @@ export interface DocumentFacts {
   readonly markdown: string | null
   /** Key of an item's JSON file. */
   readonly json: string | null
-  /** Key of the feed that the document is part of. */
+  /** Key of the document's own feed. Null: the feed of the site. */
   readonly feed: string | null
   readonly structuredData: readonly JsonObject[]
 }
@@ -81,7 +82,7 @@ export function headView(
     ),
     markdown: facts.markdown === null ? null : links.file(facts.markdown),
     json: facts.json === null ? null : links.file(facts.json),
-    feed: facts.feed === null ? null : links.file(facts.feed),
+    feed: site.keyId === null ? links.file(facts.feed ?? SITE_FEED) : null,
     structuredData: facts.structuredData.map(scriptJson),
     favicon,
     icons: iconLinks(favicon, links, media),

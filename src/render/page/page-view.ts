@@ -8,7 +8,6 @@ import type { NeighboursView, PageView, StepView } from '../../theme/view.ts'
 import { docsView } from '../docs/docs-view.ts'
 import { listingTitle } from '../listing/listing.ts'
 import { postViews } from '../listing/post-views.ts'
-import { SITE_FEED } from '../site-files/feeds.ts'
 import { searchAssets } from './assets.ts'
 import { contentView } from './content-view.ts'
 import { faqData } from './faq-data.ts'
@@ -82,7 +81,7 @@ function documentFacts(live: LivePage): DocumentFacts {
     modified: page.type === 'article' ? writtenLastEdit(live) : null,
     markdown: twinKey(path),
     json: page.type === 'item' ? itemFileKey(path) : null,
-    feed: page.type === 'article' ? SITE_FEED : null,
+    feed: null,
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
   }
 }

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import type { NavLink } from '../../domain/settings.ts'
-import type { LinkView, SiteView } from '../../theme/view.ts'
+import type { Announcement, NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
+import type { LinkView, NavLinkView, SiteView, SocialLinkView } from '../../theme/view.ts'
+import { drawnIcon, serviceOf } from '../icons/drawn-icon.ts'
 import { assetsHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
+import { iconView } from '../sections/icon-view.ts'
 import type { SearchAssets } from './assets.ts'
 import type { Site } from './head-view.ts'
 import { markdownIn } from './prop-html.ts'
@@ -28,21 +30,83 @@ export function siteView(
       stemmer: stemmer === null ? null : links.file(stemmer.key),
     },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),
-    navLinks: settings.navLinks.flatMap((link, index) =>
-      linkViews(link, `nav_links[${index}]`, path, rendering),
+    announcement: announcementView(settings.announcement, rendering),
+    navLinks: settings.navLinks.flatMap((entry, index) =>
+      navViews(entry, `nav_links[${index}]`, path, rendering),
     ),
     footer: {
       text: orNull(settings.footerText),
       copyright: orNull(settings.sharedFooter.copyright),
       groups: footerGroups(settings.sharedFooter.links, path, rendering),
+      social: (settings.sharedFooter.social ?? []).flatMap((link, index) =>
+        socialViews(link, `shared_footer.social[${index}]`, rendering),
+      ),
+      legal: (settings.sharedFooter.legal ?? []).flatMap((link, index) =>
+        linkViews(link, `shared_footer.legal[${index}]`, path, rendering),
+      ),
     },
   }
 }
 
-type LinkInput = Pick<NavLink, 'label' | 'href'> & { readonly external?: boolean | undefined }
+function announcementView({ text, href }: Announcement, rendering: Rendering): SiteView['announcement'] {
+  if (text.trim() === '') return null
+  return {
+    text,
+    href: href === undefined ? null : rendering.url(href, 'link', 'announcement.href'),
+    external: href !== undefined && isExternalUrl(href),
+  }
+}
+
+/** Empty for an entry without a link that may be printed. */
+function navViews(
+  entry: NavEntry,
+  at: string,
+  path: string | null,
+  rendering: Rendering,
+): readonly NavLinkView[] {
+  if (!('links' in entry))
+    return linkViews(entry, at, path, rendering).map((link) => ({
+      ...link,
+      style: entry.style ?? 'link',
+      links: [],
+    }))
+  const links = entry.links.flatMap((link, index) =>
+    linkViews(link, `${at}.links[${index}]`, path, rendering).map((view) => ({
+      ...view,
+      description: link.description ?? null,
+    })),
+  )
+  const [first] = links
+  if (first === undefined) return []
+  const current = links.some((link) => link.current)
+  return [
+    { label: entry.label, href: first.href, external: false, current, iconHtml: null, style: 'link', links },
+  ]
+}
+
+/** A link without a name or a mark of its own has those of the service that it leads to, or those of any site. */
+function socialViews(
+  { href: raw, label, icon }: SocialLink,
+  at: string,
+  rendering: Rendering,
+): SocialLinkView[] {
+  const href = rendering.url(raw, 'link', `${at}.href`)
+  if (href === null) return []
+  const service = serviceOf(raw)
+  const { iconHtml } = iconView({ icon: icon ?? null }, at, rendering)
+  return [
+    {
+      href,
+      label: label ?? service?.title ?? raw.replace(/^https?:\/\/(www\.)?/, ''),
+      iconHtml: iconHtml ?? service?.iconHtml ?? drawnIcon('globe') ?? '',
+    },
+  ]
+}
+
+type LinkInput = Pick<NavLink, 'label' | 'href' | 'external' | 'icon'>
 
 function linkViews(
-  { label, href: raw, external }: LinkInput,
+  { label, href: raw, external, icon }: LinkInput,
   at: string,
   path: string | null,
   rendering: Rendering,
@@ -55,6 +119,7 @@ function linkViews(
       href,
       external: external ?? isExternalUrl(raw),
       current: !raw.includes('#') && isCurrent(pagePath(raw), path),
+      iconHtml: iconView({ icon: icon ?? null }, at, rendering).iconHtml,
     },
   ]
 }
@@ -102,7 +167,8 @@ function writtenLinkViews(
   const href = firstText(value, ['href', 'url', 'link'])
   if (label === null || href === null) return []
   const external = typeof value['external'] === 'boolean' ? value['external'] : undefined
-  return linkViews({ label, href, external }, at, path, rendering)
+  const icon = firstText(value, ['icon']) ?? undefined
+  return linkViews({ label, href, external, icon }, at, path, rendering)
 }
 
 function firstText(object: JsonObject, names: readonly string[]): string | null {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { looksLikeUrl } from '../../sections/read-prop.ts'
 import { textIn } from '../../sections/values.ts'
 import type { CardView } from '../../theme/view.ts'
-import { drawnIcon, nearestIcon } from '../icons/lucide.ts'
+import { drawnIcon, nearestIcon } from '../icons/drawn-icon.ts'
 import type { Rendering } from '../page/rendering.ts'
 import { xmlText } from '../site-files/xml.ts'
 
@@ -21,7 +21,7 @@ export function iconView(props: JsonObject, at: string, rendering: Rendering): S
   if (known !== null) return known
   const what = written.startsWith('<')
     ? 'SVG is not read here. Save it as a file and write its address, or a name of Lucide.'
-    : `Lucide has no icon ${JSON.stringify(written.slice(0, 50))}.${nearestIcon(written)} Its names are at https://lucide.dev/icons.`
+    : `There is no icon ${JSON.stringify(written.slice(0, 50))}.${nearestIcon(written)} Names of icons are at https://lucide.dev/icons.`
   rendering.warn({ code: 'QN-UNKNOWN-ICON', at: `${at}.icon`, written: written.slice(0, 100), message: what })
   return NO_ICON
 }

@@ -4,7 +4,7 @@ import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
-import type { FeedEntry } from '../../domain/site-lines.ts'
+import { type FeedEntry, SITE_FEED } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
@@ -13,9 +13,6 @@ import { languageOf } from '../page/language.ts'
 import { lastEdit } from '../page/last-edit.ts'
 import { siteFile } from './site-file.ts'
 import { xmlText } from './xml.ts'
-
-/** Key of the Atom feed of the site. */
-export const SITE_FEED = 'feed.xml'
 
 /** Maximum number of articles in a feed. */
 export const FEED_LENGTH = 50
@@ -48,10 +45,14 @@ export function feedEntryId({ origin }: SiteIdentity, id: PageId): string {
   return `${origin}/#${prefixed('page', id)}`
 }
 
-/** @param entries newest first, at most `FEED_LENGTH`. Without entries there are no feeds. */
+/**
+ * The feeds of the site, which every document announces: without articles they are empty. Sealed pages announce nothing.
+ *
+ * @param entries newest first, at most `FEED_LENGTH`.
+ */
 export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifact[] {
-  if (entries.length === 0) return []
   const { site, settings } = of
+  if (site.keyId !== null && entries.length === 0) return []
   const head = {
     title: settings.metaTitle ?? site.name,
     subtitle: settings.metaDescription,
@@ -161,8 +162,13 @@ function jsonFeed({ site, settings }: Site, entries: readonly FeedEntry[]): stri
   return `${JSON.stringify(feed)}\n`
 }
 
+/** Atom requires a date. That of an empty feed is constant, so that a publish without articles does not rewrite it. */
+const NEVER_UPDATED = '1970-01-01T00:00:00Z'
+
 function latest(entries: readonly FeedEntry[]): string {
-  return entries.map(({ updated }) => updated).reduce((a, b) => (compareDates(a, b) > 0 ? a : b))
+  return entries
+    .map(({ updated }) => updated)
+    .reduce((a, b) => (compareDates(a, b) > 0 ? a : b), NEVER_UPDATED)
 }
 
 function element(name: string, text: string): string {

@@ -197,7 +197,7 @@ describe('404.html', () => {
     expect([key, stage, owner.kind]).toEqual(['404.html', 'index', 'site'])
     const [view] = theme.views.notFound
     expect(view?.site.homeHref).toBe('https://acme.example/')
-    expect(view?.site.navLinks).toEqual([
+    expect(view?.site.navLinks).toMatchObject([
       { label: 'Docs', href: 'https://acme.example/docs/', external: false, current: false },
     ])
     expect(view?.script).toBe('void 0void 1')

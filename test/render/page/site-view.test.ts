@@ -74,7 +74,64 @@ describe('a link of the navigation', () => {
   })
 })
 
+describe('the header', () => {
+  test('has menus and buttons, and a menu is current where one of its links is', () => {
+    const { view, warnings } = viewOf({
+      navLinks: [
+        {
+          label: 'Learn',
+          links: [
+            { label: 'Docs', href: '/docs', icon: 'book', description: 'From the start.' },
+            { label: 'Bad', href: 'javascript:alert(1)' },
+          ],
+        },
+        { label: 'Start', href: '/start', style: 'button' },
+      ],
+    })
+    const [menu, button] = view.navLinks
+    expect(menu).toMatchObject({ label: 'Learn', href: '../../docs/', current: true, style: 'link' })
+    expect(menu?.links).toMatchObject([
+      { label: 'Docs', href: '../../docs/', description: 'From the start.', current: true },
+    ])
+    expect(menu?.links[0]?.iconHtml).toMatch(/^<svg class="icon"/)
+    expect(button).toMatchObject({ label: 'Start', style: 'button', links: [], current: false })
+    expect(warnings.map(({ at }) => at)).toEqual(['nav_links[0].links[1].href'])
+  })
+
+  test('leaves out a menu whose links are all unsafe', () => {
+    const links = [{ label: 'Bad', href: 'javascript:alert(1)' }]
+    expect(viewOf({ navLinks: [{ label: 'Menu', links }] }).view.navLinks).toEqual([])
+  })
+
+  test('is announced by a line, with or without a link, and by none where its text is blank', () => {
+    const announced = (text: string, href?: string) =>
+      viewOf({ announcement: { text, ...(href !== undefined && { href }) } }).view.announcement
+    expect(announced('New', '/blog')).toEqual({ text: 'New', href: '../../blog/', external: false })
+    expect(announced('New', 'https://other.example/')).toMatchObject({ external: true })
+    expect(announced('New')).toEqual({ text: 'New', href: null, external: false })
+    expect(announced('New', 'javascript:alert(1)')).toEqual({ text: 'New', href: null, external: false })
+    expect(announced(' ', '/blog')).toBeNull()
+  })
+})
+
 describe('the footer', () => {
+  test('names profiles by their services, unless the owner names them', () => {
+    const social = [
+      { href: 'https://github.com/acme' },
+      { href: 'https://acme.substack.com/' },
+      { href: 'https://floss.example/@acme' },
+      { href: 'https://www.linkedin.com/company/acme', label: 'Jobs' },
+      { href: 'https://acme.example/', icon: 'rss' },
+      { href: 'mailto:hi@acme.example' },
+      { href: 'javascript:alert(1)' },
+    ]
+    const { view } = viewOf({ sharedFooter: { links: [], copyright: '', social } })
+    expect(view.footer.social.map(({ label }) => label)).toEqual([
+      ...['GitHub', 'Substack', 'Mastodon', 'Jobs', 'acme.example/', 'E-mail'],
+    ])
+    expect(view.footer.social.every(({ iconHtml }) => iconHtml.startsWith('<svg '))).toBe(true)
+  })
+
   test('shows groups first, then the links without one, without a title', () => {
     const link = (label: string) => ({ label, href: `/${label}` })
     const groups = footerOf(link('a'), { title: 'More', links: [link('b')] }, link('c'))
@@ -91,7 +148,7 @@ describe('the footer', () => {
     [{ label: '', text: 'A', href: '', url: '/a' }],
   ])('reads a link that is written as %j', (written) => {
     expect(footerOf(written)[0]?.links).toEqual([
-      { label: 'A', href: '../../a/', external: false, current: false },
+      { label: 'A', href: '../../a/', external: false, current: false, iconHtml: null },
     ])
   })
 
@@ -110,7 +167,7 @@ describe('the footer', () => {
 
   test('has no empty lines where the settings have only white space', () => {
     const { footer } = viewOf({ footerText: ' ', sharedFooter: { links: [], copyright: '\n' } }).view
-    expect(footer).toEqual({ text: null, copyright: null, groups: [] })
+    expect(footer).toEqual({ text: null, copyright: null, groups: [], social: [], legal: [] })
   })
 
   test('reports a dropped link with its place in the settings', () => {

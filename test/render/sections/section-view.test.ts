@@ -169,12 +169,12 @@ describe('an icon', () => {
   })
 
   test.each([
-    ['rokcet', 'Lucide has no icon "rokcet". Is it rocket?'],
-    ['fa:rocket', 'Lucide has no icon "fa:rocket".'],
-    ['constructor', 'Lucide has no icon "constructor".'],
+    ['rokcet', 'There is no icon "rokcet". Is it rocket?'],
+    ['fa:rocket', 'There is no icon "fa:rocket".'],
+    ['constructor', 'There is no icon "constructor".'],
     ['<svg><script>alert(1)</script></svg>', 'SVG is not read here.'],
     ['<b>', 'SVG is not read here.'],
-    ['nine chars', 'Lucide has no icon "nine chars".'],
+    ['nine chars', 'There is no icon "nine chars".'],
   ])('%j is reported and left out', (icon, message) => {
     expect(featureOf(icon)).toMatchObject({
       icon: null,

@@ -86,7 +86,7 @@
 
   function closeTogglesOnLeave() {
     const close = (toggle) => toggle.removeAttribute('open')
-    const opened = () => [...document.querySelectorAll('.toggle[open]')]
+    const opened = () => [...document.querySelectorAll(':is(.toggle, .menu)[open]')]
     document.addEventListener('keydown', ({ key }) => {
       if (key !== 'Escape') return
       for (const toggle of opened()) {
