@@ -1,4 +1,5 @@
-import Router from '@koa/router'
+import Router, { type RouterContext } from '@koa/router'
+import { Eta } from 'eta'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -13,16 +14,23 @@ import { createAnswerErrors } from './frame/answer-errors.ts'
 import { isFormToken, isOwnForm } from './frame/cross-site.ts'
 import { isDashboardHost } from './frame/dashboard-host.ts'
 import { readForm, toForm } from './frame/form.ts'
-import { createFrame } from './frame/frame.ts'
+import { createFrame, type Frame } from './frame/frame.ts'
 import { setHeaders } from './frame/headers.ts'
+import { chosenLanguage } from './frame/language-cookie.ts'
 import { HOME } from './frame/return-path.ts'
 import { sessionToken } from './frame/session-cookie.ts'
 import { openStaticFiles } from './frame/static-files.ts'
 import type { DashboardPorts, DashboardState } from './ports.ts'
 import { accountViews } from './views/account.ts'
+import { addressViews } from './views/address.ts'
+import { auditViews } from './views/audit.ts'
+import { dataModeViews } from './views/data-mode.ts'
 import { jobViews, showContinued } from './views/jobs.ts'
 import { keyViews } from './views/keys.ts'
+import { languageViews } from './views/language.ts'
 import { mediaViews } from './views/media.ts'
+import { memberViews } from './views/members.ts'
+import { navigationViews } from './views/navigation.ts'
 import { overviewView } from './views/overview.ts'
 import { pageEditViews } from './views/page-edit.ts'
 import { pageNewViews } from './views/page-new.ts'
@@ -36,11 +44,14 @@ import { settingsViews } from './views/settings.ts'
 import { signInViews } from './views/sign-in.ts'
 import { uploadViews } from './views/upload.ts'
 import { usageView } from './views/usage.ts'
+import { webhookViews } from './views/webhooks.ts'
+import type { Words } from './words/en.ts'
+import { LANGUAGES, languageOf } from './words/languages.ts'
 
 const PATH = /^\/dashboard(\/|$)/i
 const FILE = /^\/dashboard\/_files\/([^/]+)$/
 /** Views that need no session. */
-const OPEN = /^\/dashboard\/(sign-in(\/code)?|sign-out|set-up)\/?$/i
+const OPEN = /^\/dashboard\/(sign-in(\/code)?|sign-out|set-up|language)\/?$/i
 
 /** Views with links by path come before those whose path has a parameter in their place: `pages/new`, `pages/:page`. */
 const VIEWS = [
@@ -51,6 +62,13 @@ const VIEWS = [
   projectViews,
   overviewView,
   settingsViews,
+  navigationViews,
+  addressViews,
+  memberViews,
+  webhookViews,
+  dataModeViews,
+  auditViews,
+  languageViews,
   pageListViews,
   pageNewViews,
   pageEditViews,
@@ -62,6 +80,14 @@ const VIEWS = [
   keyViews,
   usageView,
 ] as const
+
+/** The views in one language, and the routes that lead to them. */
+interface Surface {
+  readonly frame: Frame
+  readonly stack: Router<DashboardState>['stack']
+  readonly routes: Middleware
+  readonly answerErrors: ReturnType<typeof createAnswerErrors>
+}
 
 /**
  * `/dashboard`: everything an account owner can do through the API, as pages without scripts. Every act is a form and a
@@ -86,27 +112,45 @@ export async function openDashboard(ports: DashboardPorts) {
   const { baseUrl, folders, formKey } = dashboard
   const proxies = parseIpRanges(https.trustProxy)
   const files = await openStaticFiles(folders)
-  const frame = createFrame({ ...ports, folders, files, formKey })
-  const { words } = frame
-  const answerErrors = createAnswerErrors({ ...ports, frame })
+  const eta = new Eta({ views: folders.templates, autoEscape: true, cache: true })
   const refusePlain = httpsOnly(https)
   const inTurn = takeReadTurns(ports)
-  const router = new Router<DashboardState>({ prefix: '/dashboard' })
-  router.get('/', (ctx) => frame.goTo(ctx, HOME))
-  router.use(showContinued({ frame }))
-  for (const view of VIEWS) view(router, { ...ports, frame })
-  const routes = router.routes() as unknown as Middleware
+  const surfaces = new Map(LANGUAGES.map((words) => [words, openSurface(words)]))
 
-  return { answer, routes: router.stack }
+  return { answer, routes: surfaceOf(LANGUAGES[0]).stack }
+
+  /** The views in one language. */
+  function openSurface(words: Words) {
+    const frame = createFrame({ ...ports, words, languages: LANGUAGES, eta, files, formKey })
+    const router = new Router<DashboardState>({ prefix: '/dashboard' })
+    router.get('/', (ctx) => frame.goTo(ctx, HOME))
+    router.use(showContinued({ frame }))
+    router.use('/projects/:project', knowStanding(ports))
+    for (const view of VIEWS) view(router, { ...ports, frame })
+    return {
+      frame,
+      stack: router.stack,
+      routes: router.routes() as unknown as Middleware,
+      answerErrors: createAnswerErrors({ ...ports, frame }),
+    }
+  }
+
+  function surfaceOf(words: Words): Surface {
+    const surface = surfaces.get(words)
+    if (surface === undefined) throw new Error(`The dashboard has no views in ${words.lang}.`)
+    return surface
+  }
 
   async function answer(ctx: Context): Promise<void> {
     setHeaders(ctx)
-    if (!isDashboardHost(requestTarget(ctx.req).host, baseUrl)) return refuseHost(ctx)
+    ctx.vary('Accept-Language')
+    const surface = surfaceOf(languageOf(chosenLanguage(ctx.get('cookie')), ctx.get('accept-language')))
+    if (!isDashboardHost(requestTarget(ctx.req).host, baseUrl)) return refuseHost(ctx, surface)
     ctx.state['form'] = toForm(new URLSearchParams())
-    await answerErrors(ctx, () => refusePlain(ctx, () => serve(ctx)))
+    await surface.answerErrors(ctx, () => refusePlain(ctx, () => serve(ctx, surface)))
   }
 
-  async function serve(ctx: Context): Promise<void> {
+  async function serve(ctx: Context, { frame, routes }: Surface): Promise<void> {
     const [, file] = FILE.exec(ctx.path) ?? []
     if (file !== undefined) return serveFile(ctx, file)
     const secure = isSecure(ctx, proxies)
@@ -121,8 +165,8 @@ export async function openDashboard(ports: DashboardPorts) {
       state.caller = { ...found.caller, requestId, reserve: held.reading }
       state.identity = state.caller
     }
-    if (ctx.method === 'POST') await readOwnForm(ctx, found?.session.id ?? null)
-    if (found === null && !OPEN.test(ctx.path)) return askToSignIn(ctx)
+    if (ctx.method === 'POST') await readOwnForm(ctx, found?.session.id ?? null, frame)
+    if (found === null && !OPEN.test(ctx.path)) return askToSignIn(ctx, frame)
     if (found === null) await routes(ctx, noSuchView)
     else await inTurn(ctx as never, async () => void (await routes(ctx, noSuchView)))
   }
@@ -132,7 +176,7 @@ export async function openDashboard(ports: DashboardPorts) {
   }
 
   /** Reads the form of a page of the dashboard. A file is read by its own route. */
-  async function readOwnForm(ctx: Context, sessionId: string | null): Promise<void> {
+  async function readOwnForm(ctx: Context, sessionId: string | null, { words }: Frame): Promise<void> {
     const origin = {
       fetchSite: ctx.get('sec-fetch-site'),
       origin: ctx.get('origin'),
@@ -146,12 +190,12 @@ export async function openDashboard(ports: DashboardPorts) {
     ctx.state['form'] = form
   }
 
-  function askToSignIn(ctx: Context): void {
-    if (ctx.method === 'POST') throw new ServiceError('unauthorized', words.fault.expired)
+  function askToSignIn(ctx: Context, frame: Frame): void {
+    if (ctx.method === 'POST') throw new ServiceError('unauthorized', frame.words.fault.expired)
     frame.goTo(ctx, `/dashboard/sign-in?${new URLSearchParams({ next: ctx.url })}`)
   }
 
-  function refuseHost(ctx: Context): void {
+  function refuseHost(ctx: Context, { frame: { words } }: Surface): void {
     ctx.status = 404
     ctx.type = 'text/plain; charset=utf-8'
     ctx.body = `${words.fault.otherHost(baseUrl)}\n`
@@ -167,6 +211,15 @@ export async function openDashboard(ports: DashboardPorts) {
     ;(ctx.state as DashboardState).charge = async (more) => {
       if (more > 0) showStatus(ctx, await limits.charge({ subject, budget }, more))
     }
+  }
+}
+
+/** Finds out what the caller is in the project of a path, by which templates show forms or leave them out. */
+function knowStanding({ projects }: Pick<DashboardPorts, 'projects'>) {
+  return async (ctx: RouterContext<DashboardState>, next: () => Promise<unknown>): Promise<void> => {
+    const ref = ctx.params['project'] ?? ''
+    if (ref !== 'new') ctx.state.standing = await projects.standing(ctx.state.caller, ref)
+    await next()
   }
 }
 

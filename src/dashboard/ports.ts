@@ -13,16 +13,21 @@ import type { SecondFactorService } from '../services/accounts/second-factors.ts
 import type { SessionService } from '../services/accounts/sessions.ts'
 import type { SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import type { UsageService } from '../services/accounts/usage.ts'
+import type { AuditLogService } from '../services/audit/audit-log.ts'
 import type { JobService } from '../services/jobs/jobs.ts'
 import type { AssetUploadService } from '../services/media/asset-uploads.ts'
 import type { AssetService } from '../services/media/assets.ts'
+import type { MemberService } from '../services/members/members.ts'
 import type { PageService } from '../services/pages/pages.ts'
 import type { PreviewService } from '../services/pages/previews.ts'
-import type { ProjectService } from '../services/projects/projects.ts'
+import type { DomainService } from '../services/projects/domains.ts'
+import type { ProjectService, Standing } from '../services/projects/projects.ts'
 import type { StyleService } from '../services/projects/styles.ts'
 import type { BulkPublishingService } from '../services/publishing/bulk-publishing.ts'
+import type { DataModeService } from '../services/publishing/data-mode.ts'
 import type { PublishingService } from '../services/publishing/publishing.ts'
 import type { SchedulingService } from '../services/publishing/scheduling.ts'
+import type { WebhookService } from '../services/webhooks/webhooks.ts'
 import type { Form } from './frame/form.ts'
 import type { Frame } from './frame/frame.ts'
 import type { DashboardFolders } from './frame/static-files.ts'
@@ -48,6 +53,11 @@ export interface DashboardPorts {
   readonly readTurns: FairLimit
   readonly keys: KeyService
   readonly usage: UsageService
+  readonly members: MemberService
+  readonly webhooks: WebhookService
+  readonly auditLog: AuditLogService
+  readonly dataMode: DataModeService
+  readonly domains: DomainService
   readonly addresses: PublicAddresses
   readonly themes: readonly string[]
   readonly domainRules: DomainRules
@@ -72,6 +82,8 @@ export interface DashboardState extends ApiState {
   readonly address: string
   /** The token of the session; null without one. */
   sessionToken: string | null
+  /** What the caller is in the project of the path; absent elsewhere. */
+  standing?: Standing
   /** Empty but for a POST. */
   form: Form
 }

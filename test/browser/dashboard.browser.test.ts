@@ -47,6 +47,14 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       { alt: 'The harbour' },
     )
     const at = `/dashboard/projects/${project}`
+    await owner.post(`${at}/members`, { email: 'ada@example.com', role: 'editor' })
+    const links = { nav_links: [{ label: 'Walks', href: '/walks' }], docs_nav: [{ title: 'Start' }] }
+    await service.call('PUT', `/projects/${project}/settings`, links)
+    const domain = { hosting: { custom_domain: 'www.example.org' } }
+    await service.call('PUT', `/projects/${project}`, domain)
+    const hook = await service.call('POST', `/projects/${project}/webhooks`, { url: 'https://hooks.invalid' })
+    const webhook = `${at}/webhooks/${hook.body.data.id}`
+    await owner.post(`${webhook}/test`)
     views = [
       '/dashboard/projects',
       '/dashboard/projects/new',
@@ -61,6 +69,14 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       `${at}/media`,
       (location ?? '').split('?')[0] ?? '',
       `${at}/settings`,
+      `${at}/navigation`,
+      `${at}/address`,
+      `${at}/members`,
+      `${at}/webhooks`,
+      webhook,
+      `${at}/data-mode`,
+      `${at}/audit`,
+      '/dashboard/account/audit',
       '/dashboard/keys',
       '/dashboard/usage',
       '/dashboard/account',

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboard } from '../../src/dashboard/dashboard.ts'
-import type { DashboardPorts } from '../../src/dashboard/ports.ts'
-import { PACKAGE_ROOT, THEME_FOLDERS } from '../../src/platform/package-paths.ts'
 import { type DashboardClient, PASSWORD, shownFields, signedIn, visitor } from '../support/dashboard.ts'
+import { dashboardRoutes } from '../support/dashboard-routes.ts'
 import { flatPng } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -120,6 +118,15 @@ describe('what tenants write', () => {
       ['expires_at', ''],
     ])
     const [asset = ''] = (uploaded.location ?? '').split('?')
+    await service.call('PUT', `/projects/${hostile}/settings`, {
+      nav_links: [{ label: MARKUP, href: '/a' }],
+      docs_nav: [{ title: MARKUP }],
+      shared_footer: { links: [{ label: MARKUP, href: '/a' }], copyright: MARKUP },
+    })
+    const hook = await service.call('POST', `/projects/${hostile}/webhooks`, {
+      url: 'https://hooks.invalid',
+      description: MARKUP,
+    })
     const views = await Promise.all([
       owner.get('/dashboard/projects'),
       owner.get(`/dashboard/projects?q=${encodeURIComponent(MARKUP)}`),
@@ -135,6 +142,20 @@ describe('what tenants write', () => {
       owner.get(`${at}/media?q=${encodeURIComponent(MARKUP)}`),
       owner.get(asset),
       owner.get(`${at}/settings`),
+      owner.get(`${at}/navigation`),
+      owner.get(`${at}/webhooks`),
+      owner.get(`${at}/webhooks/${hook.body.data.id}`),
+      owner.get(`${at}/audit?act=${encodeURIComponent(MARKUP)}`),
+      owner.get(`${at}/data-mode?change=${encodeURIComponent(MARKUP)}`),
+      owner.post(`${at}/members`, { email: MARKUP, role: MARKUP }),
+      owner.post(`${at}/webhooks`, { url: MARKUP, description: MARKUP, coalesce_seconds: MARKUP }),
+      owner.post(`${at}/address`, { base: '', 'hosting.custom_domain': MARKUP }),
+      owner.post(`${at}/navigation`, {
+        table: 'navLinks',
+        'navLinks.rows': '1',
+        'navLinks.0.label': MARKUP,
+        'navLinks.0.href': MARKUP,
+      }),
       owner.get('/dashboard/keys'),
       owner.get(`/dashboard/projects/${encodeURIComponent(MARKUP)}`),
       owner.get(`/dashboard/sign-in?next=${encodeURIComponent(MARKUP)}`),
@@ -358,7 +379,22 @@ describe('the records of another account', () => {
     const session =
       /sessions\/(ses_\w+)\/end/.exec((await (await second()).get('/dashboard/account')).html)?.[1] ?? ''
     const key = /keys\/(key_\w+)\/revoke/.exec((await owner.get('/dashboard/keys')).html)?.[1] ?? ''
-    const foreign = { project, page, asset: lastOf(asset), job: lastOf(job), key, session }
+    const hook = await service.call('POST', `/projects/${project}/webhooks`, { url: 'https://example.com/a' })
+    const webhook = hook.body.data.id
+    const sent = await service.call('POST', `/projects/${project}/webhooks/${webhook}/test`)
+    const delivery = sent.body.data.id
+    const [{ id: member }] = (await service.call('GET', `/projects/${project}/members`)).body.data
+    const foreign = {
+      project,
+      page,
+      asset: lastOf(asset),
+      job: lastOf(job),
+      key,
+      session,
+      webhook,
+      delivery,
+      member,
+    }
     const unknown = Object.fromEntries(
       Object.entries(foreign).map(([name, id]) => [name, id.replace(/_\w+$/, '_aaaaaaaaaaaaaaaa')]),
     )
@@ -417,26 +453,3 @@ describe('the records of another account', () => {
     return visitor(service, (headers.get('set-cookie') ?? '').split(';')[0] ?? '')
   }
 })
-
-/** Every route, of a dashboard whose services are never called. */
-async function dashboardRoutes(): Promise<readonly { method: string; path: string }[]> {
-  const ports = {
-    themes: ['default'],
-    domainRules: { ownHosts: [], needsProof: false },
-    addresses: { contentUrl: '', sitesDomain: null },
-    https: { allowHttp: true, trustProxy: [] },
-    dashboard: {
-      baseUrl: 'http://127.0.0.1',
-      formKey: new Uint8Array(32),
-      folders: {
-        templates: `${PACKAGE_ROOT}templates/dashboard`,
-        themes: THEME_FOLDERS.themes,
-        shared: THEME_FOLDERS.templates,
-      },
-    },
-  } as unknown as DashboardPorts
-  const { routes } = await openDashboard(ports)
-  return routes.flatMap(({ methods, path }) =>
-    methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path) })),
-  )
-}

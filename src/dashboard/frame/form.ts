@@ -6,8 +6,8 @@ import type { ApiState } from '../../http/api.ts'
 import { hasBody, readBytes } from '../../http/read-json.ts'
 import { costOfBytes } from '../../http/request-cost.ts'
 
-/** Fields of a form. The largest form of the dashboard, a list with every page of it chosen, has about 60. */
-const MAX_FIELDS = 500
+/** Fields of a form. The largest ones are tables and sections, with a field for each value of each row. */
+const MAX_FIELDS = 5_000
 
 /** The fields of a form that a browser sent. */
 export interface Form {

@@ -1,10 +1,12 @@
-import { Eta } from 'eta'
+import type { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Caller } from '../../domain/caller.ts'
-import { type Words, words } from '../words/en.ts'
+import { hasRight, type Right } from '../../domain/roles.ts'
+import type { Standing } from '../../services/projects/projects.ts'
+import type { Words } from '../words/en.ts'
 import { formToken } from './cross-site.ts'
 import type { Problem } from './problem.ts'
-import type { DashboardFolders, StaticFiles } from './static-files.ts'
+import type { StaticFiles } from './static-files.ts'
 
 export interface Place {
   readonly href: string
@@ -24,6 +26,8 @@ export interface View {
   /** Pages above this one, outermost first. */
   readonly crumbs?: readonly Pick<Place, 'href' | 'name'>[]
   readonly tabs?: readonly Place[]
+  /** Parts of the current tab. */
+  readonly areas?: readonly Place[]
   /** Links next to the title. */
   readonly actions?: readonly Action[]
   readonly problem?: Problem | null
@@ -41,7 +45,10 @@ export interface Frame {
 }
 
 export interface FramePorts {
-  readonly folders: DashboardFolders
+  readonly words: Words
+  /** Every language of the dashboard, for the choice of one. */
+  readonly languages: readonly Pick<Words, 'lang' | 'langName'>[]
+  readonly eta: Eta
   readonly files: StaticFiles
   /** Derives the tokens of forms. */
   readonly formKey: Uint8Array
@@ -49,9 +56,7 @@ export interface FramePorts {
   readonly now: () => string
 }
 
-export function createFrame({ folders, files, formKey, now }: FramePorts): Frame {
-  const eta = new Eta({ views: folders.templates, autoEscape: true, cache: true })
-
+export function createFrame({ words, languages, eta, files, formKey, now }: FramePorts): Frame {
   return {
     words,
 
@@ -67,6 +72,10 @@ export function createFrame({ folders, files, formKey, now }: FramePorts): Frame
         done: doneMessage(ctx, words),
         crumbs: [],
         tabs: [],
+        areas: [],
+        may: (right: Right) => may(ctx.state['standing'] ?? null, right),
+        languages,
+        here: ctx.method === 'GET' ? ctx.url : ctx.path,
         actions: [],
         problem: null,
         refreshAfter: null,
@@ -104,4 +113,13 @@ function placesOf(path: string, { places }: Words): readonly Place[] {
 function doneMessage(ctx: Context, { done }: Words): string | null {
   const wanted = new URLSearchParams(ctx.querystring).get('done') ?? ''
   return Object.hasOwn(done, wanted) ? (done[wanted as keyof typeof done] ?? null) : null
+}
+
+/** Rights with which a project that takes no changes can be used. */
+const ALWAYS: readonly Right[] = ['read', 'webhooks', 'audit', 'remove']
+
+/** Whether a form that needs this right would be accepted: others are not shown. */
+export function may(standing: Standing | null, right: Right): boolean {
+  if (standing === null || !hasRight(standing.role, right)) return false
+  return standing.status === 'active' || ALWAYS.includes(right)
 }

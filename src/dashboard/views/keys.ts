@@ -63,11 +63,13 @@ export function keyViews(router: DashboardRouter, { frame, keys, projects }: Vie
 
   function showSecret(ctx: DashboardContext, { key, record }: KeyWithSecret): void {
     ctx.state.secret = true
-    frame.show(ctx, 'key-secret', {
+    frame.show(ctx, 'secret', {
       title: words.keys.secretTitle,
       crumbs: [{ href: PATH, name: words.keys.title }],
-      key,
+      secret: key,
+      hint: words.keys.secret,
       name: record.name,
+      back: { href: PATH, name: words.keys.all },
     })
   }
 

@@ -4,6 +4,7 @@ import { prefixed } from '../../domain/ids.ts'
 import type { PageSummary } from '../../domain/page.ts'
 import { siteOrigin } from '../../domain/project.ts'
 import { differenceOf } from '../../services/pages/pages.ts'
+import { may } from '../frame/frame.ts'
 import type { DashboardRouter, ViewPorts } from '../ports.ts'
 import { pagePath } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
@@ -37,7 +38,9 @@ export function overviewView(router: DashboardRouter, ports: ViewPorts): void {
       ...projectFrame(project, 'overview', words),
       actions: [
         { href: site, name: words.overview.visit, isPrimary: false },
-        { href: projectPath(project, '/pages/new'), name: words.overview.newPage, isPrimary: true },
+        ...(may(ctx.state.standing ?? null, 'write')
+          ? [{ href: projectPath(project, '/pages/new'), name: words.overview.newPage, isPrimary: true }]
+          : []),
       ],
       path: projectPath(project),
       project: {

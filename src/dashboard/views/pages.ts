@@ -2,6 +2,7 @@ import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
 import { queryOf } from '../../http/api.ts'
+import { may } from '../frame/frame.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
 import type { Problem } from '../frame/problem.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
@@ -47,7 +48,9 @@ export function pageListViews(router: DashboardRouter, { frame, pages, bulkPubli
       title: words.pages.title,
       ...projectFrame(project, 'pages', words),
       problem,
-      actions: [{ href: `${path}/new`, name: words.pages.create, isPrimary: true }],
+      actions: may(ctx.state.standing ?? null, 'write')
+        ? [{ href: `${path}/new`, name: words.pages.create, isPrimary: true }]
+        : [],
       path,
       search,
       status,

@@ -1,6 +1,7 @@
 import { prefixed } from '../../domain/ids.ts'
 import type { Project } from '../../domain/project.ts'
-import type { Place, View } from '../frame/frame.ts'
+import type { Standing } from '../../services/projects/projects.ts'
+import { may, type Place, type View } from '../frame/frame.ts'
 import type { Words } from '../words/en.ts'
 
 export type ProjectTab = 'overview' | 'pages' | 'media' | 'settings'
@@ -45,4 +46,40 @@ export function projectFrame(
       tab('settings', words.settings.title, '/settings'),
     ],
   }
+}
+
+export type SettingsArea =
+  | 'general'
+  | 'navigation'
+  | 'address'
+  | 'members'
+  | 'webhooks'
+  | 'dataMode'
+  | 'audit'
+
+const AREAS = [
+  ['general', '/settings', 'read'],
+  ['navigation', '/navigation', 'read'],
+  ['address', '/address', 'read'],
+  ['members', '/members', 'read'],
+  ['webhooks', '/webhooks', 'webhooks'],
+  ['dataMode', '/data-mode', 'read'],
+  ['audit', '/audit', 'audit'],
+] as const
+
+/** As `projectFrame`, for a part of the settings. Parts that the caller may not see are left out. */
+export function settingsFrame(
+  project: Pick<Project, 'id' | 'name'>,
+  current: SettingsArea,
+  words: Words,
+  standing: Standing | null,
+): Required<Pick<View, 'crumbs' | 'tabs' | 'areas'>> {
+  const areas = AREAS.filter(([, , right]) => may(standing, right)).map(
+    ([name, rest]): Place => ({
+      href: projectPath(project, rest),
+      name: words.areas[name],
+      isCurrent: name === current,
+    }),
+  )
+  return { ...projectFrame(project, 'settings', words), areas }
 }

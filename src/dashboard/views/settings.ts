@@ -22,7 +22,8 @@ import {
 } from '../frame/controls.ts'
 import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
-import { projectFrame, projectPath } from './project-frame.ts'
+import { ROW_SETTINGS } from './navigation.ts'
+import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 
 const PATH = '/projects/:project/settings'
@@ -36,6 +37,9 @@ const GROUPS = [
   },
   { name: 'code', keys: ['customCss', 'customHeadHtml'] },
 ] as const satisfies readonly { readonly name: string; readonly keys: readonly SettingKey[] }[]
+
+/** Edited as rows in a view of their own. */
+const ROWS: readonly string[] = ROW_SETTINGS.map(({ key }) => SETTINGS_FIELDS[key].name)
 
 const CODE: readonly SettingKey[] = ['customCss', 'customHeadHtml']
 /** Settings whose empty control is not null. */
@@ -153,7 +157,7 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     const problem: Problem | null = error && problemOf(error, words, [...controls, confirmed])
     frame.show(ctx, 'settings', {
       title: words.settings.title,
-      ...projectFrame(project, 'settings', words),
+      ...settingsFrame(project, 'general', words, ctx.state.standing ?? null),
       problem,
       path: projectPath(project, '/settings'),
       status: project.status,
@@ -190,7 +194,9 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     }))
     const rest = controls
       .map(({ name }) => name)
-      .filter((name) => name !== 'name' && !named.some(({ names }) => names.includes(name)))
+      .filter(
+        (name) => name !== 'name' && !ROWS.includes(name) && !named.some(({ names }) => names.includes(name)),
+      )
     return [
       { title: words.settings.general, hint: null, names: ['name'] },
       ...named,

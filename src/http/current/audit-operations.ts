@@ -1,8 +1,8 @@
 import { AUDIT_RETENTION_DAYS } from '../../domain/audit.ts'
 import { idParam } from '../answer-fields.ts'
+import { ListAudit } from '../bodies/audit-schemas.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import { AuditList } from './audit-answers.ts'
-import { ListAudit } from './audit-schemas.ts'
 
 const RULES = [
   'Needs the permission `manage`.',

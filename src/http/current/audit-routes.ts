@@ -1,10 +1,10 @@
 import Router from '@koa/router'
 import type { AuditLogService } from '../../services/audit/audit-log.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
+import { ListAudit, toAuditQuery } from '../bodies/audit-schemas.ts'
 import { answerWithList } from '../list-answer.ts'
 import { parseQuery } from '../parse.ts'
 import { presentAuditEntry } from '../present-audit.ts'
-import { ListAudit, toAuditQuery } from './audit-schemas.ts'
 
 export interface AuditRoutePorts {
   readonly auditLog: AuditLogService

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { idParam, idRef } from '../answer-fields.ts'
+import { INVITE_READ_ONLY, InviteMember, MEMBER_FIXED, UpdateMember } from '../bodies/member-schemas.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import { DeletedMember, MemberAnswer, MemberList } from './member-answers.ts'
-import { INVITE_READ_ONLY, InviteMember, MEMBER_FIXED, UpdateMember } from './member-schemas.ts'
 
 const project = idParam('proj')
 const member = z.object({ ...project.shape, member_id: idRef('mem') })

@@ -2,9 +2,9 @@ import Router, { type RouterContext } from '@koa/router'
 import { prefixed } from '../../domain/ids.ts'
 import type { MemberRef, MemberService } from '../../services/members/members.ts'
 import { type ApiState, param } from '../api.ts'
+import { readInvitation, readRole } from '../bodies/member-schemas.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { readJson } from '../read-json.ts'
-import { readInvitation, readRole } from './member-schemas.ts'
 import { presentMember } from './present-member.ts'
 
 export interface MemberRoutePorts {

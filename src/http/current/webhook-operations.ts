@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idParam, idRef } from '../answer-fields.ts'
 import { EmptyBody } from '../bodies/publish-schemas.ts'
+import { CreateWebhook, ListDeliveries, UpdateWebhook, WEBHOOK_READ_ONLY } from '../bodies/webhook-schemas.ts'
 import { requestBody } from '../openapi/body.ts'
 import { json, type Operation } from '../openapi/operation.ts'
 import {
@@ -11,7 +12,6 @@ import {
   WebhookList,
   WebhookWithSecret,
 } from './webhook-answers.ts'
-import { CreateWebhook, ListDeliveries, UpdateWebhook, WEBHOOK_READ_ONLY } from './webhook-schemas.ts'
 
 const project = idParam('proj')
 const webhook = z.object({ ...project.shape, webhook_id: idRef('whk') })

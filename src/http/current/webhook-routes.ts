@@ -4,12 +4,12 @@ import type { Delivery } from '../../domain/webhook.ts'
 import type { WebhookService } from '../../services/webhooks/webhooks.ts'
 import { type ApiState, listMeta, param, queryOf } from '../api.ts'
 import { readNoFields } from '../bodies/publish-schemas.ts'
+import { ListDeliveries, readCreateWebhook, readUpdateWebhook } from '../bodies/webhook-schemas.ts'
 import { answerWithList } from '../list-answer.ts'
 import { assertMatch } from '../middleware/entity-tags.ts'
 import { parseQuery } from '../parse.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
 import { presentDelivery, presentWebhook, presentWebhookWithSecret } from './present-webhook.ts'
-import { ListDeliveries, readCreateWebhook, readUpdateWebhook } from './webhook-schemas.ts'
 
 export interface WebhookRoutePorts {
   readonly webhooks: WebhookService

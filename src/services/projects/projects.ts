@@ -33,6 +33,11 @@ export interface ProjectOfMember extends ProjectWithSettings {
   readonly role: Role
 }
 
+export interface Standing {
+  readonly role: Role
+  readonly status: Project['status']
+}
+
 export interface ProjectWithProgress extends ProjectWithSettings {
   /** Live pages that were published before Data Mode was on and are not encrypted yet. */
   readonly plaintextPages: number
@@ -100,6 +105,12 @@ export function createProjectService({
 
     async get(caller: Caller, ref: string): Promise<ProjectOfMember> {
       return withSettings(db.read, await accessProject(db.read, caller, ref, ['read']), caller.reserve)
+    },
+
+    /** What the caller is in a project, and whether it takes changes. */
+    async standing(caller: Caller, ref: string): Promise<Standing> {
+      const { role, project } = await accessProject(db.read, caller, ref, ['read'])
+      return { role, status: project.status }
     },
 
     /** A project with its settings and the progress of Data Mode. */

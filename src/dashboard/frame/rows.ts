@@ -1,0 +1,110 @@
+import type { Form } from './form.ts'
+
+/** A column of a table whose rows people edit. */
+export interface Column {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'line' | 'check'
+}
+
+/** A row as it was typed: values by column, and how deep it is below the rows before it. */
+export interface Row {
+  readonly depth: number
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Rows of a table; a form with more is refused. Longer lists are edited as JSON. */
+export const MAX_ROWS = 300
+
+/** The rows of a table in a form, whose fields are named `links.0.label`. */
+export function readRows(form: Form, table: string, columns: readonly Column[]): readonly Row[] {
+  const count = Math.min(Number(/^\d{1,4}$/.exec(form.get(`${table}.rows`))?.[0] ?? 0), MAX_ROWS)
+  return Array.from({ length: count }, (_, index) => ({
+    depth: Number(/^\d$/.exec(form.get(`${table}.${index}.depth`))?.[0] ?? 0),
+    values: Object.fromEntries(
+      columns.map(({ name }) => [name, form.get(`${table}.${index}.${name}`).trim()] as const),
+    ),
+  }))
+}
+
+export const ROW_ACTS = ['up', 'down', 'in', 'out', 'remove', 'add'] as const
+export type RowAct = (typeof ROW_ACTS)[number]
+
+/** What a button of a table asks for, such as `up.links.3`; null for another button. */
+export function readRowAct(
+  wanted: string,
+): { readonly act: RowAct; readonly table: string; readonly index: number } | null {
+  const [, name, table = '', index = '0'] = /^([a-z]+)\.(\w+)(?:\.(\d{1,4}))?$/.exec(wanted) ?? []
+  const act = ROW_ACTS.find((one) => one === name)
+  return act === undefined ? null : { act, table, index: Number(index) }
+}
+
+/** The rows after a press of a button. A row takes those below it along. */
+export function changedRows(
+  rows: readonly Row[],
+  act: RowAct,
+  index: number,
+  maxDepth: number,
+): readonly Row[] {
+  const row = rows[index]
+  if (act === 'add') return rows.length < MAX_ROWS ? [...rows, { depth: 0, values: {} }] : rows
+  if (row === undefined) return rows
+  const end = endOf(rows, index)
+  const block = rows.slice(index, end)
+  if (act === 'remove') return [...rows.slice(0, index), ...rows.slice(end)]
+  if (act === 'up') {
+    const above = startBefore(rows, index)
+    return above === null
+      ? rows
+      : [...rows.slice(0, above), ...block, ...rows.slice(above, index), ...rows.slice(end)]
+  }
+  if (act === 'down') {
+    if (rows[end]?.depth !== row.depth) return rows
+    const next = endOf(rows, end)
+    return [...rows.slice(0, index), ...rows.slice(end, next), ...block, ...rows.slice(next)]
+  }
+  const by = act === 'in' ? 1 : -1
+  const deepest = Math.max(...block.map(({ depth }) => depth)) + by
+  const above = rows[index - 1]?.depth ?? -1
+  if (row.depth + by < 0 || deepest > maxDepth || row.depth + by > above + 1) return rows
+  return rows.map((one, at) => (at >= index && at < end ? { ...one, depth: one.depth + by } : one))
+}
+
+function endOf(rows: readonly Row[], index: number): number {
+  const depth = rows[index]?.depth ?? 0
+  const next = rows.findIndex((row, at) => at > index && row.depth <= depth)
+  return next === -1 ? rows.length : next
+}
+
+/** Where the row before it of the same depth starts; null when it is the first one. */
+function startBefore(rows: readonly Row[], index: number): number | null {
+  const depth = rows[index]?.depth ?? 0
+  for (let at = index - 1; at >= 0; at--) {
+    const other = rows[at]?.depth ?? 0
+    if (other < depth) return null
+    if (other === depth) return at
+  }
+  return null
+}
+
+export interface RowTree {
+  readonly values: Readonly<Record<string, string>>
+  readonly children: readonly RowTree[]
+}
+
+/** Rows as a tree. A row that is too deep for the one before it is its child. */
+export function treeOf(rows: readonly Row[]): readonly RowTree[] {
+  const roots: RowTree[] = []
+  const path: { readonly depth: number; readonly children: RowTree[] }[] = [{ depth: -1, children: roots }]
+  for (const { depth, values } of rows) {
+    while ((path.at(-1)?.depth ?? -1) >= depth) path.pop()
+    const children: RowTree[] = []
+    path.at(-1)?.children.push({ values, children })
+    path.push({ depth, children })
+  }
+  return roots
+}
+
+export function isBlank({ values }: Pick<Row, 'values'>): boolean {
+  return Object.values(values).every((value) => value === '')
+}

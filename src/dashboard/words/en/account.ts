@@ -1,0 +1,124 @@
+import type { AccountLimit } from '../../../domain/account-limits.ts'
+import { MIN_PASSWORD_LENGTH } from '../../../domain/password-rule.ts'
+
+/** Texts of signing in, the account, its keys and its usage. */
+export const accountWords = {
+  signIn: {
+    title: 'Sign in',
+    lead: 'To write and publish your sites.',
+    email: 'E-mail address',
+    password: 'Password',
+    submit: 'Sign in',
+    help: 'No password yet, or forgotten? The operator of this service gives you a link with which you choose one.',
+    refused: 'The address or the password is wrong.',
+  },
+
+  setUp: {
+    title: 'Choose a password',
+    lead: 'This is the only time that this link works.',
+    password: 'New password',
+    again: 'New password, once more',
+    hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few words that only you put together are best.`,
+    submit: 'Set password and sign in',
+    different: 'must be the same as above.',
+    badTitle: 'This link does not work',
+    bad: 'It was used already, has expired, or is incomplete. Ask the operator of this service for another one.',
+  },
+
+  account: {
+    title: 'Account',
+    who: 'Signed in as',
+    password: 'Password',
+    current: 'Current password',
+    change: 'Change password',
+    changeHint: 'All other sessions end.',
+    sessions: 'Sessions',
+    sessionsHint:
+      'Browsers that are signed in to your account. A session ends after 30 days, or 12 hours without use.',
+    thisOne: 'This browser',
+    lastUsed: 'Last used',
+    since: 'Since',
+    unknownBrowser: 'Unknown browser',
+    end: 'End session',
+    endOthers: 'End all other sessions',
+  },
+
+  codes: {
+    title: 'Codes of an app',
+    summary: 'A second step when you sign in, in case your password is stolen.',
+    manage: 'Manage codes',
+    code: 'Code',
+    codeHint: 'The six digits that the app shows now.',
+    signInTitle: 'One more step',
+    signInLead: 'The password is right. What does the app on your phone show?',
+    signInHint: 'Six digits, or one of your recovery codes. Each works once.',
+    again: 'Sign in with another account',
+    beginTitle: 'Add an app',
+    beginLead:
+      'An authenticator app on your phone shows another code every half minute. From then on, a sign-in needs your password and a code.',
+    begin: 'Continue',
+    addTitle: 'Add this key to your app',
+    addLead:
+      'Type it into the app as a key by time, then type the code that the app shows. The key is shown for 15 minutes.',
+    open: 'Open the app on this device',
+    enable: 'Turn on',
+    enabled: 'Sign-ins need a code',
+    left: (count: number) =>
+      count === 0
+        ? 'No recovery code is left. Make new ones, in case you lose your phone.'
+        : count === 1
+          ? 'One recovery code is left.'
+          : `${count} recovery codes are left.`,
+    renew: 'New recovery codes',
+    disable: 'Turn off',
+    recoveryTitle: 'Recovery codes',
+    recoveryLead:
+      'Write these down, away from your phone. Each replaces a code of the app once. They are not shown again.',
+    kept: 'I have them',
+  },
+
+  keys: {
+    title: 'API keys',
+    lead: 'With a key, programs act for you: push a folder, publish from CI, call the API.',
+    create: 'New key',
+    name: 'What the key is for',
+    project: 'Project',
+    allProjects: 'All projects',
+    permissions: 'What it may do',
+    permission: {
+      read: 'Read',
+      write: 'Write pages, settings and files',
+      publish: 'Publish',
+      manage: 'Manage API keys',
+    } as Readonly<Record<string, string>>,
+    expires: 'Ends on',
+    expiresHint: 'Empty: never.',
+    expiresAt: (moment: string) => `Ends ${moment}`,
+    never: 'Never ends',
+    empty: 'No keys yet',
+    secretTitle: 'This is your key',
+    secret: 'Copy it now. It is not shown again.',
+    rotate: 'Replace',
+    rotateHint: 'Makes a new secret. The one before works for 24 hours more.',
+    revoke: 'Revoke',
+    former: (moment: string) => `The secret before works until ${moment}`,
+    all: 'Back to the keys',
+  },
+
+  usage: {
+    title: 'Usage',
+    lead: 'What your account stores, and what it may store.',
+    unlimited: 'no limit',
+    of: (allowed: string) => `of ${allowed}`,
+    names: {
+      projects: 'Projects',
+      pages_per_project: 'Pages of the largest project',
+      draft_bytes: 'Texts as they are now',
+      release_bytes: 'Releases',
+      media_bytes: 'Pictures and files',
+      webhooks: 'Webhooks',
+      members: 'Members of other accounts in your projects',
+      unfinished_jobs: 'Bulk and scheduled publishes that have not ended',
+    } satisfies Record<AccountLimit, string>,
+  },
+}

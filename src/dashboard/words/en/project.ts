@@ -1,0 +1,78 @@
+import { number } from './formats.ts'
+
+/** Texts of projects. */
+export const projectWords = {
+  projects: {
+    title: 'Projects',
+    create: 'New project',
+    empty: 'No projects yet',
+    emptyLead:
+      'A project is one site: its pages, pictures and settings. Create one, write a page, and publish it.',
+    noMatch: 'No project has this name.',
+    name: 'Name',
+    nameHint: 'You can change it later.',
+    pages: (count: number) => (count === 1 ? '1 page' : `${number(count)} pages`),
+    status: { active: 'Active', archived: 'Archived', suspended: 'Suspended' },
+  },
+
+  overview: {
+    title: 'Overview',
+    live: 'Live pages',
+    drafts: 'Drafts',
+    archived: 'Archived',
+    words: 'Words',
+    visit: 'Visit the site',
+    newPage: 'New page',
+    site: 'Site',
+    address: 'Address',
+    domain: 'Domain',
+    domainStates: {
+      none: 'No domain of its own',
+      active: 'active',
+      pending: 'waiting for its proof',
+      failed: 'its proof was not found',
+    } as Readonly<Record<string, string>>,
+    hosting: 'Hosting',
+    modes: {
+      full_host: 'Quoin serves the site',
+      rewrite: 'Below a path of your own domain',
+      data_mode: 'Data Mode: encrypted pages',
+    } as Readonly<Record<string, string>>,
+    theme: 'Theme',
+    id: 'Project id',
+    lastPublished: 'Last published',
+    never: 'Never',
+    stale: 'Live pages that are out of date',
+    staleNone: 'Every live page is up to date.',
+    staleSome: (checked: number) => `Among the ${number(checked)} live pages that were edited last.`,
+    publishStale: 'Publish all of them',
+    releases: 'Last releases',
+    releasesNone: 'Nothing was published yet.',
+    storage: 'Storage of the account',
+    used: (used: string, allowed: string | null) => (allowed === null ? used : `${used} of ${allowed}`),
+    first: 'Publish the first page',
+    firstLead: 'Write a page and publish it. It is live within seconds.',
+  },
+
+  settings: {
+    title: 'Settings',
+    general: 'General',
+    look: 'Look',
+    search: 'Search engines',
+    code: 'Code of your own',
+    structure: 'Navigation and structure',
+    structureHint: 'Each of these is JSON, as in the API.',
+    name: 'Project name',
+    changed:
+      'Another person has changed these settings since you opened them. Their values are below your fields. Save again to keep yours.',
+    archive: 'Archive project',
+    archiveHint: 'The site stays live. Nothing can be changed until the project is active again.',
+    restore: 'Make active again',
+    remove: 'Delete project',
+    removeHint: 'Deletes the site, all pages, files and releases, at once and for good.',
+    removeFirst: 'Only an archived project can be deleted. Archive it first.',
+    confirm: (name: string) => `Type “${name}” to confirm`,
+    confirmFault: 'is not the name of the project.',
+    danger: 'Archive or delete',
+  },
+}
