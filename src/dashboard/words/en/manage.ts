@@ -17,7 +17,7 @@ export const manageWords = {
   },
 
   members: {
-    lead: 'People who work in this project. Nobody else sees it.',
+    lead: 'People who work in this project.',
     email: 'E-mail address',
     emailHint: 'A person without an account here becomes a member when they get one.',
     role: 'Role',
