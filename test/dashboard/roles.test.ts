@@ -65,7 +65,7 @@ async function projectWith(role: Role): Promise<{ readonly ids: Known; readonly 
 }
 
 const GUESSES = {
-  table: 'navLinks',
+  table: 'header',
   title: 'Changed',
   next: 'stay',
   base: '',

@@ -24,51 +24,93 @@ import { projectRef } from './projects.ts'
 
 const PATH = '/projects/:project/navigation'
 
-/** A setting that is edited as rows. */
+/** A list in a setting, which is edited as rows. */
 interface RowSetting {
+  readonly table: 'header' | 'footer' | 'social' | 'legal' | 'docs' | 'routes'
   readonly key: 'navLinks' | 'sharedFooter' | 'docsNav' | 'siteRoutes'
   /** Levels below the first one. */
   readonly maxDepth: number
   readonly columns: (words: Words) => readonly Column[]
   readonly toRows: (settings: Settings) => readonly Row[]
-  /** The value as the API takes it. @param line what is typed below the rows; only the footer has it. */
-  readonly toValue: (rows: readonly Row[], line: string) => JsonValue
+  /**
+   * The value of the setting as the API takes it. Errors of the schema name its entries.
+   *
+   * @param line what is typed below the rows; only the footer has it.
+   */
+  readonly toValue: (rows: readonly Row[], stored: Settings, line: string) => JsonValue
 }
 
-const check = (value: unknown) => (value === true ? 'yes' : '')
-
-/** The lists of settings that have a table in place of JSON, by their names in the API. */
+/** A list of settings that has a table in place of JSON. */
 export const ROW_SETTINGS: readonly RowSetting[] = [
   {
+    table: 'header',
     key: 'navLinks',
-    maxDepth: 0,
-    columns: ({ navigation: { label, href, external } }) => [
+    maxDepth: 1,
+    columns: ({ navigation: { label, href, icon, description, button, external } }) => [
       { name: 'label', label, kind: 'line' },
       { name: 'href', label: href, kind: 'line' },
+      { name: 'icon', label: icon, kind: 'line' },
+      { name: 'description', label: description, kind: 'line' },
+      { name: 'button', label: button, kind: 'check' },
       { name: 'external', label: external, kind: 'check' },
     ],
-    toRows: ({ navLinks }) => navLinks.map((link) => ({ depth: 0, values: linkValues(link) })),
-    toValue: (rows) => rows.map(({ values }) => linkOf(values)),
+    toRows: ({ navLinks }) => linkRows(navLinks, 0),
+    toValue: (rows) =>
+      treeOf(rows).map(({ values, children }) =>
+        children.length > 0
+          ? {
+              label: values['label'] ?? '',
+              links: children.map((child) => linkOf(child.values, ['icon', 'description'])),
+            }
+          : { ...linkOf(values, ['icon']), ...(values['button'] === 'yes' && { style: 'button' }) },
+      ),
   },
   {
+    table: 'footer',
     key: 'sharedFooter',
     maxDepth: 1,
-    columns: ({ navigation: { label, href, external } }) => [
-      { name: 'label', label, kind: 'line' },
-      { name: 'href', label: href, kind: 'line' },
-      { name: 'external', label: external, kind: 'check' },
-    ],
-    toRows: ({ sharedFooter }) => footerRows(sharedFooter.links, 0),
-    toValue: (rows, copyright) => ({
+    columns: linkColumns,
+    toRows: ({ sharedFooter }) => linkRows(sharedFooter.links, 0),
+    toValue: (rows, { sharedFooter }, copyright) => ({
+      ...footerOf(sharedFooter),
       copyright,
       links: treeOf(rows).map(({ values, children }) =>
         children.length > 0
-          ? { title: values['label'] ?? '', links: children.map((child) => linkOf(child.values)) }
-          : linkOf(values),
+          ? {
+              title: values['label'] ?? '',
+              links: children.map((child) => linkOf(child.values, ['icon'])),
+            }
+          : linkOf(values, ['icon']),
       ),
     }),
   },
   {
+    table: 'social',
+    key: 'sharedFooter',
+    maxDepth: 0,
+    columns: (words) => linkColumns(words).filter(({ name }) => name !== 'external'),
+    toRows: ({ sharedFooter: { social = [] } }) => linkRows(social, 0),
+    toValue: (rows, { sharedFooter }) => ({
+      ...footerOf(sharedFooter),
+      social: rows.map(({ values }) => {
+        const { label, ...link } = linkOf(values, ['icon'])
+        return label === '' ? link : { ...link, label: label ?? '' }
+      }),
+    }),
+  },
+  {
+    table: 'legal',
+    key: 'sharedFooter',
+    maxDepth: 0,
+    columns: linkColumns,
+    toRows: ({ sharedFooter: { legal = [] } }) => linkRows(legal, 0),
+    toValue: (rows, { sharedFooter }) => ({
+      ...footerOf(sharedFooter),
+      legal: rows.map(({ values }) => linkOf(values, ['icon'])),
+    }),
+  },
+  {
+    table: 'docs',
     key: 'docsNav',
     maxDepth: 7,
     columns: ({ navigation: { docTitle, docSlug, badge } }) => [
@@ -80,6 +122,7 @@ export const ROW_SETTINGS: readonly RowSetting[] = [
     toValue: (rows) => treeOf(rows).map(docsEntry),
   },
   {
+    table: 'routes',
     key: 'siteRoutes',
     maxDepth: 0,
     columns: ({ navigation: { folder, path } }) => [
@@ -103,11 +146,11 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
 
   router.post(PATH, async (ctx) => {
     const { caller, form } = ctx.state
-    const setting = ROW_SETTINGS.find(({ key }) => key === form.get('table'))
+    const setting = ROW_SETTINGS.find(({ table }) => table === form.get('table'))
     if (setting === undefined) throw new ServiceError('invalid_request', 'The form names no list.')
-    const rows = readRows(form, setting.key, setting.columns(words))
+    const rows = readRows(form, setting.table, setting.columns(words))
     const press = readRowAct(form.get('act'))
-    if (press !== null && press.table === setting.key) {
+    if (press !== null && press.table === setting.table) {
       const changed = changedRows(rows, press.act, press.index, setting.maxDepth)
       return showTables(ctx, { table: setting, rows: changed, error: null })
     }
@@ -119,7 +162,7 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
             if (form.get('base') !== digestOf(setting, current))
               throw new ServiceError('precondition_failed', words.navigation.changed)
             const filled = rows.filter((row) => !isBlank(row))
-            const value = setting.toValue(filled, form.get('copyright'))
+            const value = setting.toValue(filled, current.settings.settings, form.get('copyright'))
             const body: JsonObject = { [SETTINGS_FIELDS[setting.key].name]: value }
             return {
               fields: {},
@@ -154,17 +197,17 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
         const stored = setting.toRows(settings.settings)
         const isEdited = setting === editing.table
         return {
-          key: setting.key,
-          title: words.navigation.titles[setting.key],
-          hint: words.navigation.hints[setting.key],
+          key: setting.table,
+          title: words.navigation.titles[setting.table],
+          hint: words.navigation.hints[setting.table],
           hasDepth: setting.maxDepth > 0,
           copyright:
-            setting.key !== 'sharedFooter'
+            setting.table !== 'footer'
               ? null
               : isEdited
                 ? ctx.state.form.get('copyright')
                 : settings.settings.sharedFooter.copyright,
-          isOpen: isEdited || (editing.table === null && setting.key === 'navLinks'),
+          isOpen: isEdited || (editing.table === null && setting.table === 'header'),
           isEdited,
           columns: setting.columns(words),
           base: digestOf(setting, found),
@@ -184,31 +227,44 @@ function digestOf({ toRows }: RowSetting, { settings }: ProjectWithSettings): st
     .slice(0, 12)
 }
 
-/** Links, and groups of them with a title. */
-function footerRows(entries: readonly JsonValue[], depth: number): readonly Row[] {
+function linkColumns({ navigation: { label, href, icon, external } }: Words): readonly Column[] {
+  return [
+    { name: 'label', label, kind: 'line' },
+    { name: 'href', label: href, kind: 'line' },
+    { name: 'icon', label: icon, kind: 'line' },
+    { name: 'external', label: external, kind: 'check' },
+  ]
+}
+
+/** Links, and groups of them with a label or a title. */
+function linkRows(entries: readonly unknown[], depth: number): readonly Row[] {
   return entries.filter(isJsonObject).flatMap((entry): readonly Row[] => {
-    const { title, links, label, href, external } = entry
-    if (Array.isArray(links))
-      return [{ depth, values: { label: String(title ?? '') } }, ...footerRows(links, depth + 1)]
-    const values = { label: String(label ?? ''), href: String(href ?? ''), external: check(external) }
+    const text = (value: unknown) => (typeof value === 'string' ? value : '')
+    const check = (isChecked: boolean) => (isChecked ? 'yes' : '')
+    const label = text(entry['title'] ?? entry['label'])
+    if (Array.isArray(entry['links']))
+      return [{ depth, values: { label } }, ...linkRows(entry['links'], depth + 1)]
+    const values = {
+      label,
+      href: text(entry['href']),
+      icon: text(entry['icon']),
+      description: text(entry['description']),
+      button: check(entry['style'] === 'button'),
+      external: check(entry['external'] === true),
+    }
     return [{ depth, values }]
   })
 }
 
-function linkValues({
-  label,
-  href,
-  external,
-}: {
-  readonly label: string
-  readonly href: string
-  readonly external?: boolean | undefined
-}) {
-  return { label, href, external: check(external) }
+/** @param more optional fields, which are left out where they are empty. */
+function linkOf(values: Readonly<Record<string, string>>, more: readonly string[]): JsonObject {
+  const { label = '', href = '', external } = values
+  const filled = more.flatMap((name) => (values[name] ? [[name, values[name]] as const] : []))
+  return { label, href, ...Object.fromEntries(filled), ...(external === 'yes' && { external: true }) }
 }
 
-function linkOf({ label = '', href = '', external }: Readonly<Record<string, string>>): JsonObject {
-  return { label, href, ...(external === 'yes' && { external: true }) }
+function footerOf(footer: Settings['sharedFooter']): JsonObject {
+  return JSON.parse(JSON.stringify(footer)) as JsonObject
 }
 
 function docsRows(entries: readonly DocsNavEntry[], depth: number): readonly Row[] {

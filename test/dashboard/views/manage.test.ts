@@ -121,23 +121,23 @@ describe('the navigation', () => {
     const project = await service.newProject()
     const path = `/dashboard/projects/${project}/navigation`
     const fieldsOf = (html: string) =>
-      shownFields(html.slice(html.indexOf('name="table" value="navLinks"') - 300), path)
+      shownFields(html.slice(html.indexOf('name="table" value="header"') - 300), path)
     const stored = async () =>
       (await service.call('GET', `/projects/${project}/settings`)).body.data.nav_links
     const first = fieldsOf((await owner.get(path)).html)
-    const one = fieldsOf((await owner.post(path, { ...first, act: 'add.navLinks' })).html)
-    const typed = { ...one, 'navLinks.0.label': 'Home', 'navLinks.0.href': '/' }
-    const two = fieldsOf((await owner.post(path, { ...typed, act: 'add.navLinks' })).html)
-    const both = { ...two, 'navLinks.1.label': 'About', 'navLinks.1.href': '/about' }
-    const moved = fieldsOf((await owner.post(path, { ...both, act: 'up.navLinks.1' })).html)
-    expect([moved['navLinks.0.label'], moved['navLinks.1.label']]).toEqual(['About', 'Home'])
+    const one = fieldsOf((await owner.post(path, { ...first, act: 'add.header' })).html)
+    const typed = { ...one, 'header.0.label': 'Home', 'header.0.href': '/' }
+    const two = fieldsOf((await owner.post(path, { ...typed, act: 'add.header' })).html)
+    const both = { ...two, 'header.1.label': 'About', 'header.1.href': '/about' }
+    const moved = fieldsOf((await owner.post(path, { ...both, act: 'up.header.1' })).html)
+    expect([moved['header.0.label'], moved['header.1.label']]).toEqual(['About', 'Home'])
     expect(await stored()).toEqual([])
     expect(doneOf(await owner.post(path, { ...moved, act: 'save' }))).toBe('settingsSaved')
     expect(await stored()).toEqual([
       { label: 'About', href: '/about' },
       { label: 'Home', href: '/' },
     ])
-    const late = await owner.post(path, { ...moved, 'navLinks.0.label': 'Us', act: 'save' })
+    const late = await owner.post(path, { ...moved, 'header.0.label': 'Us', act: 'save' })
     expect([late.status, late.html.includes('Another person has changed this list')]).toEqual([412, true])
     expect(late.html).toContain('value="Us"')
     const agreed = fieldsOf(late.html)
@@ -166,7 +166,7 @@ describe('the navigation', () => {
         ...fields,
       ])
     const footer = rows(
-      'sharedFooter',
+      'footer',
       ['label', 'href'],
       [
         ['0', 'Legal'],
@@ -174,7 +174,7 @@ describe('the navigation', () => {
         ['0', 'Home', '/'],
       ],
     )
-    expect(doneOf(await save('sharedFooter', 3, [...footer, ['copyright', '© Us']]))).toBe('settingsSaved')
+    expect(doneOf(await save('footer', 3, [...footer, ['copyright', '© Us']]))).toBe('settingsSaved')
     expect((await settings()).shared_footer).toEqual({
       copyright: '© Us',
       links: [
@@ -183,21 +183,21 @@ describe('the navigation', () => {
       ],
     })
     const docs = rows(
-      'docsNav',
+      'docs',
       ['title', 'slug'],
       [
         ['0', 'Start', 'start'],
         ['1', 'Install', 'install'],
       ],
     )
-    expect(doneOf(await save('docsNav', 2, docs))).toBe('settingsSaved')
+    expect(doneOf(await save('docs', 2, docs))).toBe('settingsSaved')
     expect((await settings()).docs_nav).toEqual([
       { title: 'Start', slug: 'start', children: [{ title: 'Install', slug: 'install' }] },
     ])
-    const routes = rows('siteRoutes', ['folder', 'path'], [['0', 'docs', '/help']])
-    expect(doneOf(await save('siteRoutes', 1, routes))).toBe('settingsSaved')
-    const wrong = rows('navLinks', ['label', 'href'], [['0', '', '/about']])
-    const refused = await save('navLinks', 1, wrong)
+    const routes = rows('routes', ['folder', 'path'], [['0', 'docs', '/help']])
+    expect(doneOf(await save('routes', 1, routes))).toBe('settingsSaved')
+    const wrong = rows('header', ['label', 'href'], [['0', '', '/about']])
+    const refused = await save('header', 1, wrong)
     expect([refused.status, refused.html.includes('nav_links[0].label')]).toEqual([422, true])
   })
 })
