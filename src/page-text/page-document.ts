@@ -24,15 +24,21 @@ const CONFIG_OMITTED = 'config is left out: front matter cannot hold it. The JSO
  *
  * @param collections pages that its `posts` sections show.
  * @param stated front matter about the page, by wire name; nulls are left out.
+ * @param config what the front matter has of the page's config.
  */
-export function pageDocument(page: DocumentContent, stated: JsonObject, collections: Collections): string {
+export function pageDocument(
+  page: DocumentContent,
+  stated: JsonObject,
+  collections: Collections,
+  config: JsonObject = page.config,
+): string {
   const source = splitFrontMatter(page.markdown)
   const values = { ...withoutNulls(stated), ...withoutNames(source.frontMatter, stated) }
   const body = documentBody(page, source.body, collections)
   const comments = commentsOn(source)
-  if (Object.keys(page.config).length === 0) return writeFrontMatter(values, body, comments)
+  if (Object.keys(config).length === 0) return writeFrontMatter(values, body, comments)
 
-  const whole = writeFrontMatter({ ...values, config: page.config }, body, comments)
+  const whole = writeFrontMatter({ ...values, config }, body, comments)
   if (splitFrontMatter(whole).error === null) return whole
   return writeFrontMatter(values, body, [...comments, CONFIG_OMITTED])
 }

@@ -207,6 +207,64 @@ describe('a visitor', () => {
   })
 })
 
+describe('a client that prefers Markdown', () => {
+  const site = {
+    'docs/index.html': '<h1>Docs</h1>',
+    'docs/index.md': '# Docs\n\nTwenty-nine characters.\n',
+    'list/index.html': '<h1>List</h1>',
+    'style.css': 'a{}',
+    '404.html': '<h1>Lost</h1>',
+  }
+  const asking = (accept: string) => ({ headers: { Accept: accept } })
+
+  test.each(['text/markdown', 'text/markdown, text/html;q=0.9, */*;q=0.1'])(
+    'by %s is led to the text of a page',
+    async (accept) => {
+      const visit = await startSite({ site })
+      const answer = await visit('/docs/', asking(accept))
+      // No cache stores a redirect, so a cache that ignores Vary shows no Markdown to browsers.
+      expect(answer).toMatchObject({
+        status: 302,
+        headers: {
+          location: 'index.md',
+          'cache-control': 'no-cache',
+          vary: expect.stringMatching(/\bAccept\b(?!-)/),
+        },
+      })
+      expect(await visit('/docs/index.md', asking(accept))).toMatchObject({
+        status: 200,
+        body: site['docs/index.md'],
+        headers: { 'content-type': 'text/markdown; charset=utf-8', 'x-markdown-tokens': '8' },
+      })
+    },
+  )
+
+  test('gets HTML where a page has no Markdown, and files as they are', async () => {
+    const visit = await startSite({ site })
+    expect(await visit('/list/', asking('text/markdown'))).toMatchObject({
+      status: 200,
+      body: site['list/index.html'],
+    })
+    expect((await visit('/style.css', asking('text/markdown'))).headers.vary).toBe('Accept-Encoding')
+    expect((await visit('/none/', asking('text/markdown'))).status).toBe(404)
+    expect((await visit('/docs', asking('text/markdown'))).headers.location).toBe('./docs/')
+  })
+
+  test.each([
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+    '*/*',
+    'text/*',
+    'text/html, text/markdown;q=0.5',
+    'application/json',
+    ',;q=,=',
+  ])('is none that asks for %s', async (accept) => {
+    const visit = await startSite({ site })
+    const answer = await visit('/docs/', asking(accept))
+    expect(answer).toMatchObject({ status: 200, body: site['docs/index.html'] })
+    expect(answer.headers.vary).toMatch(/\bAccept\b(?!-)/)
+  })
+})
+
 describe('a client that has the object', () => {
   test.each([
     (etag: string) => etag,

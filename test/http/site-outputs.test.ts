@@ -59,8 +59,11 @@ test('published pages are in the sitemap, the feeds and llms.txt, and unpublishe
   expect(types.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
 
   for (const id of [article, hidden]) await service.call('POST', `/pages/${id}/unpublish`)
-  expect(await file('feed.xml')).toBeNull()
-  expect(await file('_feed.json')).toBeNull()
+  // Pages announce the feeds, so they exist without articles too.
+  expect(await file('feed.xml')).toContain('<updated>1970-01-01T00:00:00Z</updated>')
+  expect(await file('feed.xml')).not.toContain('<entry>')
+  expect(JSON.parse((await file('_feed.json')) ?? '').items).toEqual([])
+  expect(await file('docs/start/index.html')).toContain('href="../../feed.xml"')
   expect(await file('blog/hello/index.md')).toBeNull()
   expect((await file('sitemap.xml'))?.match(/<loc>[^<]*/g)).toEqual([`<loc>${home}/docs/start/`])
   expect(await file('llms.txt')).not.toContain('Hello')

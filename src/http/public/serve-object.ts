@@ -95,13 +95,18 @@ function uploadHeaders(
   }
 }
 
-function setObjectHeaders(ctx: Context, key: string, { headers }: OpenObject): void {
+/** An estimate for English text, so that a language model can plan before it reads. */
+const BYTES_PER_TOKEN = 4
+
+function setObjectHeaders(ctx: Context, key: string, { headers, size }: OpenObject): void {
   ctx.set({
     'Content-Type': headers.contentType,
     'Cache-Control': headers.cacheControl,
     'X-Content-Type-Options': 'nosniff',
   })
   ctx.set(uploadHeaders(key, headers))
+  if (headers.contentType.startsWith('text/markdown'))
+    ctx.set('X-Markdown-Tokens', String(Math.ceil(size / BYTES_PER_TOKEN)))
   if (isText(headers.contentType)) ctx.vary('Accept-Encoding')
 }
 

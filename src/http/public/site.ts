@@ -61,6 +61,7 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
 async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
   const { storage, projectId, sitePath } = site
   const key = visitorKey(projectId, sitePath)
+  if (key !== null && (await redirectToMarkdown(ctx, site, key))) return
   if (key !== null && (await serveObject(ctx, site, key, movedTo(site, key)))) return
 
   if (sitePath === '') return redirectToFolder(ctx)
@@ -71,6 +72,24 @@ async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
 
   const served = await serveErrorPage(ctx, site, storageKey(projectId, '404.html'), 404)
   if (!served) servePlainNotFound(ctx)
+}
+
+const PAGE_FILE = /(^|\/)index\.html$/
+
+/**
+ * Redirects a client that prefers Markdown to HTML, as language models do, to the Markdown of the page. It is a redirect
+ * because caches store none: one that ignores `Vary` would show the Markdown to browsers. False, without an
+ * answer, for other clients and for pages without Markdown.
+ */
+async function redirectToMarkdown(ctx: Context, { storage }: PublicSite, key: string): Promise<boolean> {
+  if (!PAGE_FILE.test(key)) return false
+  ctx.vary('Accept')
+  if (ctx.accepts('text/html', 'text/markdown') !== 'text/markdown') return false
+  if (!(await exists(storage, key.replace(PAGE_FILE, '$1index.md')))) return false
+  ctx.status = 302
+  ctx.set({ Location: 'index.md', 'Cache-Control': 'no-cache' })
+  ctx.body = 'As Markdown.\n'
+  return true
 }
 
 /** Largest redirect document. Most pages are larger, and need no lookup of a redirect. */

@@ -1,5 +1,7 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import type { Page } from '../../domain/page.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
 import { pageDocument } from '../../page-text/page-document.ts'
 import { canonicalUrl } from './head-view.ts'
@@ -10,7 +12,10 @@ export function twinKey(path: string): string {
   return `${pathFolder(path)}index.md`
 }
 
-/** The page as Markdown next to its HTML, for language models and for readers who copy it. */
+/**
+ * The page as Markdown next to its HTML, for language models and for readers who copy it. Its sections are text alone:
+ * their props would be the same text again, as YAML.
+ */
 export function markdownTwin({ page, fields, site, media, path, context }: LivePage, owner: Owner): Artifact {
   const stated = {
     title: page.title,
@@ -20,7 +25,7 @@ export function markdownTwin({ page, fields, site, media, path, context }: LiveP
     author: page.type === 'article' ? (fields.author?.name ?? null) : null,
   }
   const document = withMediaFiles(
-    pageDocument(page, stated, context.collections),
+    pageDocument(page, stated, context.collections, configOf(page)),
     media,
     (key) => `/${urlPath(key)}`,
   )
@@ -30,4 +35,9 @@ export function markdownTwin({ page, fields, site, media, path, context }: LiveP
     body: textBytes(document),
     owner,
   }
+}
+
+function configOf({ type, config }: Page): JsonObject {
+  const { sections: _, ...rest } = config
+  return type === 'page' ? rest : config
 }

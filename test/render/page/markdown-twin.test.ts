@@ -36,6 +36,13 @@ describe('the Markdown of a page', () => {
     )
   })
 
+  test('has sections as text alone, and the rest of the config in its front matter', () => {
+    const sections = [{ type: 'hero', props: { title: 'Plain files', subtitle: 'For *people*.' } }]
+    const { frontMatter, body } = twinOf({ page: { type: 'page', config: { sections, layout: 'wide' } } })
+    expect(frontMatter['config']).toEqual({ layout: 'wide' })
+    expect(body).toContain('# Plain files\n\nFor *people*.')
+  })
+
   test('contains the text as its author wrote it', () => {
     const markdown = '# Setup\n\n- a\n- b\n\n:::note\nc\n:::\n'
     expect(twinOf({ page: { type: 'docs', markdown } }).body).toContain(markdown.trim())

@@ -24,7 +24,13 @@ function entryOf(page: LivePageParts['page'] = {}): FeedEntry {
 describe('feeds', () => {
   test('list articles only', () => {
     expect(feedEntry(livePage({ page: { type: 'docs' } }))).toBeNull()
-    expect(files([])).toEqual({})
+  })
+
+  test('exist without articles, with a constant date, because every page announces them', () => {
+    const { 'feed.xml': atom = '', '_feed.json': json = '' } = files([])
+    expect(atom).toContain('<updated>1970-01-01T00:00:00Z</updated>')
+    expect(atom).not.toContain('<entry>')
+    expect(JSON.parse(json).items).toEqual([])
   })
 
   test('contain the whole text with absolute links', () => {
