@@ -11,9 +11,12 @@ import { parsePlanLimits } from './account-limit-list.ts'
 
 /** Configuration of the service. Validated once, at the start. */
 export interface Config {
+  readonly role: Role
   /** Absolute path. */
   readonly data: string
   readonly database: DatabaseTarget
+  /** Whether a database of an earlier version is migrated at the start. */
+  readonly migrates: boolean
   /** Absolute path of a folder with one folder per custom theme; null for none. */
   readonly themes: string | null
   /** The store of published objects. */
@@ -54,10 +57,19 @@ export interface Config {
   readonly logLevel: string
 }
 
+/** What a process does: it answers requests, works off what was accepted, or both. */
+export type Role = (typeof ROLES)[number]
+const ROLES = ['all', 'api', 'worker'] as const
+
 /** A SQLite file by its absolute path, or a PostgreSQL database by its URL. */
 export type DatabaseTarget =
   | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string }
+  | {
+      readonly kind: 'postgres'
+      readonly url: string
+      /** The same database without a pooler in between. */
+      readonly directUrl: string
+    }
 
 /** An invalid setting; the message is one line that names it. */
 export class ConfigError extends Error {}
@@ -81,6 +93,21 @@ export const SETTINGS = [
     name: 'QUOIN_DATABASE_URL',
     flag: '--database-url <url>',
     help: 'sqlite:<file> or postgres://user:password@host:5432/database (sqlite:{data}/quoin.db)',
+  },
+  {
+    name: 'QUOIN_DATABASE_DIRECT_URL',
+    flag: '--database-direct-url <url>',
+    help: 'the same PostgreSQL database past a pooler, for migrations and notifications (the database URL)',
+  },
+  {
+    name: 'QUOIN_MIGRATE',
+    flag: '--migrate <mode>',
+    help: 'off refuses a database of an earlier version until quoin migrate was run (on)',
+  },
+  {
+    name: 'QUOIN_ROLE',
+    flag: '--role <role>',
+    help: 'all, api (accepts and answers) or worker (renders, publishes, runs jobs) (all)',
   },
   {
     name: 'QUOIN_STORAGE_URL',
@@ -206,8 +233,10 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
   const data = resolve(values.QUOIN_DATA || './data')
   const storage = readStorage('QUOIN_STORAGE_URL', values, join(data, 'cdn'))
   return {
+    role: readRole(values),
     data,
-    database: readDatabase(values.QUOIN_DATABASE_URL, data),
+    database: readDatabase(values, data),
+    migrates: readSwitch('QUOIN_MIGRATE', values.QUOIN_MIGRATE),
     storage,
     media: readMedia(values, data, storage),
     mediaLimits: {
@@ -245,9 +274,37 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
 /** The ways to write SQLite's databases in memory. As a path, they would create a file of that name. */
 const MEMORY_DATABASE = /^sqlite:(\/\/)?(file:)?(:memory:|.*[?&]mode=memory)/i
 
-function readDatabase(url: string | undefined, data: string): DatabaseTarget {
+function readRole({
+  QUOIN_ROLE: text,
+  QUOIN_BASE_URL: baseUrl,
+}: Readonly<Partial<Record<SettingName, string>>>): Role {
+  const role = ROLES.find((known) => known === (text || 'all'))
+  if (role === undefined)
+    throw new ConfigError(`QUOIN_ROLE: must be all, api or worker, not ${show(text ?? '')}.`)
+  if (role !== 'all' && !baseUrl)
+    throw new ConfigError(
+      `QUOIN_BASE_URL: must be set with the role ${role}, to the address that clients use: pages that workers render link to it.`,
+    )
+  return role
+}
+
+function readDatabase(
+  {
+    QUOIN_DATABASE_URL: url,
+    QUOIN_DATABASE_DIRECT_URL: directUrl,
+  }: Readonly<Partial<Record<SettingName, string>>>,
+  data: string,
+): DatabaseTarget {
+  if (url && /^postgres(ql)?:/i.test(url)) {
+    const checked = readPostgres('QUOIN_DATABASE_URL', url)
+    const direct = directUrl ? readPostgres('QUOIN_DATABASE_DIRECT_URL', directUrl) : checked
+    return { kind: 'postgres', url: checked, directUrl: direct }
+  }
+  if (directUrl)
+    throw new ConfigError(
+      'QUOIN_DATABASE_DIRECT_URL: has no effect unless QUOIN_DATABASE_URL is postgres://….',
+    )
   if (!url) return { kind: 'sqlite', file: join(data, 'quoin.db') }
-  if (/^postgres(ql)?:/i.test(url)) return { kind: 'postgres', url: readPostgres(url) }
   if (MEMORY_DATABASE.test(url)) {
     throw new ConfigError(
       'QUOIN_DATABASE_URL: a database in memory loses every page and key when the service stops; use sqlite:<file>, or leave it empty for {data}/quoin.db.',
@@ -257,11 +314,11 @@ function readDatabase(url: string | undefined, data: string): DatabaseTarget {
 }
 
 /** The URL is not repeated: it may hold a password. */
-function readPostgres(text: string): string {
+function readPostgres(name: SettingName, text: string): string {
   const url = parseUrl(text)
   if (url !== null && url.hostname !== '' && /^\/[^/]+$/.test(url.pathname)) return text
   throw new ConfigError(
-    'QUOIN_DATABASE_URL: must look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded.',
+    `${name}: must look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded.`,
   )
 }
 

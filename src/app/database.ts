@@ -1,16 +1,17 @@
 import { access, chmod, constants, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Knex } from 'knex'
 import type { Connections } from '../db/connections.ts'
 import { createDatabase } from '../db/database.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, pendingMigrations } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
-import { migratePostgres, type PostgresServer } from '../db/postgres-server.ts'
+import { type PostgresServer, preparePostgres } from '../db/postgres-server.ts'
 import type { Database } from '../db/repositories.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { messageOf } from '../domain/errors.ts'
 import { fallbackOn } from '../platform/fs-errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, type DatabaseTarget } from './config.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
@@ -22,9 +23,32 @@ const CREATED_EARLIER: readonly string[] = ['cdn', 'media', 'uploads', 'self-sig
  *
  * @throws {ConfigError} with one line. Nothing stays open.
  */
-export async function openDatabase({ data, database }: Config): Promise<OpenDatabase> {
+export async function openDatabase({ data, database, migrates }: Config): Promise<OpenDatabase> {
   await asConfigError('QUOIN_DATA', () => makeDataFolder(data))
-  return database.kind === 'sqlite' ? openFile(database.file) : openServer(database.url)
+  const prepare = migrates ? migrate : refuseOlder
+  return database.kind === 'sqlite' ? openFile(database.file, prepare) : openServer(database, prepare)
+}
+
+/** Migrates the database, and closes it. @returns the names of the migrations that ran. @throws {ConfigError} */
+export async function migrateDatabase(config: Config): Promise<readonly string[]> {
+  await asConfigError('QUOIN_DATA', () => makeDataFolder(config.data))
+  let ran: readonly string[] = []
+  const prepare: Prepare = async (db) => (ran = await migrate(db))
+  const { database } = config
+  const open = database.kind === 'sqlite' ? openFile(database.file, prepare) : openServer(database, prepare)
+  await (await open).db.close()
+  return ran
+}
+
+/** Brings the schema of a database to this version, or refuses it. */
+type Prepare = (db: Knex) => Promise<unknown>
+
+async function refuseOlder(db: Knex): Promise<void> {
+  const pending = await pendingMigrations(db)
+  if (pending.length > 0)
+    throw new Error(
+      `the database is of an earlier version (it lacks ${pending.join(', ')}), and QUOIN_MIGRATE is off. Run quoin migrate first.`,
+    )
 }
 
 export interface OpenDatabase {
@@ -34,12 +58,12 @@ export interface OpenDatabase {
   readonly server: PostgresServer | null
 }
 
-async function openFile(file: string): Promise<OpenDatabase> {
+async function openFile(file: string, prepare: Prepare): Promise<OpenDatabase> {
   await asConfigError('QUOIN_DATABASE_URL', () => makeWritable(dirname(file)))
   await asConfigError('QUOIN_DATABASE_URL', () => makePrivate(file))
   const connections = openConnections(file)
   try {
-    await asConfigError('QUOIN_DATABASE_URL', () => migrate(connections.writer))
+    await asConfigError('QUOIN_DATABASE_URL', () => prepare(connections.writer))
   } catch (error) {
     await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
     throw error
@@ -47,8 +71,11 @@ async function openFile(file: string): Promise<OpenDatabase> {
   return { db: createDatabase(connections), connections, server: null }
 }
 
-async function openServer(url: string): Promise<OpenDatabase> {
-  const server = await asConfigError('QUOIN_DATABASE_URL', () => migratePostgres(url))
+async function openServer(
+  { url, directUrl }: Extract<DatabaseTarget, { kind: 'postgres' }>,
+  prepare: Prepare,
+): Promise<OpenDatabase> {
+  const server = await asConfigError('QUOIN_DATABASE_URL', () => preparePostgres(directUrl, prepare))
   const connections = openPostgres(url)
   return { db: createDatabase(connections), connections, server }
 }

@@ -28,6 +28,7 @@ const NAMED = 5
 export async function openInstallation(config: Config): Promise<Installation> {
   const open = await openDatabase(config)
   try {
+    requireMasterKey(config)
     return { ...open, masterKey: await openMasterKey(config, open.db) }
   } catch (error) {
     await open.db.close()
@@ -45,6 +46,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
 export async function acceptLostKeys(config: Config): Promise<readonly LostSecrets[]> {
   const { db } = await openDatabase(config)
   try {
+    requireMasterKey(config)
     const masterKey = config.masterKey ?? (await inFile(masterKeyFile(config), loadOrCreateMasterKey))
     return await replaceLostSecrets(db, masterKey, { newId: randomId, now: systemTime })
   } finally {
@@ -61,6 +63,14 @@ export async function addStoredMasterKey(config: Config): Promise<void> {
   const { db } = await openInstallation(config)
   await db.close()
   await inFile(masterKeyFile(config), prependMasterKey)
+}
+
+/** @throws {ConfigError} on PostgreSQL, whose processes may run on several machines, without a key that all share. */
+function requireMasterKey({ database, masterKey }: Config): void {
+  if (database.kind === 'postgres' && masterKey === null)
+    throw new ConfigError(
+      'QUOIN_MASTER_KEY: must be set with PostgreSQL, to the same key for all processes, because each machine would create one of its own. Create it with openssl rand -base64 32; an installation that has one in the file master.key of its data folder uses that.',
+    )
 }
 
 export function masterKeyFile({ data }: Pick<Config, 'data'>): string {

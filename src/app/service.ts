@@ -6,10 +6,11 @@ import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import { createLedger } from '../db/ledger.ts'
 import type { PostgresServer } from '../db/postgres-server.ts'
 import type { Database } from '../db/repositories.ts'
-import { createServerPresence, PRESENCE_MS } from '../db/server-presence.ts'
+import { createWorkSignals, JOBS } from '../db/work-signals.ts'
+import type { ProjectId } from '../domain/ids.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { Timers } from '../domain/timers.ts'
-import { createApp } from '../http/app.ts'
+import { createApp, createWorkerApp } from '../http/app.ts'
 import { createApiDocument } from '../http/openapi/api-document.ts'
 import { createImagePool } from '../images/child-pool.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
@@ -89,6 +90,7 @@ import { asConfigError } from './database.ts'
 import { domainRules, openProveDomain, ownHosts } from './domains.ts'
 import { openInstallation } from './installation.ts'
 import { openMedia } from './media.ts'
+import { joinInstallation } from './membership.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
 
@@ -114,6 +116,9 @@ const UPLOADS_OF_ACCOUNT = 8
 /** Requests that read at a time. A few for each connection to the database, so that one is never idle between two. */
 const READS = 32
 const READS_OF_ACCOUNT = 8
+
+/** How often a worker looks for releases that other processes accepted, should the hint be lost. */
+const WORKER_SWEEP_MS = 250
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 const FILE_CHECK_MS = 24 * 60 * 60 * 1000
@@ -180,7 +185,6 @@ export async function openService(
   const log = openLog(config)
   const installed = await openThemes(config)
   const {
-    now = systemTime,
     newId = randomId,
     monotonic = () => performance.now(),
     timers = systemTimers,
@@ -191,12 +195,36 @@ export async function openService(
   const media = await openMedia(config)
   const mediaStore = adapters.mediaStore ?? media.store
   await asConfigError('QUOIN_MEDIA_URL', () => mediaStore.check())
-  const { db, connections, masterKey, server } = await openInstallation(config)
+  const installation = await openInstallation(config)
+  const { db, connections, masterKey, server } = installation
+  const owner: string = randomId()
+  const membership = await joinInstallation({
+    id: owner,
+    config,
+    installation,
+    themes: installed.themes,
+    log,
+  }).catch(async (error) => {
+    await db.close()
+    throw error
+  })
+  const now = adapters.now ?? membership.now
+  const works = config.role !== 'api'
   const metrics = createMetrics({ version: version(), queue: () => queueStatus(db, now()) })
   const storage = withStorageMetrics(store, metrics)
 
   const addresses = addressesOf(config, baseUrl)
-  const wake = () => jobs.wake()
+  const { database } = config
+  const signals = createWorkSignals(
+    connections.writer,
+    database.kind === 'postgres' ? database.directUrl : null,
+    (error) =>
+      log.warn(
+        { err: error },
+        'A hint that there is work could not be sent or received. Workers look for work too.',
+      ),
+  )
+  const wake = () => (works ? jobs.wake() : signals.send(JOBS))
   const onCachePurge = config.purge === null ? null : wake
   const stored = createLedger(connections, { now, newId, onDeliveries: wake, onCachePurge })
   const ledger = withLiveCache(adapters.ledger?.(stored) ?? stored)
@@ -207,7 +235,6 @@ export async function openService(
     adapters.renderer?.(installed.themes) ?? openRenderer(installed, accountOf),
     metrics,
   )
-  const owner: string = randomId()
   const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
   const publishing = { ...ledger, storage, publishedMedia, renderer, masterKey, now }
   const publisher = createPublisher({
@@ -217,6 +244,8 @@ export async function openService(
     timers,
     inTurn,
     log,
+    ...(config.role === 'worker' && { sweepMs: WORKER_SWEEP_MS }),
+    ...(!works && { delegate: signals.send }),
     onSettled(ended, times) {
       for (const { state } of ended) metrics.releaseEnded(state)
       if (times === null) return
@@ -324,7 +353,7 @@ export async function openService(
       ),
   })
 
-  const app = createApp({
+  const appPorts = {
     db,
     now,
     storage,
@@ -337,7 +366,7 @@ export async function openService(
     themes: renderer.themes,
     pages: createPageService({ ...context, staleness, liveState }),
     publishing: createPublishingService({ ...context, originals }),
-    bulkPublishing: createBulkPublishingService({ ...context, staleness, wake: jobs.wake }),
+    bulkPublishing: createBulkPublishingService({ ...context, staleness, wake }),
     scheduling: createSchedulingService(context),
     jobs: createJobService(context),
     usage: createUsageService(context),
@@ -355,13 +384,13 @@ export async function openService(
       originals,
       images,
       filmSize: readFilmSize,
-      wake: jobs.wake,
+      wake,
     }),
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
     readTurns: createFairLimit({ total: READS, perAccount: READS_OF_ACCOUNT }),
     uploadTurns: createFairLimit({ total: UPLOADS, perAccount: UPLOADS_OF_ACCOUNT }),
-    webhooks: createWebhookService({ ...context, ...targets, masterKey, wake: jobs.wake }),
+    webhooks: createWebhookService({ ...context, ...targets, masterKey, wake }),
     previews: createPreviewService({
       ...context,
       publishedMedia,
@@ -391,19 +420,14 @@ export async function openService(
     },
     referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
     sectionsSchema: sectionsJsonSchema,
-  })
-  const presence = createServerPresence(connections.writer)
-  await presence.announce(owner, systemTime())
-  const announcing = every(PRESENCE_MS, () =>
-    presence
-      .announce(owner, systemTime())
-      .catch((error) =>
-        log.error({ err: error }, 'The server could not record that it runs; it tries again.'),
-      ),
-  )
-  publisher.start()
-  jobs.start()
-  const missingVariants = createMissingVariants({ ...context, images, wake: jobs.wake })
+  }
+  const app = config.role === 'worker' ? createWorkerApp(appPorts) : createApp(appPorts)
+  if (works) {
+    publisher.start()
+    jobs.start()
+    signals.listen((topic) => (topic === JOBS ? jobs.wake() : publisher.wake(topic as ProjectId)))
+  }
+  const missingVariants = createMissingVariants({ ...context, images, wake })
   const { prune: runHousekeeping } = createHousekeeping({
     ...ledger,
     db,
@@ -413,17 +437,16 @@ export async function openService(
     originals,
     missingVariants,
     incoming: media.incoming,
+    isResponsible: async () => works && (await membership.isFirstWorker()),
     now,
   })
   const checkFile = createFileCheck({ db, log })
   void checkFile()
   const fileChecks = every(FILE_CHECK_MS, checkFile)
   // The packages that decode pictures may have been installed for this start.
-  const firstRequests = missingVariants
-    .request()
-    .catch((error) =>
-      log.error({ err: error }, 'Smaller pictures could not be requested. It is tried again within an hour.'),
-    )
+  const firstRequests = (works ? missingVariants.request() : Promise.resolve()).catch((error) =>
+    log.error({ err: error }, 'Smaller pictures could not be requested. It is tried again within an hour.'),
+  )
   const housekeeping = every(HOUSEKEEPING_MS, () =>
     runHousekeeping().catch((error) =>
       log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.'),
@@ -453,11 +476,11 @@ export async function openService(
         publisher.stop(),
         cleaned,
         firstRequests,
-        announcing.stop(),
+        signals.close(),
         originals.idle(),
         socialOriginals.idle(),
       ])
-      await presence.withdraw(owner)
+      await membership.leave()
       await Promise.all([limits.close(), renderer.close(), images.close()])
       await db.close()
     },

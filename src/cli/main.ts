@@ -15,6 +15,8 @@ type Load = (program: Command) => Promise<Command>
 /** Loads each command. The help lists them in this order. */
 const COMMANDS: Readonly<Record<string, Load>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
+  worker: async () => (await import('./serve.ts')).workerCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   init: async () => (await import('./init.ts')).initCommand(),
   convert: async () => (await import('./convert.ts')).convertCommand(),
   build: async () => (await import('./build.ts')).buildCommand(),

@@ -26,20 +26,53 @@ export function serveCommand(): Command {
         const { acceptLostKeys } = await import('../app/installation.ts')
         for (const lost of await acceptLostKeys(config)) console.error(`quoin: warning: ${nextStep(lost)}`)
       }
-      const server = await startServer(config)
-      // Before the line that says it is ready, after which it may be stopped.
-      const signal = stopSignal()
-      warnOfPlainHttp(config)
-      warnOfUnknownName(config)
-      warnOfSelfSigned(config)
-      const { databaseServer } = server.service
-      if (databaseServer?.warning) console.error(`quoin: warning: ${databaseServer.warning}`)
-      const database = databaseServer === null ? '' : ` with ${databaseServer.name}`
-      console.log(`Quoin is ready at ${server.baseUrl}${database}`)
-      await offerSetUp(server)
-      void warnOfPictures(server)
-      await untilStopped(server, signal)
+      await (config.role === 'worker' ? runWorker(config) : runServer(config))
     })
+}
+
+export function workerCommand(): Command {
+  return withSettings(new Command('worker'))
+    .description('work off what API processes accept: render, publish, run jobs')
+    .addHelpText(
+      'after',
+      `
+It answers /healthz, /readyz and /metrics at its port and nothing else. The same as quoin serve --role worker.
+
+Example:
+  quoin worker --database-url postgres://quoin@db.internal/quoin --storage-url s3://sites --port 9090
+`,
+    )
+    .action(async (_: object, command: Command) => {
+      await runWorker(configOf(command, {}, { QUOIN_ROLE: 'worker' }))
+    })
+}
+
+async function runServer(config: Config): Promise<void> {
+  const server = await startServer(config)
+  // Before the line that says it is ready, after which it may be stopped.
+  const signal = stopSignal()
+  warnOfPlainHttp(config)
+  warnOfUnknownName(config)
+  warnOfSelfSigned(config)
+  console.log(`Quoin is ready at ${server.baseUrl}${describeDatabase(server)}`)
+  await offerSetUp(server)
+  void warnOfPictures(server)
+  await untilStopped(server, signal)
+}
+
+async function runWorker(config: Config): Promise<void> {
+  const server = await startServer(config)
+  const signal = stopSignal()
+  console.log(`Quoin works, and is ready at ${server.address}${describeDatabase(server)}`)
+  void warnOfPictures(server)
+  await untilStopped(server, signal)
+}
+
+/** Which database server is used, and a warning where it has too few connections. */
+function describeDatabase({ service: { databaseServer } }: RunningServer): string {
+  if (databaseServer === null) return ''
+  if (databaseServer.warning !== null) console.error(`quoin: warning: ${databaseServer.warning}`)
+  return ` with ${databaseServer.name}`
 }
 
 /** Prints where the first owner sets a password, until a user has one. */

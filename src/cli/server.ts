@@ -25,6 +25,8 @@ export interface RunningServer {
   readonly service: Service
   /** The address of the API, without a slash at its end. */
   readonly baseUrl: string
+  /** Where this process listens, without a slash at its end. */
+  readonly address: string
   /** Stops accepting connections, finishes running work and closes the database. */
   stop(): Promise<void>
 }
@@ -54,7 +56,8 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
   answerMalformedRequests(server)
 
   await listen(server, config)
-  const baseUrl = config.baseUrl ?? addressOf(server, config)
+  const address = addressOf(server, config)
+  const baseUrl = config.baseUrl ?? address
   try {
     if (config.tls === 'self-signed' && server instanceof TlsServer)
       await setCertificate(server, config, baseUrl)
@@ -71,6 +74,7 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
   return {
     service: running,
     baseUrl,
+    address,
     async stop() {
       stopping = true
       await Promise.all([drain(server), running.stopJobs()])

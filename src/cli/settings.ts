@@ -12,15 +12,21 @@ export function withSettings(
   return command
 }
 
-/** The configuration from flags, environment and defaults, in this order. @throws {ConfigError} */
+/**
+ * The configuration from flags, environment and defaults, in this order.
+ *
+ * @param fixed settings that the command itself decides.
+ * @throws {ConfigError}
+ */
 export function configOf(
   command: Command,
   defaults: Readonly<Partial<Record<SettingName, string>>> = {},
+  fixed: Readonly<Partial<Record<SettingName, string>>> = {},
 ): Config {
   const flags = command.opts<Record<string, string | undefined>>()
   const values = SETTINGS.map(({ name, flag }) => [
     name,
-    flags[attribute(flag)] ?? process.env[name] ?? defaults[name],
+    fixed[name] ?? flags[attribute(flag)] ?? process.env[name] ?? defaults[name],
   ])
   return readConfig(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
 }

@@ -6,6 +6,18 @@ export function isPostgres(db: Knex): boolean {
   return db.client.dialect === 'postgresql'
 }
 
+/** The column that names a row of a table without an id, until the row is written again. */
+export function rowAddress(db: Knex): string {
+  return isPostgres(db) ? 'ctid' : 'rowid'
+}
+
+/** An expression of the current time by the database's clock, ISO 8601 UTC. */
+export function databaseTime(db: Knex): string {
+  return isPostgres(db)
+    ? `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+}
+
 /** The rows of a raw query: SQLite returns them, PostgreSQL returns an object that contains them. */
 export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly Row[] }): readonly Row[] {
   return 'rows' in answer ? answer.rows : answer

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { IdempotentRequest } from '../domain/caller.ts'
+import { rowAddress } from './dialect.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -18,6 +20,7 @@ interface IdempotencyRow {
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
   const records = () => db('idempotency')
+  const address = rowAddress(db)
 
   return {
     async find(request, now) {
@@ -55,8 +58,8 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
     },
 
     async prune(now) {
-      const old = records().where('created_at', '<=', dayBefore(now)).limit(PRUNED).select('rowid')
-      return (await records().whereIn('rowid', old).delete()) === PRUNED
+      const old = records().where('created_at', '<=', dayBefore(now)).limit(PRUNED).select(address)
+      return (await records().whereIn(address, old).delete()) === PRUNED
     },
   }
 
@@ -65,8 +68,10 @@ export function createIdempotencyRepository(db: Knex): IdempotencyRepository {
   }
 }
 
+/** The column has 255 characters, and an unknown id in a path may have more. */
 function keyOf({ keyId, path, idempotencyKey }: IdempotentRequest) {
-  return { key_id: keyId, path, idempotency_key: idempotencyKey }
+  const name = path.length <= 255 ? path : createHash('sha256').update(path).digest('hex')
+  return { key_id: keyId, path: name, idempotency_key: idempotencyKey }
 }
 
 function toRow(request: IdempotentRequest, now: string) {

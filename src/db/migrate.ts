@@ -22,9 +22,11 @@ import * as keyRotation from './migrations/023-key-rotation.ts'
 import * as sessions from './migrations/024-sessions.ts'
 import * as members from './migrations/025-members.ts'
 import * as auditLog from './migrations/026-audit-log.ts'
+import * as severalMachines from './migrations/027-several-machines.ts'
 import * as announcements from './migrations/032-announcements.ts'
+import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
-import { withWriteLock } from './write-lock.ts'
+import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
 
 /** How long a process waits while another one migrates the database. */
 const DEADLINE_MS = 60_000
@@ -53,39 +55,77 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '024-sessions', up: sessions.up },
   { name: '025-members', up: members.up },
   { name: '026-audit-log', up: auditLog.up },
+  { name: '027-several-machines', up: severalMachines.up },
   { name: '032-announcements', up: announcements.up },
 ]
+
+/**
+ * Migrations from this one on only add tables and columns that may be empty, so that servers of the version before go on
+ * while they run. What a version no longer uses is removed by the next one.
+ */
+const FIRST_ADDITIVE = '027'
 
 /**
  * Migrates the database to the schema of this version, completely or not at all. Several processes may call it
  * concurrently.
  *
- * @param now the current time, ISO 8601 UTC.
- * @throws {Error} with a one-line message when a newer version of Quoin migrated the database, or when it has to be
- *   migrated and a server of an older version is running on it.
+ * @returns the names of the migrations that ran.
+ * @throws {Error} with a one-line message when a newer version of Quoin migrated the database, or when a migration that
+ *   servers of an older version could not bear has to run while one is running.
  */
-export async function migrate(db: Knex, now = new Date().toISOString()): Promise<void> {
+export async function migrate(db: Knex): Promise<readonly string[]> {
   // One transaction for all migrations and Knex's own tables: a concurrent process waits, and an interrupted one
   // leaves no partial schema.
-  await withWriteLock(
+  return withWriteLock(
     () =>
-      db.transaction(async (trx) => {
-        await lockMigrations(trx)
-        const applied = await appliedMigrations(trx)
-        refuseNewer(applied)
-        if (applied.length < MIGRATIONS.length && (await isServed(trx, now))) throw new Error(SERVED)
-        await trx.migrate.latest({ migrationSource: source })
-      }),
+      unlessBlocked(() =>
+        db.transaction(async (trx) => {
+          await lockMigrations(trx)
+          const pending = pendingAfter(await appliedMigrations(trx))
+          if (pending.some((name) => name < FIRST_ADDITIVE) && (await isServed(trx))) throw new Error(SERVED)
+          await trx.migrate.latest({ migrationSource: source })
+          return pending
+        }),
+      ),
     DEADLINE_MS,
   )
+}
+
+/**
+ * The migrations that the database lacks.
+ *
+ * @throws {Error} with a one-line message when a newer version of Quoin migrated the database.
+ */
+export async function pendingMigrations(db: Knex): Promise<readonly string[]> {
+  return pendingAfter(await appliedMigrations(db))
 }
 
 /** Any number: all processes that migrate a database ask for the same. */
 const MIGRATION_LOCK = 4_837_210
 
-/** Lets one process migrate at a time. On SQLite the transaction itself does. */
+/**
+ * Lets one process migrate at a time. On SQLite the transaction itself does. A statement that waits for a long query
+ * makes all later queries of its table wait, so it gives up early and runs again; a frozen process loses its locks.
+ */
 async function lockMigrations(trx: Knex): Promise<void> {
-  if (isPostgres(trx)) await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+  if (!isPostgres(trx)) return
+  await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = '60s'`)
+  await trx.raw(`SET LOCAL lock_timeout = '60s'`)
+  await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+  await trx.raw(`SET LOCAL lock_timeout = '2s'`)
+}
+
+/** Repeats a migration that had to wait for a lock of running queries. Nothing of it was written. */
+async function unlessBlocked<Result>(attempt: () => PromiseLike<Result>): Promise<Result> {
+  const deadline = performance.now() + DEADLINE_MS
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isConflict(error) || performance.now() >= deadline) throw error
+      await pauseWhileLocked()
+    }
+  }
 }
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
@@ -108,13 +148,14 @@ async function appliedMigrations(db: Knex): Promise<readonly string[]> {
   return db('knex_migrations').pluck<string[]>('name')
 }
 
-function refuseNewer(applied: readonly string[]): void {
+function pendingAfter(applied: readonly string[]): readonly string[] {
   const unknown = unknownMigrations(applied)
   if (unknown.length > 0) {
     throw new Error(
       `The database belongs to a newer version of Quoin (it has ${unknown.join(', ')}). Run that version, or use another database.`,
     )
   }
+  return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.includes(name))
 }
 
 function refuseDown(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { messageOf } from '../domain/errors.ts'
 import { rowsOf } from './dialect.ts'
-import { migrate } from './migrate.ts'
 import { CONNECTIONS_PER_PROCESS, openPool } from './postgres.ts'
 import { countServers } from './server-presence.ts'
 
@@ -15,12 +14,16 @@ export interface PostgresServer {
 }
 
 /**
- * Checks that the server can be used, and migrates the database. Runs on connections of its own, whose statements may
+ * Checks that the server can be used, and prepares the database. Runs on connections of its own, whose statements may
  * take any time.
  *
+ * @param prepare migrates the database, or checks that it is migrated.
  * @throws {Error} with a one-line message that holds no password.
  */
-export async function migratePostgres(url: string, now = new Date().toISOString()): Promise<PostgresServer> {
+export async function preparePostgres(
+  url: string,
+  prepare: (db: Knex) => Promise<unknown>,
+): Promise<PostgresServer> {
   const db = openPool(url, { max: 2 })
   try {
     const facts = await factsOf(db, url)
@@ -30,8 +33,8 @@ export async function migratePostgres(url: string, now = new Date().toISOString(
       throw new Error(
         `the database ${facts.name} has the encoding ${facts.encoding}. Create one with UTF8: CREATE DATABASE quoin ENCODING 'UTF8' TEMPLATE template0.`,
       )
-    await migrate(db, now)
-    const processes = (await countServers(db, now)) + 1
+    await prepare(db)
+    const processes = (await countServers(db)) + 1
     return {
       name: `PostgreSQL ${facts.version} (${facts.name} on ${new URL(url).hostname})`,
       warning: connectionWarning(facts.connections, processes),

@@ -15,7 +15,7 @@ const FATE_PAUSE_MS = 100
  * A frozen process must not keep its locks, and one that waits for them not its connection. Set within each
  * transaction, because a pooler hands a connection to another client after it.
  */
-const TIMEOUTS = { statement_timeout: '30s', lock_timeout: '10s', idle_in_transaction_session_timeout: '10s' }
+const TIMEOUTS = { statement_timeout: '30s', lock_timeout: '10s', idle_in_transaction_session_timeout: '5s' }
 
 const BEGIN = `SELECT ${Object.entries(TIMEOUTS)
   .map(([name, time]) => `set_config('${name}', '${time}', true)`)

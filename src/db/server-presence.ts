@@ -1,37 +1,69 @@
 import type { Knex } from 'knex'
+import { databaseTime, rowsOf } from './dialect.ts'
 
 /** Interval at which a running server says that it runs. */
 export const PRESENCE_MS = 10_000
 /** Time after which a server that said nothing was killed. */
 const GONE_MS = 3 * PRESENCE_MS
 
-/** Running servers of this database, so that no command of another version migrates it under them. */
+/** A process that runs on the database. */
+export interface RunningServer {
+  /** Null for one of a version that did not record it, as are the others. */
+  readonly machine: string | null
+  readonly role: string | null
+  /** What all processes must have in common, by setting. */
+  readonly settings: Readonly<Record<string, string>> | null
+}
+
+/** Running servers of this database, so that no command of another version migrates it under them. Times are those of the database. */
 export interface ServerPresence {
-  /** Call it at the start, and every `PRESENCE_MS`. */
-  announce(id: string, now: string): Promise<void>
+  /** Call it at the start, and every `PRESENCE_MS`. @returns the time of the database, ISO 8601 UTC. */
+  announce(id: string, server: RunningServer): Promise<string>
   withdraw(id: string): Promise<void>
+  /** The servers that ran within the last half minute, but for this one. */
+  others(id: string): Promise<readonly (RunningServer & { readonly id: string })[]>
 }
 
 export function createServerPresence(db: Knex): ServerPresence {
   return {
-    async announce(id, now) {
-      await db('servers').insert({ id, seen_at: now }).onConflict('id').merge()
+    async announce(id, { machine, role, settings }) {
+      const row = { id, machine, role, settings: JSON.stringify(settings), seen_at: db.raw(databaseTime(db)) }
+      const [written] = await db('servers').insert(row).onConflict('id').merge().returning('seen_at')
+      return written.seen_at
     },
 
     async withdraw(id) {
       await db('servers').where({ id }).delete()
     },
+
+    async others(id) {
+      const rows = await db('servers')
+        .where('seen_at', '>', await halfMinuteAgo(db))
+        .whereNot({ id })
+        .select('id', 'machine', 'role', 'settings')
+      return rows.map(({ settings, ...server }) => ({
+        ...server,
+        settings: settings === null ? null : JSON.parse(settings),
+      }))
+    },
   }
 }
 
 /** Whether a server ran on the database within the last half minute. */
-export async function isServed(db: Knex, now: string): Promise<boolean> {
-  return (await db.schema.hasTable('servers')) && (await countServers(db, now)) > 0
+export async function isServed(db: Knex): Promise<boolean> {
+  return (await db.schema.hasTable('servers')) && (await countServers(db)) > 0
 }
 
 /** The servers that ran on the database within the last half minute. */
-export async function countServers(db: Knex, now: string): Promise<number> {
-  const since = new Date(Date.parse(now) - GONE_MS).toISOString()
-  const count = await db('servers').where('seen_at', '>', since).count({ total: '*' }).first()
+export async function countServers(db: Knex): Promise<number> {
+  const count = await db('servers')
+    .where('seen_at', '>', await halfMinuteAgo(db))
+    .count({ total: '*' })
+    .first()
   return Number(count?.['total'])
+}
+
+async function halfMinuteAgo(db: Knex): Promise<string> {
+  const [row] = rowsOf<{ readonly now: string }>(await db.raw(`SELECT ${databaseTime(db)} AS now`))
+  return new Date(Date.parse(row?.now ?? '') - GONE_MS).toISOString()
 }

@@ -167,6 +167,17 @@ export function createApp(ports: AppPorts): Koa {
   return app
 }
 
+/** What a process answers that only works off what others accept. */
+export function createWorkerApp(ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics'>): Koa {
+  const app = new Koa()
+  app.use(standardHeaders)
+  app.use(observe(ports))
+  app.use(answerErrors(ports.log))
+  for (const routes of [healthRoutes(ports), metricsRoutes(ports)]) app.use(routes.routes())
+  app.use(noSuchRoute)
+  return app
+}
+
 /** True when the client disconnected before the end of the answer, which is not an error of the service. */
 function isDisconnect(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null

@@ -8,6 +8,7 @@ import { finishedJob } from '../support/finished-job.ts'
 import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { MASTER_KEY } from '../support/test-database.ts'
 
 const programs = postgresPrograms()
 
@@ -23,7 +24,11 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
 
   async function start(url?: string, data?: string): Promise<TestService> {
     const service = await startService({
-      env: { QUOIN_DATABASE_URL: url ?? (await database()), QUOIN_LOG_LEVEL: 'error' },
+      env: {
+        QUOIN_DATABASE_URL: url ?? (await database()),
+        QUOIN_MASTER_KEY: MASTER_KEY,
+        QUOIN_LOG_LEVEL: 'error',
+      },
       ...(data !== undefined && { data }),
     })
     onTestFinished(() => service.close())
@@ -36,7 +41,9 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
   describe('that several tests share', () => {
     let service: TestService
     beforeAll(async () => {
-      service = await startService({ env: { QUOIN_DATABASE_URL: await database() } })
+      service = await startService({
+        env: { QUOIN_DATABASE_URL: await database(), QUOIN_MASTER_KEY: MASTER_KEY },
+      })
     })
     afterAll(() => service.close())
 
@@ -139,6 +146,7 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
   test('names the server when it is ready, and commands that copy a file say what to do instead', async () => {
     const settings = {
       QUOIN_DATABASE_URL: await database(),
+      QUOIN_MASTER_KEY: MASTER_KEY,
       QUOIN_DATA: await temporaryFolder(),
       QUOIN_PORT: '0',
       QUOIN_ALLOW_HTTP: 'true',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/main.ts'
 
 /** Commands whose output is a script, a schema or JSON already, and servers that print a line when they are ready. */
-const WITHOUT_JSON = ['serve', 'dev', 'demo', 'schema', 'decrypt', 'completion']
+const WITHOUT_JSON = ['serve', 'worker', 'dev', 'demo', 'schema', 'decrypt', 'completion']
 
 const program = await createProgram()
 const commands = allCommands(program, '')

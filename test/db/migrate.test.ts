@@ -1,34 +1,52 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, pendingMigrations } from '../../src/db/migrate.ts'
 import { createServerPresence } from '../../src/db/server-presence.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-
-const START = '2026-01-01T00:00:00.000Z'
-const after = (seconds: number) => new Date(Date.parse(START) + 1000 * seconds).toISOString()
 
 test('a database is not migrated while a server of an older version runs on it', async () => {
   const { writer, reader } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
   onTestFinished(async () => {
     await Promise.all([writer.destroy(), reader.destroy()])
   })
-  await migrate(writer, START)
+  await migrate(writer)
   const presence = createServerPresence(writer)
-  await presence.announce('server', START)
-  await migrate(writer, after(1))
+  const server = { machine: null, role: null, settings: null }
+  await presence.announce('server', server)
+  expect(await migrate(writer)).toEqual([])
 
   // As if this version had one more migration.
-  const [last] = await writer('knex_migrations').orderBy('id', 'desc').limit(1).pluck('name')
-  await writer('knex_migrations').where({ name: last }).delete()
+  const lastSeen = (seconds: number) =>
+    writer('servers').update({ seen_at: new Date(Date.now() - 1000 * seconds).toISOString() })
+  await writer('knex_migrations').where({ name: '026-audit-log' }).delete()
   const refused = /^A server of an older version runs on this database/
-  await expect(migrate(writer, after(2))).rejects.toThrow(refused)
-  await presence.announce('server', after(20))
-  await expect(migrate(writer, after(40))).rejects.toThrow(refused)
+  await lastSeen(20)
+  await expect(migrate(writer)).rejects.toThrow(refused)
 
   // The tables exist already, so another error shows that the migration was tried.
-  await expect(migrate(writer, after(60))).rejects.not.toThrow(refused)
-  await presence.announce('server', after(60))
+  await lastSeen(40)
+  await expect(migrate(writer)).rejects.not.toThrow(refused)
+  await presence.announce('server', server)
+  await expect(migrate(writer)).rejects.toThrow(refused)
   await presence.withdraw('server')
-  await expect(migrate(writer, after(61))).rejects.not.toThrow(refused)
+  await expect(migrate(writer)).rejects.not.toThrow(refused)
+})
+
+test('a migration that only adds runs while servers of the version before go on', async () => {
+  const { writer, reader } = openSqlite(join(await temporaryFolder(), 'quoin.db'))
+  onTestFinished(async () => {
+    await Promise.all([writer.destroy(), reader.destroy()])
+  })
+  await migrate(writer)
+  // As the version before has it.
+  await writer.schema.alterTable('servers', (table) => table.dropColumns('machine', 'role', 'settings'))
+  await writer('knex_migrations').where({ name: '027-several-machines' }).delete()
+  await writer('servers').insert({ id: 'older', seen_at: new Date().toISOString() })
+  expect(await pendingMigrations(writer)).toEqual(['027-several-machines'])
+  expect(await migrate(writer)).toEqual(['027-several-machines'])
+  await writer('servers').where({ id: 'older' }).update({ seen_at: new Date().toISOString() })
+  expect(await createServerPresence(writer).others('newer')).toEqual([
+    { id: 'older', machine: null, role: null, settings: null },
+  ])
 })

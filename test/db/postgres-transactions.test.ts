@@ -2,8 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connections } from '../../src/db/connections.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { migratePostgres } from '../../src/db/postgres-server.ts'
+import { preparePostgres } from '../../src/db/postgres-server.ts'
 import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
 
 const programs = postgresPrograms()
@@ -104,7 +105,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
 
   test('of five processes that migrate at once happens once', async () => {
     const fresh = await createSchema(server.url, 'migrated')
-    const started = await Promise.all(Array.from({ length: 5 }, () => migratePostgres(fresh)))
+    const started = await Promise.all(Array.from({ length: 5 }, () => preparePostgres(fresh, migrate)))
     expect(new Set(started.map(({ name }) => name)).size).toBe(1)
     expect(started[0]?.name).toMatch(/^PostgreSQL \d+\.\d+ \(postgres on 127\.0\.0\.1\)$/)
   })
@@ -123,7 +124,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
       const target = new URL(url)
       target.password = 'sesame'
       change(target)
-      const error = await migratePostgres(target.href).catch((thrown: Error) => thrown)
+      const error = await preparePostgres(target.href, migrate).catch((thrown: Error) => thrown)
       expect(error).toMatchObject({ message: expect.stringMatching(message) })
       expect(String((error as Error).message)).not.toMatch(/sesame|\n/)
     },

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { Knex } from 'knex'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { startCommand } from '../support/command.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 import { usageAndSums } from '../support/usage-sums.ts'
 
 let service: TestService
@@ -198,7 +197,7 @@ test('usage reports each window of the key with its requests', async () => {
 
 test('after any operations, what is counted equals what is stored', async () => {
   service = await startService()
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(service.data)
   onTestFinished(async () => {
     await Promise.all([writer.destroy(), reader.destroy()])
   })

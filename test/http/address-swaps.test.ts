@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import { ServiceError } from '../../src/domain/errors.ts'
 import { createInProcessRenderer } from '../../src/renderer/in-process.ts'
@@ -7,6 +6,7 @@ import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceConfig } from '../support/test-database.ts'
 
 let service: TestService
 let project: string
@@ -88,7 +88,7 @@ async function publishMany(pages: readonly string[]) {
 
 /** Compares every object of the store with the database. */
 async function expectNothingWrong(): Promise<void> {
-  const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
+  const config = await serviceConfig(service.data)
   const open = await openVerification(config, { recover: false })
   const { findings } = await open.verification.verify({
     project: null,

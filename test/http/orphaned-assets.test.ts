@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { LeaseLost } from '../../src/publish/ledger/leases.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { serviceConfig } from '../support/test-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -47,7 +47,7 @@ const tidyAfterHours = async (hours: number) => {
 }
 
 async function differences(): Promise<readonly unknown[]> {
-  const open = await openVerification(readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' }), {
+  const open = await openVerification(await serviceConfig(service.data), {
     recover: false,
   })
   try {

@@ -2,9 +2,7 @@ import { appendFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { loadDecoder } from '../../src/images/decoder.ts'
 import { badImage } from '../../src/images/image-error.ts'
@@ -15,6 +13,7 @@ import { startCommand } from '../support/command.ts'
 import { flatPng, picture, sharpIfInstalled } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openServiceDatabase, serviceConfig } from '../support/test-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
@@ -373,7 +372,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
 
   /** Makes all variants those of an earlier recipe, and gives those of one picture other bytes. */
   async function makeEarlier(changed: string): Promise<void> {
-    const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+    const { writer, reader } = await openServiceDatabase(data)
     await writer('originals').update({ recipe: 0, requested_recipe: 0 })
     await writer('media_variants').update({ recipe: 0 })
     const folder = join(data, 'media', project, 'variants')
@@ -463,7 +462,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
   const stored = () => filesIn(join(service.data, 'media'))
 
   async function differences(repair = false): Promise<readonly unknown[]> {
-    const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
+    const config = await serviceConfig(service.data)
     const open = await openVerification(config, { recover: false })
     try {
       const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 
 let service: TestService
 afterEach(() => service.close())
@@ -47,7 +46,7 @@ describe('DELETE /projects/:id', () => {
     const { id } = (await service.call('POST', '/pages', pageBody(project))).body.data
     await service.call('POST', `/pages/${id}/publish`)
     const left = async () => {
-      const { reader, writer } = openSqlite(join(service.data, 'quoin.db'))
+      const { reader, writer } = await openServiceDatabase(service.data)
       const counted = ['webhooks', 'deliveries', 'jobs'].map((table) =>
         reader(table).count({ rows: '*' }).first(),
       )

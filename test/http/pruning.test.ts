@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -33,21 +32,21 @@ async function withPast(id: string, releases: number): Promise<void> {
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${releases})
      INSERT INTO releases (id, project_id, page_id, op, state, snapshot, settings_digest, status_after, lenient,
        strict, title, path, in_history, digests, outcome, created_at, finished_at)
-     SELECT 'past' || replace(replace(printf('%06d', i), '0', 'a'), '1', 'b') || substr(r.id, 11), project_id, page_id, op, state, snapshot, settings_digest,
+     SELECT 'past' || replace(replace(substr(cast(1000000 + i AS text), 2), '0', 'a'), '1', 'b') || substr(r.id, 11), project_id, page_id, op, state, snapshot, settings_digest,
        status_after, lenient, strict, title, path, true, digests, outcome, created_at, finished_at
      FROM releases r, n WHERE r.seq = (SELECT max(seq) FROM releases WHERE page_id = '${id.slice(5)}')`,
   )
 }
 
 async function changeRows(sql: string): Promise<void> {
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(service.data)
   await writer.raw(sql)
   await Promise.all([writer.destroy(), reader.destroy()])
 }
 
 /** Number of rows by table. */
 async function rows(): Promise<Record<string, number>> {
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(service.data)
   const counts: [string, number][] = []
   for (const table of ['releases', 'release_objects', 'artifacts', 'settings_snapshots']) {
     const [row] = await reader(table).count({ total: '*' })

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { flatPng, picture, SECRET, sharpIfInstalled, svg } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { serviceConfig } from '../support/test-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const ADA = flatPng(40, 20)
@@ -405,7 +405,7 @@ async function originals(): Promise<readonly string[]> {
 }
 
 async function differences(repair = false): Promise<readonly unknown[]> {
-  const open = await openVerification(readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' }), {
+  const open = await openVerification(await serviceConfig(service.data), {
     recover: false,
   })
   try {

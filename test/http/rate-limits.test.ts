@@ -1,13 +1,12 @@
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { DEFAULT_PERMISSIONS, type Plan } from '../../src/domain/caller.ts'
 import type { Allowance } from '../../src/domain/rate-limit.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 
 const UNLIMITED = '2147483647'
 
@@ -450,7 +449,7 @@ function newAddress(): string {
 async function newKey(plan: Plan, limits: Partial<Allowance> | null = null, of = service): Promise<string> {
   const { key, record } = await of.server.service.accounts.createKey(wanted(plan))
   if (limits !== null) {
-    const { writer, reader } = openSqlite(join(of.data, 'quoin.db'))
+    const { writer, reader } = await openServiceDatabase(of.data)
     await writer('api_keys')
       .where({ id: record.id })
       .update({ limits: JSON.stringify(limits) })

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 import { siteOf } from './data-mode/sealed-site.ts'
 
 const fault = { on: false }
@@ -320,7 +319,7 @@ describe('publishing one page', () => {
   async function withLivePages(count: number): Promise<void> {
     const id = await create({ slug: 'seed', subroute: 'docs', type: 'docs' })
     await publish(id)
-    const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+    const { writer, reader } = await openServiceDatabase(service.data)
     const seed = await writer('live_pages')
       .where({ slug: 'seed', project_id: project.slice(5) })
       .first()

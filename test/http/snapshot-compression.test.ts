@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 
 let service: TestService
 afterEach(() => service.close())
@@ -11,7 +10,7 @@ const LARGE = 'All work and no play makes a dull page. '.repeat(2_000)
 
 /** @param asBefore stores them as earlier versions did. */
 async function snapshots(asBefore = false): Promise<readonly (string | Buffer)[]> {
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(service.data)
   const rows = await writer('releases').orderBy('seq').select('id', 'snapshot')
   for (const { id, snapshot } of rows)
     if (asBefore && typeof snapshot !== 'string')

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
 import { loadDecoder } from '../../src/images/decoder.ts'
@@ -13,6 +12,7 @@ import { AWAITED_WAIT_MS } from '../../src/services/publishing/social-pictures.t
 import { finishedJob } from '../support/finished-job.ts'
 import { sharpIfInstalled } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { serviceConfig } from '../support/test-database.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
@@ -348,7 +348,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
   }
 
   async function differences(repair = false): Promise<readonly unknown[]> {
-    const config = readConfig({ QUOIN_DATA: data, QUOIN_LOG_LEVEL: 'silent' })
+    const config = await serviceConfig(data)
     const open = await openVerification(config, { recover: false })
     try {
       const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }

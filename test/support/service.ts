@@ -104,7 +104,7 @@ export async function startService({
   const key = await newKey()
 
   const call: Call = async (method, path, body, { key: given = key, headers = {} } = {}) => {
-    const response = await fetch(server.baseUrl + path, {
+    const response = await fetch(server.address + path, {
       method,
       headers: {
         ...(given !== null && { Authorization: `Bearer ${given}` }),

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { SettingName } from '../../src/app/config.ts'
+import { join } from 'node:path'
+import { type Config, readConfig, type SettingName } from '../../src/app/config.ts'
+import type { Connections } from '../../src/db/connections.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { createSchema } from './postgres.ts'
+
+/** Which one does not matter to tests. On PostgreSQL there is none in the data folder. */
+export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 /**
  * The database of a service in a data folder: a schema of its own on the server that `QUOIN_TEST_DATABASE_URL` names,
@@ -12,5 +19,16 @@ export async function databaseSettings(
   const url = process.env['QUOIN_TEST_DATABASE_URL']
   if (!url) return {}
   const schema = `service_${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
-  return { QUOIN_DATABASE_URL: await createSchema(url, schema) }
+  return { QUOIN_DATABASE_URL: await createSchema(url, schema), QUOIN_MASTER_KEY: MASTER_KEY }
+}
+
+/** Opens the database of the service that runs in a data folder. Close it before the service. */
+export async function openServiceDatabase(folder: string): Promise<Connections> {
+  const { QUOIN_DATABASE_URL: url } = await databaseSettings(folder)
+  return url === undefined ? openSqlite(join(folder, 'quoin.db')) : openPostgres(url)
+}
+
+/** The settings with which a command reads what the service in a data folder wrote. */
+export async function serviceConfig(folder: string): Promise<Config> {
+  return readConfig({ QUOIN_DATA: folder, QUOIN_LOG_LEVEL: 'silent', ...(await databaseSettings(folder)) })
 }

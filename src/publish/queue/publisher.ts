@@ -54,6 +54,13 @@ export type LiveRelease = ReleaseEnd & {
 export type PublisherPorts = PublishPorts &
   LeaseHolderPorts & {
     readonly timers: Timers
+    /** How often it looks for unfinished releases; 2 s unless given. */
+    readonly sweepMs?: number
+    /**
+     * For a process that leaves publishing to others: called when there is work in a project. It then only waits for the
+     * end of releases, and refuses those whose deadline passes.
+     */
+    readonly delegate?: (projectId: ProjectId) => void
     /** Called when releases end; with phase times when they went live in one batch. */
     readonly onSettled?: (ended: readonly ReleaseEnd[], times: PhaseTimes | null) => void
   }
@@ -89,12 +96,14 @@ export interface Publisher {
   removeOrphanedAssets(projectId: ProjectId): Promise<void>
   /** Starts looking for unfinished releases, now and every 2 s. */
   start(): void
+  /** Works off the queue of a project now, because another process has accepted a release. */
+  wake(projectId: ProjectId): void
   /** Resolves when no work is running. Unfinished releases stay queued for the next start. */
   stop(): Promise<void>
 }
 
 export function createPublisher(ports: PublisherPorts): Publisher {
-  const { releaseQueue, log, timers, monotonic, onSettled = () => {} } = ports
+  const { releaseQueue, log, timers, monotonic, delegate, sweepMs = SWEEP_MS, onSettled = () => {} } = ports
   /** A release may have several waiters: a request, a repetition of it, a job. */
   const waiters = new Map<ReleaseId, Set<Waiter>>()
   /** Releases that ended, possibly before their waiter arrived. */
@@ -145,10 +154,13 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     removeOrphanedAssets: (projectId) => runPending(projectId, pendingCleanups),
 
     start() {
+      if (delegate !== undefined) return
       void inBackground(sweep)
       void inBackground(removeLeftMedia)
-      sweeping = every(SWEEP_MS, () => inBackground(sweep))
+      sweeping = every(sweepMs, () => inBackground(sweep))
     },
+
+    wake: startDraining,
 
     async stop() {
       stopping = true
@@ -161,6 +173,7 @@ export function createPublisher(ports: PublisherPorts): Publisher {
 
   /** Resolves when the pending work of the project is done, has failed, or is left to a later sweep. */
   async function runPending(projectId: ProjectId, pending: Set<ProjectId>): Promise<void> {
+    if (delegate !== undefined) return untilPurged(projectId)
     pending.add(projectId)
     startDraining(projectId)
     for (let attempt = 0; attempt < MAX_LEASE_RETRIES && !stopping; attempt++) {
@@ -170,6 +183,15 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       // Another holder may have the lease briefly, such as the job that writes the search index.
       if (retry !== undefined) await sleep(retry.pause)
       else if (!draining.has(projectId)) return
+    }
+  }
+
+  /** Resolves when another process has removed a deleted project, or after as long as `runPending` takes at most. */
+  async function untilPurged(projectId: ProjectId): Promise<void> {
+    delegate?.(projectId)
+    for (let attempt = 0; attempt < MAX_LEASE_RETRIES && !stopping; attempt++) {
+      if (!(await releaseQueue.listTombstones()).includes(projectId)) return
+      await sleep(LEASE_RETRY_MAX_MS)
     }
   }
 
@@ -215,7 +237,8 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       }
       const next = found.slice(0, Math.max(0, MAX_SWEPT - draining.size))
       found = found.slice(next.length)
-      for (const projectId of next) startDraining(projectId)
+      // A project that another holder leads has a retry of its own, which doubles its pauses.
+      for (const projectId of next) if (!leaseRetries.has(projectId)) startDraining(projectId)
     } catch (error) {
       log.error({ err: error }, 'Looking for unfinished releases failed; retrying shortly.')
     }
@@ -239,9 +262,9 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     try {
       const release = (await releaseQueue.findStatus(id)) ?? purged(id)
       if (release.state === 'queued' || release.state === 'claimed') {
-        startDraining(projectId)
+        if (delegate === undefined) startDraining(projectId)
         if (release.deadlineAt === null) answerRequests([id])
-      } else settle([release])
+      } else answerEnds(endsOf([release], null))
     } catch (error) {
       log.error({ err: error, release: id }, 'Polling the state of a release failed; retrying shortly.')
     }
@@ -278,27 +301,26 @@ export function createPublisher(ports: PublisherPorts): Publisher {
       for (const { isRequest, resolve } of waiters.get(id) ?? []) if (isRequest) resolve(null)
   }
 
+  /** For releases that this process has ended. */
   function settle(releases: readonly ReleaseStatus[], times: PhaseTimes | null = null): void {
-    const ends = releases.map(
-      ({ id, state, outcome, failure, finishedAt, deadlineAt }): ReleaseEnd => ({
-        id,
-        state,
-        outcome,
-        failure,
-        finishedAt,
-        deadlineAt,
-        times,
-      }),
-    )
+    const ends = endsOf(releases, times)
+    answerEnds(ends)
+    onSettled(ends, times)
+  }
+
+  function answerEnds(ends: readonly ReleaseEnd[]): void {
     for (const end of ends) {
       ended.set(end.id, end)
       for (const { resolve } of waiters.get(end.id) ?? []) resolve(end)
     }
-    onSettled(ends, times)
   }
 
   /** Works off the project's queue. While that is already running, it runs once more afterwards. */
   function startDraining(projectId: ProjectId): void {
+    if (delegate !== undefined) {
+      delegate(projectId)
+      return
+    }
     const running = draining.get(projectId)
     if (running !== undefined) {
       running.again = true
@@ -348,6 +370,18 @@ export function createPublisher(ports: PublisherPorts): Publisher {
     const pause = last === undefined ? LEASE_RETRY_MS : Math.min(2 * last.pause, LEASE_RETRY_MAX_MS)
     leaseRetries.set(projectId, { timer: setTimeout(() => startDraining(projectId), pause), pause })
   }
+}
+
+function endsOf(releases: readonly ReleaseStatus[], times: PhaseTimes | null): readonly ReleaseEnd[] {
+  return releases.map(({ id, state, outcome, failure, finishedAt, deadlineAt }) => ({
+    id,
+    state,
+    outcome,
+    failure,
+    finishedAt,
+    deadlineAt,
+    times,
+  }))
 }
 
 /** The end of a release that another process deleted together with its project. */

@@ -35,8 +35,10 @@ export interface HousekeepingPorts {
   readonly accountLimits: Pick<AccountLimitService, 'allowedTo'>
   readonly originals: Pick<OriginalService, 'sweep'>
   readonly missingVariants: MissingVariants
-  /** Where uploads arrive. */
+  /** Where uploads arrive in this process. */
   readonly incoming: { sweep(): Promise<void> }
+  /** Whether this process cleans up what all processes share: it is enough that one does. */
+  readonly isResponsible: () => Promise<boolean>
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -51,6 +53,7 @@ export function createHousekeeping({
   originals,
   missingVariants,
   incoming,
+  isResponsible,
   now,
 }: HousekeepingPorts): Housekeeping {
   /** Where the next round continues, by kind; null is the start. */
@@ -62,6 +65,8 @@ export function createHousekeeping({
 
   return {
     async prune() {
+      await incoming.sweep()
+      if (!(await isResponsible())) return
       await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
       await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
       await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
@@ -77,7 +82,6 @@ export function createHousekeeping({
       await goThrough('settings', ({ settings }, after) => settings(after))
       await compressSnapshots()
       await sealStoredBytes({ storedArtifacts, masterKey })
-      await incoming.sweep()
       await originals.sweep()
       await missingVariants.request()
       for (const projectId of await db.read.projects.ids())

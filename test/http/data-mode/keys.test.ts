@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import { LONG_FORM } from '../../support/long-form.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { openServiceDatabase } from '../../support/test-database.ts'
 import { siteOf } from './sealed-site.ts'
 
 let service: TestService
@@ -13,7 +12,7 @@ afterAll(() => service.close())
 
 /** The stored answers to requests with an Idempotency-Key, as one text. */
 async function storedAnswers(): Promise<string> {
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(service.data)
   const rows = await reader('idempotency').select('answer')
   await Promise.all([writer.destroy(), reader.destroy()])
   return JSON.stringify(rows)

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { readConfig } from '../../../src/app/config.ts'
 import { openVerification } from '../../../src/app/service.ts'
 import { decryptAsset, type SealedAsset, type SealedFile } from '../../../src/client/decrypt-asset.ts'
 import type { ProjectId } from '../../../src/domain/ids.ts'
 import type { TestService } from '../../support/service.ts'
+import { serviceConfig } from '../../support/test-database.ts'
 import { siteOf } from './sealed-site.ts'
 
 const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
@@ -73,7 +73,7 @@ export function mediaSiteOf(service: TestService, project: string) {
 
     /** As `quoin verify` finds them. */
     async differences(repair = false): Promise<readonly unknown[]> {
-      const config = readConfig({ QUOIN_DATA: service.data, QUOIN_LOG_LEVEL: 'silent' })
+      const config = await serviceConfig(service.data)
       const open = await openVerification(config, { recover: false })
       try {
         const wanted = { project: project.slice(5) as ProjectId, repair, media: true, onProgress: () => {} }

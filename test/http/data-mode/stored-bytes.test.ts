@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import { createLocalFolderStorage } from '../../../src/storage/local-folder.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { openServiceDatabase } from '../../support/test-database.ts'
 import { siteOf } from './sealed-site.ts'
 
 let service: TestService
@@ -13,7 +13,7 @@ afterEach(() => service.close())
 
 /** Documents that the database keeps and anybody can read who has it. */
 async function readableDocuments(): Promise<readonly string[]> {
-  const { writer, reader } = openSqlite(join(service.data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(service.data)
   const kept: { bytes: Buffer }[] = await reader('artifacts').select('bytes')
   await Promise.all([writer.destroy(), reader.destroy()])
   return kept.flatMap(({ bytes }) => {

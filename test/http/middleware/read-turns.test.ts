@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import { pageBody, startService } from '../../support/service.ts'
+import { openServiceDatabase } from '../../support/test-database.ts'
 
 const PAGES = 8_000
 /** Fewer than the connections that one address may have. */
@@ -9,7 +8,7 @@ const READS = 120
 
 /** Copies a page many times, which is faster than creating the pages. */
 async function copyPage(data: string, id: string): Promise<void> {
-  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(data)
   try {
     const row = await writer('pages').where({ id }).first()
     const copies = Array.from({ length: PAGES }, (_, n) => ({

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import { createRetryingStorage } from '../../../src/storage/retrying-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
 import { signedIn } from '../../support/dashboard.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
 import { type Answer, pageBody, startService, type TestService } from '../../support/service.ts'
+import { openServiceDatabase } from '../../support/test-database.ts'
 import { createTestTimers, timeless } from '../../support/test-timers.ts'
 
 const SECOND = 1_000
@@ -74,7 +73,7 @@ async function startSlow() {
 const MEDIA_KEY = `_media/film.${createHash('sha256').update(FILM).digest('hex').slice(0, 16)}`
 
 async function countReleases(data: string): Promise<number> {
-  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  const { writer, reader } = await openServiceDatabase(data)
   try {
     return (await reader('releases').pluck('id')).length
   } finally {

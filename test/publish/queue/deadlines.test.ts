@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSqlite, type SqliteConnections } from '../../../src/db/sqlite.ts'
+import type { Connections } from '../../../src/db/connections.ts'
 import { createRetryingStorage } from '../../../src/storage/retrying-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
 import { LONG_FORM } from '../../support/long-form.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../../support/service.ts'
+import { openServiceDatabase } from '../../support/test-database.ts'
 import { createTestTimers, timeless } from '../../support/test-timers.ts'
 
 let service: TestService
@@ -161,8 +161,8 @@ describe('two services on one database', () => {
   })
 })
 
-async function inDatabase<T>(data: string, read: (reader: SqliteConnections['reader']) => Promise<T>) {
-  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+async function inDatabase<T>(data: string, read: (reader: Connections['reader']) => Promise<T>) {
+  const { writer, reader } = await openServiceDatabase(data)
   try {
     return await read(reader)
   } finally {

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import type { Logger } from 'pino'
+import { createServerPresence, PRESENCE_MS, type RunningServer } from '../db/server-presence.ts'
+import { systemTime } from '../platform/clock.ts'
+import { every } from '../platform/every.ts'
+import { fallbackOn } from '../platform/fs-errors.ts'
+import { version } from '../platform/package-paths.ts'
+import type { StorageTarget } from '../storage/storage-url.ts'
+import { type Config, ConfigError } from './config.ts'
+import type { Installation } from './installation.ts'
+import type { InstalledThemes } from './server-themes.ts'
+
+/** A process among all that share an installation. */
+export interface Membership {
+  /** Current time, ISO 8601 UTC. On PostgreSQL that of its server, so that no clock of a machine decides anything. */
+  readonly now: () => string
+  /** Whether no other worker has a smaller id: of all that run, one is the first. */
+  isFirstWorker(): Promise<boolean>
+  /** Leaves, so that other settings are accepted at once. */
+  leave(): Promise<void>
+}
+
+export interface MembershipPorts {
+  /** Identifies this process. */
+  readonly id: string
+  readonly config: Config
+  readonly installation: Installation
+  readonly themes: InstalledThemes['themes']
+  readonly log: Logger
+}
+
+/**
+ * Records that this process runs, and that it goes on.
+ *
+ * @throws {ConfigError} with one line when it would work differently from the processes that run.
+ */
+export async function joinInstallation(ports: MembershipPorts): Promise<Membership> {
+  const { id, config, installation, log } = ports
+  const presence = createServerPresence(installation.connections.writer)
+  const own = await describeProcess(ports)
+  const clock = createClock(await presence.announce(id, own))
+  const refusal = refusalBeside(config, own, await presence.others(id))
+  if (refusal !== null) {
+    await presence.withdraw(id)
+    throw new ConfigError(refusal)
+  }
+  const announcing = every(PRESENCE_MS, async () => {
+    try {
+      clock.set(await presence.announce(id, own))
+    } catch (error) {
+      log.error({ err: error }, 'The server could not record that it runs; it tries again.')
+    }
+  })
+  return {
+    now: installation.server === null ? systemTime : clock.now,
+    async isFirstWorker() {
+      return (await presence.others(id)).every((other) => other.role === 'api' || other.id > id)
+    },
+    async leave() {
+      await announcing.stop()
+      await presence.withdraw(id)
+    },
+  }
+}
+
+/** A clock that goes on from the last time it was set to, whatever the clock of the machine does. */
+function createClock(start: string) {
+  let last = { time: Date.parse(start), at: performance.now() }
+  return {
+    now: () => new Date(last.time + performance.now() - last.at).toISOString(),
+    set(time: string) {
+      last = { time: Date.parse(time), at: performance.now() }
+    },
+  }
+}
+
+async function describeProcess({
+  config,
+  installation: { masterKey },
+  themes,
+}: MembershipPorts): Promise<RunningServer> {
+  const { storage, media, baseUrl, contentUrl, sitesDomain } = config
+  return {
+    machine: await machineId(),
+    role: config.role,
+    settings: {
+      [MASTER_KEY]: [masterKey.id, ...masterKey.ids].join(' '),
+      QUOIN_STORAGE_URL: addressOf(storage),
+      QUOIN_MEDIA_URL: addressOf(media),
+      // Without one, each process knows its own address only.
+      ...(baseUrl !== null && { QUOIN_BASE_URL: baseUrl }),
+      QUOIN_CONTENT_URL: contentUrl ?? '',
+      QUOIN_SITES_DOMAIN: sitesDomain ?? '',
+      // Another version has other themes of its own.
+      [`QUOIN_THEMES ${version()}`]: digestOf(themes),
+    },
+  }
+}
+
+const MASTER_KEY = 'QUOIN_MASTER_KEY'
+
+/** Of the running kernel where there is one, so that containers of one machine are recognised. */
+async function machineId(): Promise<string> {
+  const boot = await fallbackOn(['ENOENT'], readFile('/proc/sys/kernel/random/boot_id', 'utf8'), hostname())
+  return boot.trim().slice(0, 64)
+}
+
+function addressOf(target: StorageTarget): string {
+  return target.kind === 'folder'
+    ? `file:${target.folder}`
+    : `s3://${target.bucket}/${target.prefix} at ${target.endpoint ?? 'Amazon S3'}`
+}
+
+function digestOf(themes: InstalledThemes['themes']): string {
+  const digests = [...themes.values()].map(({ name, digest }) => `${name} ${digest}`)
+  return createHash('sha256').update(digests.sort().join('\n')).digest('hex')
+}
+
+/** Why this process may not run beside the others; null if it may. */
+export function refusalBeside(
+  { database, storage, media }: Pick<Config, 'database' | 'storage' | 'media'>,
+  own: RunningServer,
+  others: readonly RunningServer[],
+): string | null {
+  const isAlone = others.every(({ machine }) => machine === null || machine === own.machine)
+  if (!isAlone && database.kind === 'sqlite')
+    return 'QUOIN_DATABASE_URL: a process on another machine uses this SQLite file, which is for one machine. Use postgres://… for several, or stop the other.'
+  if (!isAlone && storage.kind === 'folder') return folderRefusal('QUOIN_STORAGE_URL', storage.folder)
+  if (!isAlone && media.kind === 'folder') return folderRefusal('QUOIN_MEDIA_URL', media.folder)
+  for (const { settings } of others)
+    for (const [name, value] of Object.entries(settings ?? {})) {
+      const mine = own.settings?.[name]
+      const agree = name === MASTER_KEY ? openEachOther : (one: string, other: string) => one === other
+      if (mine !== undefined && !agree(mine, value)) return differenceRefusal(name, value)
+    }
+  return null
+}
+
+function folderRefusal(name: string, folder: string): string {
+  return `${name}: a process on another machine uses this database, which cannot read the folder ${folder} of this one. Use s3://… for all processes.`
+}
+
+function differenceRefusal(setting: string, value: string): string {
+  const [name = ''] = setting.split(' ')
+  const isSecret = name === MASTER_KEY || name === 'QUOIN_THEMES'
+  const what = name === 'QUOIN_THEMES' ? 'other themes' : isSecret ? 'another key' : `${value || 'none'}`
+  return `${name}: a running process of this installation has ${what}, and all must have the same. To change it, stop the others first; one that was killed counts for half a minute.`
+}
+
+/** Whether each knows the key that the other seals with. The first id of each is that of its newest key. */
+function openEachOther(one: string, other: string): boolean {
+  const [[newest = '', ...known], [otherNewest = '', ...otherKnown]] = [one.split(' '), other.split(' ')]
+  return otherKnown.includes(newest) && known.includes(otherNewest)
+}
