@@ -78,3 +78,10 @@ test.runIf(LONG_FORM)(
     expect((await after.server.ended).code).toBe(0)
   },
 )
+
+test('a signal to stop is heeded from the line on that says the service is ready', async () => {
+  const server = startCommand(['serve', '--data', await temporaryFolder(), '--port', '0'])
+  await server.line(/ready at/)
+  server.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+})

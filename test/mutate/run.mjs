@@ -150,14 +150,15 @@ async function failsWithout(test, path, { source, changed }) {
 /** @returns the first file that failed, null if all passed, and the files that ran. Tests that hang count as failed. */
 async function runTests(group, path) {
   runner ??= await startRunner()
-  const answered = once(runner, 'message').then(([{ failed, took }]) => ({
-    failed,
-    ran: failed === null ? group : took.map(([file]) => file),
-  }))
-  const ended = once(runner, 'exit').then(() => null)
+  const over = new AbortController()
+  const { signal } = over
+  const answered = once(runner, 'message', { signal }).then(([answer]) => answer)
+  const ended = once(runner, 'exit', { signal }).then(() => null)
+  for (const waiting of [answered, ended]) waiting.catch(() => {})
   const timer = setTimeout(endRunner, LIMIT_MS)
   runner.send({ files: group.map((file) => join(copy, file)), changed: join(copy, path) })
   const answer = await Promise.race([answered, ended])
+  over.abort()
   clearTimeout(timer)
   if (answer === null) runner = null
   return answer ?? { failed: group[0], ran: [] }

@@ -1,10 +1,10 @@
 // Runs test files in one Vitest that stays loaded, so that a change costs the tests that it reaches and not a start.
-// Receives `{ files, changed }` over IPC and answers `{ failed, took }`: a failed file, or null, and the milliseconds of
-// each file that ran. Ends with the program that started it.
+// Receives `{ files, changed }` over IPC and answers `{ failed, ran }`: the first file that failed, or null, and the
+// files that ran. Ends with the program that started it.
 import { createVitest } from 'vitest/node'
 
 let failed = null
-let took = []
+let ran = []
 
 const vitest = await createVitest('test', {
   watch: false,
@@ -23,7 +23,8 @@ const vitest = await createVitest('test', {
       },
       onTestModuleEnd(module) {
         if (module.state() === 'failed') stopAt(module)
-        took.push([module.relativeModuleId, module.diagnostic().duration])
+        // After a failure, modules that were not run end too.
+        if (failed === null) ran.push(module.relativeModuleId)
       },
     },
   ],
@@ -32,13 +33,13 @@ await vitest.standalone()
 
 process.on('message', async ({ files, changed }) => {
   failed = null
-  took = []
+  ran = []
   vitest.invalidateFile(changed)
   const { unhandledErrors } = await vitest.runTestSpecifications(
     files.flatMap((file) => vitest.getModuleSpecifications(file)),
   )
   if (unhandledErrors.length > 0) failed ??= files[0]
-  process.send({ failed, took })
+  process.send({ failed, ran })
 })
 process.on('disconnect', () => process.exit())
 process.send('ready')

@@ -84,7 +84,12 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     }
     // A part of a document cannot be parsed.
     if (method === 'HEAD' || status === 206 || type !== 'application/json') return []
-    return faults(`${place}/content/${step(known)}/schema`, JSON.parse(text))
+    const body = JSON.parse(text)
+    return [
+      ...faults(`${place}/content/${step(known)}/schema`, body),
+      // The field is named, but not what is wrong with it.
+      ...(status >= 400 && /: *$/.test(body.message) ? [`the message ends at ${body.message}`] : []),
+    ]
   }
 
   function faults(pointer: string, value: unknown): readonly string[] {

@@ -37,7 +37,10 @@ const LegacyErrorBody = z
   .strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.', examples: [404] }),
     name: z.enum(ERROR_NAMES).meta({ examples: ['not_found'] }),
-    message: z.string().meta({ examples: ['No page has the id "page_k3v9q2m7x4tz8wpa".'] }),
+    message: z
+      .string()
+      .min(1)
+      .meta({ examples: ['No page has the id "page_k3v9q2m7x4tz8wpa".'] }),
     retry_after: z.int().min(1).optional().meta({ description: 'For 429: seconds to wait.' }),
     limit: z
       .int()
@@ -65,6 +68,7 @@ const FieldError = z
     }),
     message: z
       .string()
+      .min(1)
       .meta({ description: 'Ends a sentence that begins with the field.', examples: ['required.'] }),
   })
   .meta({ id: 'FieldError' })

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { type ErrorName, RateLimitError, ServiceError } from '../../../src/domain/errors.ts'
+import { type ErrorName, RateLimitError, ServiceError, UnavailableError } from '../../../src/domain/errors.ts'
 import { answerErrors, errorBody, STATUS } from '../../../src/http/middleware/errors.ts'
 import { ErrorBody } from '../../../src/http/openapi/error-schema.ts'
 import { contextOf } from '../../support/koa-context.ts'
@@ -59,6 +59,28 @@ describe('an error', () => {
     for (const error of [LIMIT, new ServiceError('not_found', 'No page.')])
       expect((await answerTo(error)).log).toBe('')
   })
+})
+
+test('an answer that there is no room for says when to try again, has no headers of what it replaces and is not logged', async () => {
+  const lines = new PassThrough()
+  const ctx = contextOf('GET', '/pages/large')
+  await answerErrors(pino(lines))(ctx, async () => {
+    ctx.set({
+      ETag: '"one"',
+      'Cache-Control': 'private',
+      'Content-Encoding': 'gzip',
+      'Content-Range': 'bytes 0-1/2',
+      'Accept-Ranges': 'bytes',
+      Location: '/jobs/one',
+      'X-Request-Id': 'req_1',
+    })
+    throw new UnavailableError('No room.', 7)
+  })
+  lines.end()
+  const { 'retry-after': retryAfter, 'x-request-id': requestId, ...rest } = ctx.response.headers
+  expect([ctx.status, retryAfter, requestId]).toEqual([503, '7', 'req_1'])
+  expect(Object.keys(rest).filter((name) => !/^(vary|content-(type|length))$/.test(name))).toEqual([])
+  expect(await text(lines)).toBe('')
 })
 
 test('an answer without an error is left alone', async () => {

@@ -62,6 +62,20 @@ describe('the document', () => {
     }
   })
 
+  test('has no empty text for readers', () => {
+    const empty: string[] = []
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null || /\/(examples?|default)$/.test(path)) return
+      for (const [key, inner] of Object.entries(value)) {
+        if (/^(summary|description|operationId|title|name)$/.test(key) && inner === '')
+          empty.push(`${path}/${key}`)
+        visit(inner, `${path}/${key}`)
+      }
+    }
+    visit(plain, '')
+    expect(empty).toEqual([])
+  })
+
   test.each([
     ['a bound', '/components/schemas/CreatePage/properties/title', { minLength: 1, maxLength: 200 }],
     ['a default', '/components/schemas/CreatePage/properties/description', { default: '', maxLength: 500 }],
