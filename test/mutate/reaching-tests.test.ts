@@ -7,7 +7,8 @@ const FILES = {
   'src/limits/budget.ts': 'export const budget = 1\n',
   'src/http/answer.ts': "import { budget } from '../limits/budget.ts'\nexport const answer = budget\n",
   'src/http/lazy.ts': "export const lazy = () => import('./answer.ts')\n",
-  'src/http/typed.ts': "import type { budget } from '../limits/budget.ts'\nexport type Budget = typeof budget\n",
+  'src/http/typed.ts':
+    "import type { budget } from '../limits/budget.ts'\nexport type Budget = typeof budget\n",
   'test/http/answer.test.ts': "import {\n  answer,\n} from '../../src/http/answer.ts'\n",
   'test/http/lazy.test.ts': "import { lazy } from '../../src/http/lazy.ts'\n",
   'test/http/small-budgets.test.ts': "import { lazy } from '../../src/http/lazy.ts'\n",
