@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Diagnostic } from '../domain/diagnostic.ts'
+import type { InMemorySite } from '../preview-site/in-memory-site.ts'
 import { contentDiagnostic, type PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { renderEverything, type WholeSite } from '../preview-site/render-everything.ts'
 import { type LastRendered, renderPageFile } from '../preview-site/render-file.ts'
@@ -21,7 +22,7 @@ export interface CheckResult {
   /** Errors of pages that cannot be rendered. */
   readonly errors: readonly PreviewDiagnostic[]
   readonly warnings: readonly Diagnostic[]
-  /** Null if there are errors. */
+  /** Without the pages that cannot be rendered. Null if most pages cannot be, or an error concerns all of them. */
   readonly whole: WholeSite | null
 }
 
@@ -40,20 +41,31 @@ export async function checkSite(
   signal: AbortSignal,
 ): Promise<CheckResult | null> {
   const errors: PreviewDiagnostic[] = []
+  const failed = new Set<string>()
   for (const page of site.pages) {
     await ports.idle()
     await nextTurn()
     if (signal.aborted) return null
     const file = await renderPageFile('', page, null, { site, renderer }, ports.lastRendered)
     errors.push(...file.errors)
-    if (errors.length >= MAX_ERRORS) break
+    if (file.errors.length > 0) failed.add(page.written.source)
+    if (errors.length >= MAX_ERRORS) return { errors, warnings: [], whole: null }
   }
-  if (errors.length > 0) return { errors, warnings: [], whole: null }
-  const whole = await renderEverything(site, { ...ports, renderer })
+  const whole = await renderEverything(withoutPages(site, failed), { ...ports, renderer })
   if (signal.aborted) return null
   if ('errors' in whole) {
     const framed = whole.errors.map((error) => contentDiagnostic(ports.folder, error))
-    return { errors: await Promise.all(framed), warnings: [], whole: null }
+    return { errors: [...errors, ...(await Promise.all(framed))], warnings: [], whole: null }
   }
-  return { errors: [], warnings: warningsOf(ports.folder, whole.state), whole }
+  // Links to pages that cannot be rendered are not dead.
+  const warnings = warningsOf(ports.folder, whole.state).filter(
+    ({ code }) => failed.size === 0 || code !== 'QN-DEADLINK',
+  )
+  return { errors, warnings, whole }
+}
+
+function withoutPages(site: InMemorySite, sources: ReadonlySet<string>): InMemorySite {
+  if (sources.size === 0) return site
+  const pages = site.content.pages.filter(({ source }) => !sources.has(source))
+  return { ...site, content: { ...site.content, pages } }
 }

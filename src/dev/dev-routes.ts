@@ -132,7 +132,7 @@ export function createDevRoutes({ session, site, toolFiles, samples, now }: DevR
       version,
       styles,
       errors: [...shared, ...errors],
-      faults: faults.filter((fault) => !errors.includes(fault)),
+      faults: [...faults.filter((fault) => !errors.includes(fault)), ...session.pageErrorsExcept(errors)],
       warnings: session.warningsOf(page?.written.source ?? SITE_FILE),
       isDraft: page?.written.draft ?? false,
       heldUntil: page === null ? null : (heldPages([page.written], now)[0]?.until ?? null),

@@ -46,6 +46,13 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
     state: dev.state,
     lastRendered: dev.lastRendered,
     changedAssets,
+    /** Errors of pages that cannot be rendered, each kind once, apart from those that a document itself shows. */
+    pageErrorsExcept(shown: readonly PreviewDiagnostic[]): readonly PreviewDiagnostic[] {
+      const known = new Set(shown.map(identityOf))
+      return [...new Map(pageErrors.map((error) => [identityOf(error), error]))]
+        .filter(([identity]) => !known.has(identity))
+        .map(([, error]) => error)
+    },
     warningsOf: (source: string): readonly Diagnostic[] => warnings.filter(({ file }) => file === source),
 
     /** Applies changes. Those that arrive during an update are applied together after it. */
@@ -73,7 +80,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Files that depend on all pages, such as feeds; null while a page cannot be rendered. */
+    /** Files that depend on all pages, such as feeds; null while most pages cannot be rendered. */
     async whole(): Promise<WholeSite | null> {
       const { renderable } = dev.state()
       if (renderable === null) return null
@@ -151,9 +158,7 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
   function printErrors({ errors, faults }: SiteState): void {
     const current = new Set<string>()
     for (const error of [...errors, ...faults, ...pageErrors]) {
-      // Ignores the page, because a template that fails on one page fails on others too, and the frame, because
-      // the lines around an unchanged error may change.
-      const identity = framedText({ ...error, page: null, frame: [] })
+      const identity = identityOf(error)
       if (!printed.errors.has(identity) && !current.has(identity)) ports.print(framedText(error))
       current.add(identity)
     }
@@ -162,10 +167,18 @@ export function createDevSession(dev: DevSite, ports: SessionPorts) {
   }
 
   function printWarnings(): void {
-    const current = new Set(warnings.map((warning) => framedText({ ...warning, page: null, frame: [] })))
+    const current = new Set(warnings.map(identityOf))
     for (const text of current) if (!printed.warnings.has(text)) ports.print(text)
     printed = { ...printed, warnings: current }
   }
+}
+
+/**
+ * Ignores the page, because a template that fails on one page fails on others too, and the frame, because the lines
+ * around an unchanged error may change.
+ */
+function identityOf(error: Diagnostic): string {
+  return framedText({ ...error, page: null, frame: [] })
 }
 
 function merge(earlier: Changes | null, later: Changes): Changes {

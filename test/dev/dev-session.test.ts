@@ -153,6 +153,31 @@ test('a page with an error stays in its last version, and other pages follow the
   expect(nav.html).toContain('href="../docs/a/"')
 })
 
+test('a page that cannot be rendered is named beside the errors of other files, and hides nothing of the rest', async () => {
+  const started = await startSession({
+    'a.md': page('To [bad](bad.md) and [rest](rest.md).\n\n<x-y>T</x-y>'),
+    'bad.md': page(`${'> '.repeat(5000)}Deep.`),
+    'broken.md': page('Text.', 'nav_order: soon\n'),
+    'rest.md': page('Rest.'),
+  })
+  const { session } = started
+  await eventually(() => expect(session.pageErrorsExcept([])).toHaveLength(1))
+  expect(await seen(started, '/a/')).toMatchObject({
+    status: 200,
+    errors: [],
+    faults: ['broken.md', 'bad.md'],
+  })
+  expect(await seen(started, '/bad/')).toMatchObject({
+    status: 500,
+    errors: ['bad.md'],
+    faults: ['broken.md'],
+  })
+  await eventually(() => expect(session.warningsOf('a.md')).toMatchObject([{ code: 'QN-DROPPED-HTML' }]))
+  const index = (await session.whole())?.files.get('_index.json')
+  const { pages } = JSON.parse(Buffer.from(index ?? []).toString())
+  expect(pages).toMatchObject([{ slug: 'a' }, { slug: 'rest' }])
+})
+
 test.each([
   ['a page takes the address of one with an error', { 'c.md': page('C.', 'slug: a\n') }, /C\./],
   [
