@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { SourceFiles } from './conversion.ts'
 
+const TEST_FOLDER = /(^|\/)(__\w+__|tests?|e2e|examples?|fixtures?|templates?|starters?)\//
+
 /** A folder that the configuration of a source site names. */
 export interface FolderSetting {
   /** The file of the configuration, and the name of the setting in it. */
@@ -33,6 +35,35 @@ export function configuredFolder(
   if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
     report('a folder that does not exist or has no files.')
   return folder
+}
+
+/**
+ * The configuration of a site: of several, the one nearest to the top, and of those the one with the most Markdown.
+ * Empty when there is none.
+ *
+ * @param pattern its first group is the folder of the site.
+ */
+export function configurationIn({ paths }: SourceFiles, pattern: RegExp): string {
+  const found = paths.flatMap((path) => {
+    const match = pattern.exec(path)
+    if (match === null) return []
+    const folder = prefixOf(match[1] ?? '')
+    return [{ path, depth: folder.split('/').length, isTest: TEST_FOLDER.test(folder), folder }]
+  })
+  if (found.length < 2) return found[0]?.path ?? ''
+  const pagesIn = (folder: string) =>
+    paths.filter((path) => path.startsWith(folder) && /\.(mdx?|markdown)$/.test(path)).length
+  return (
+    found
+      .map((each) => ({ ...each, pages: pagesIn(each.folder) }))
+      .toSorted(
+        (a, b) =>
+          a.depth - b.depth ||
+          Number(a.isTest) - Number(b.isTest) ||
+          b.pages - a.pages ||
+          (a.path < b.path ? -1 : 1),
+      )[0]?.path ?? ''
+  )
 }
 
 /** A path below the source folder, without slashes at its ends. Null for one outside of it. */

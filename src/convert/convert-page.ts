@@ -7,6 +7,7 @@ import { breaksIn, mapOutsideFences } from '../page-text/map-prose.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
 import { drawDashes } from './dashes.ts'
+import { createEmptyLinks } from './empty-links.ts'
 import { fenceCode } from './fenced-code.ts'
 import type { FieldNotice } from './field-problems.ts'
 import { convertHeadingAttributes } from './heading-attributes.ts'
@@ -83,7 +84,8 @@ function redirectField(paths: readonly string[]): JsonObject {
 }
 
 function convertBody(source: SourcePage, context: PageContext, from: Generator, report: Report): string {
-  const { protect, restore } = createProtectedTexts()
+  const { protect, isEmpty, restore } = createProtectedTexts()
+  const emptyLinks = createEmptyLinks(isEmpty)
   const body = source.body.replaceAll('\0', '').replaceAll('\r\n', '\n')
   const verbatim = from.protectVerbatim(body, (text) => protect(text))
   const rewritten =
@@ -94,9 +96,10 @@ function convertBody(source: SourcePage, context: PageContext, from: Generator, 
     const headings = convertHeadingAttributes(withoutSpans, protect, reportAt)
     const converted = replaceTags(headings, from.tags, context, protect, reportAt)
     const drawn = context.site.drawsDashes === true ? drawDashes(converted) : converted
-    return mapLinks(drawn, (link) => context.linkTo(link) ?? link)
+    return mapLinks(emptyLinks.unlink(drawn), (link) => context.linkTo(link) ?? link)
   })
-  return restore(prose)
+  // Definitions may be in another part of the page than the references to them.
+  return restore(mapOutsideFences(prose, emptyLinks.unlinkReferences))
 }
 
 /** A page with pages below it is the index of their folder. */

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { isAsset } from './asset-names.ts'
-import { configuredFolder, prefixOf } from './configured-folder.ts'
+import { configurationIn, configuredFolder, prefixOf } from './configured-folder.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { docusaurusBlog } from './docusaurus-blog.ts'
 import { docusaurusConfig } from './docusaurus-config.ts'
@@ -33,7 +33,7 @@ export const docusaurus: Generator = {
 }
 
 function read(files: SourceFiles): SourceSite {
-  const path = files.paths.find((each) => CONFIG.test(each)) ?? ''
+  const path = configurationIn(files, CONFIG)
   const root = CONFIG.exec(path)?.[1] ?? ''
   const config = docusaurusConfig(files.text(path) ?? '')
   const prefix = prefixOf(root)

@@ -6,6 +6,7 @@ import { valueAt } from './config-values.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { HUGO_CONFIG, hugoConfig, siteFields } from './hugo-config.ts'
 import { hugoFolders, mountedName } from './hugo-folders.ts'
+import { includeTexts } from './hugo-includes.ts'
 import {
   contentNames,
   contentRootOf,
@@ -38,7 +39,7 @@ export const hugo: Generator = {
     ),
   read,
   protectVerbatim: protectEscapedShortcodes,
-  rewrite: (body, { report }) => fenceHugoPairs(body, report),
+  rewrite: (body, context) => fenceHugoPairs(includeTexts(body, context), context.report),
   tags: HUGO_TAGS,
 }
 

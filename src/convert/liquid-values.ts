@@ -4,7 +4,7 @@ import { valueAt } from './config-values.ts'
 import type { SourceFiles } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 
-const OUTPUT = /\{\{-?\s*((?:site|page)(?:\.[\w-]+|\[["'][^"'\n]+["']\])+)\s*-?\}\}/g
+const OUTPUT = /\{\{-?\s*([A-Za-z_][\w-]*(?:\.[\w-]+|\[["'][^"'\n]+["']\])*)\s*(?:\|\s*safe\s*)?-?\}\}/g
 /** Links are converted by their own tags. */
 const ADDRESSES = new Set(['site.baseurl', 'site.url', 'site.time', 'page.url', 'page.date'])
 
@@ -14,7 +14,7 @@ export function fillValues(body: string, values: JsonObject): string {
     const names = [...path.matchAll(/([\w-]+)|\["([^"]*)"\]|\['([^']*)'\]/g)].map(
       ([, word, quoted, single]) => word ?? quoted ?? single ?? '',
     )
-    if (ADDRESSES.has(names.join('.'))) return tag
+    if (ADDRESSES.has(names.join('.')) || !Object.hasOwn(values, names[0] ?? '')) return tag
     const value = valueAt(values, names)
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? String(value)

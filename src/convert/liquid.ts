@@ -1,5 +1,6 @@
 import type { ProtectVerbatim, TemplateTag } from './conversion.ts'
 import { mapEnclosed } from './map-enclosed.ts'
+import { quotedTag } from './quoted-tag.ts'
 
 /** Nunjucks calls the same block `verbatim`. */
 const RAW = [
@@ -41,6 +42,14 @@ export const LIQUID_TAGS: readonly TemplateTag[] = [
     pattern:
       /\{\{-?\s*["']([^"']*)["']\s*(?:\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url))\s*)+-?\}\}/g,
     replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
+  },
+  // An address that an unknown filter changes, such as one that shortens links.
+  {
+    pattern: /\{\{-?\s*["']((?:https?:)?\/[^"'\s]*)["']\s*\|[^{}]*\}\}/g,
+    replace: ([tag, address = ''], { linkTo }) => ({
+      text: linkTo(address) ?? address,
+      message: `The filter of ${quotedTag(tag)} is left out.`,
+    }),
   },
   // Every page has a table of contents, so the list that kramdown replaces with one is dropped without a report.
   { pattern: /^ {0,3}(?:[*+-]|\d+\.)[ \t].*\n\{:[ \t]*toc[ \t]*\}[ \t]*$/gm, replace: () => '' },

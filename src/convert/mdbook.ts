@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { JsonValue } from '../domain/json.ts'
 import { brandingOf, navLink, objectOf, textOf } from './config-values.ts'
+import { configurationIn, prefixOf } from './configured-folder.ts'
 import type { BodyContext, Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { runsOf } from './mdx/fences.ts'
@@ -8,6 +10,7 @@ import { routeOf } from './page-route.ts'
 import { quotedTag } from './quoted-tag.ts'
 import { defined } from './source-config.ts'
 
+const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?book\.toml$/
 const PAGE = /\.md$/
 const INCLUDE =
   /\{\{#(include|rustdoc_include|playground|playpen)\s+([^\s{}:]+)(?=[\s:}])(?::([^{}\s]*)(?=[\s}]))?[^{}]*\}\}/g
@@ -17,7 +20,7 @@ const CHAPTER = /^([ \t]*)(?:[-*+][ \t]+)?\[([^\]]*)\]\(([^)]*)\)[ \t]*$/
 export const mdbook: Generator = {
   name: 'mdbook',
   title: 'mdBook',
-  detects: ({ paths }) => paths.includes('book.toml'),
+  detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
   protectVerbatim: (body, protect) => body.replace(/\\(\{\{#[^{}]*\}\})/g, (_, tag: string) => protect(tag)),
   rewrite,
@@ -29,10 +32,12 @@ export const mdbook: Generator = {
 
 function read(files: SourceFiles): SourceSite {
   const diagnostics: Diagnostic[] = []
-  const config = readDataFile(files, 'book.toml', diagnostics, 'The configuration')
+  const file = configurationIn(files, CONFIG)
+  const root = prefixOf(CONFIG.exec(file)?.[1] ?? '')
+  const config = readDataFile(files, file === '' ? 'book.toml' : file, diagnostics, 'The configuration')
   const book = objectOf(config['book'])
   const html = objectOf(objectOf(config['output'])['html'])
-  const contentRoot = `${(textOf(book['src']) ?? 'src').replace(/^\.\/|\/+$/g, '')}/`
+  const contentRoot = `${root}${(textOf(book['src']) ?? 'src').replace(/^\.\/|\/+$/g, '')}/`
   const summary = files.text(`${contentRoot}SUMMARY.md`) ?? ''
   const { nav, names } = readSummary(summary)
   const pages = new Map<string, PageTarget>()
@@ -69,8 +74,20 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: new Map(),
     nav,
+    redirects: redirectsOf(html['redirect']),
     diagnostics,
   }
+}
+
+/** `[output.html.redirect]`: addresses that pages had, with the pages that replace them. */
+function redirectsOf(given: JsonValue | undefined): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(objectOf(given)).flatMap(([from, to]): [string, string][] =>
+      typeof to !== 'string'
+        ? []
+        : [[posix.join('/', from), /^[a-z]+:/i.test(to) ? to : posix.resolve('/', posix.dirname(from), to)]],
+    ),
+  )
 }
 
 function routeOfChapter(name: string): string {

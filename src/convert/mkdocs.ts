@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { objectOf, textOf } from './config-values.ts'
-import { configuredFolder, prefixOf } from './configured-folder.ts'
+import { configurationIn, configuredFolder, prefixOf } from './configured-folder.ts'
 import type { BodyContext, Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { keepHeadingIds, mkdocsId } from './heading-ids.ts'
@@ -31,8 +31,7 @@ export const mkdocs: Generator = {
 }
 
 function read(files: SourceFiles): SourceSite {
-  const path =
-    files.paths.filter((each) => CONFIG.test(each)).toSorted((a, b) => a.length - b.length)[0] ?? ''
+  const path = configurationIn(files, CONFIG)
   const root = CONFIG.exec(path)?.[1] ?? ''
   const diagnostics: Diagnostic[] = []
   const config = inheritedConfig(files, path, diagnostics)

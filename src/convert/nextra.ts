@@ -2,6 +2,7 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
 import { textOf } from './config-values.ts'
+import { configurationIn, prefixOf } from './configured-folder.ts'
 import type { Generator, NavItem, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { readDataFile } from './data-file.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
@@ -19,8 +20,8 @@ export const nextra: Generator = {
   name: 'nextra',
   title: 'Nextra',
   detects: (files) => {
-    const config = files.paths.find((path) => CONFIG.test(path))
-    return config !== undefined && /\bnextra\b/.test(files.text(config) ?? '')
+    const config = configurationIn(files, CONFIG)
+    return config !== '' && /\bnextra\b/.test(files.text(config) ?? '')
   },
   read,
   protectVerbatim: (body) => body,
@@ -32,9 +33,8 @@ export const nextra: Generator = {
 type Metas = ReadonlyMap<string, JsonObject>
 
 function read(files: SourceFiles): SourceSite {
-  const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
-  const root = CONFIG.exec(config)?.[1] ?? ''
-  const prefix = root === '' ? '' : `${root}/`
+  const config = configurationIn(files, CONFIG)
+  const prefix = prefixOf(CONFIG.exec(config)?.[1] ?? '')
   const contentRoot = contentFolder(files, prefix)
   const locales = localesOf(files, contentRoot, files.text(config) ?? '')
   const pages = new Map<string, PageTarget>()

@@ -5,6 +5,7 @@ import {
   MAX_NAV_ORDER,
   MAX_TITLE_LENGTH,
 } from '../domain/page-limits.ts'
+import { headingText } from '../page-text/first-heading.ts'
 import { humanise } from '../page-text/humanise.ts'
 import type { FieldProblem, GeneratorName, PageTarget } from './conversion.ts'
 import {
@@ -172,8 +173,7 @@ function outOfRange(order: number): readonly FieldProblem[] {
 }
 
 function plainText(heading: string | undefined): string | undefined {
-  const text = heading?.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-  return fieldText(text?.replace(/<[^<>]*>/g, '').replace(/[`*_]/g, ''))
+  return heading === undefined ? undefined : fieldText(headingText(heading))
 }
 
 function orderOf(frontMatter: JsonObject): number | undefined {

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
 import { logoPath, objectOf, textOf } from './config-values.ts'
-import { configuredFolder, prefixOf } from './configured-folder.ts'
+import { configurationIn, configuredFolder, prefixOf } from './configured-folder.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { withDirectives } from './mdx/directives.ts'
 import { rewriteMdx } from './mdx/rewrite-mdx.ts'
@@ -21,9 +21,9 @@ export const starlight: Generator = {
   name: 'starlight',
   title: 'Starlight',
   detects: (files) => {
-    const config = files.paths.find((path) => CONFIG.test(path))
+    const config = configurationIn(files, CONFIG)
     return (
-      config !== undefined &&
+      config !== '' &&
       (/\bstarlight\(/.test(files.text(config) ?? '') ||
         files.paths.some((path) => /(^|\/)src\/content\/docs\/.*\.(mdx?|mdoc)$/.test(path)))
     )
@@ -36,7 +36,7 @@ export const starlight: Generator = {
 }
 
 function read(files: SourceFiles): SourceSite {
-  const path = files.paths.find((each) => CONFIG.test(each)) ?? ''
+  const path = configurationIn(files, CONFIG)
   const root = CONFIG.exec(path)?.[1] ?? ''
   const settings = starlightConfig(files.text(path) ?? '')
   const { config, fields, base } = settings

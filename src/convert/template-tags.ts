@@ -9,6 +9,8 @@ const PLACEHOLDER = /\0(\d+):(\d+)\0/g
 export interface ProtectedTexts {
   /** @param breaks the number of line breaks of the text that the placeholder replaces. */
   readonly protect: (text: string, breaks?: number) => string
+  /** Whether a placeholder stands for an empty text. */
+  readonly isEmpty: (placeholder: string) => boolean
   /** Puts the texts back. */
   readonly restore: (text: string) => string
 }
@@ -19,6 +21,7 @@ export function createProtectedTexts(): ProtectedTexts {
     text.replace(PLACEHOLDER, (_, index: string) => restore(stored[Number(index)] ?? ''))
   return {
     protect: (text, breaks = 0) => `\0${stored.push(text) - 1}:${breaks}\0`,
+    isEmpty: (placeholder) => restore(placeholder) === '',
     restore,
   }
 }

@@ -4,6 +4,9 @@ import { readJsxTag } from './mdx/jsx-tag.ts'
 import { quotedTag } from './quoted-tag.ts'
 import { splitSourcePage } from './source-front-matter.ts'
 
+/** The start of a component. After a backslash, `<` is text, and so are types such as `Ref<T, S>` and `Ref<T\>`. */
+const COMPONENT = String.raw`(?<!\\)<[A-Z][\w.-]*(?:\s+[:@#\w][^\s=<>"'\\,/]*(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*`
+
 /** Components, includes and code from files. */
 export const VITEPRESS_TAGS: readonly TemplateTag[] = [
   { pattern: /^\[\[toc\]\][ \t]*$/gim, replace: () => '' },
@@ -38,10 +41,9 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
     replace: () => null,
   },
   { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
-  // After a backslash, `<` is text: `Ref\<T\>`.
-  { pattern: /(?<!\\)<\/[A-Z][^<>]*>/g, replace: () => '' },
+  { pattern: /(?<!\\)<\/[A-Z][\w.-]*\s*>/g, replace: () => '' },
   {
-    pattern: /(?<!\\)<[A-Z][^<>]*\/>/g,
+    pattern: new RegExp(`${COMPONENT}\\s*/>`, 'g'),
     replace: ([tag]) => {
       const links = linksOfComponent(readJsxTag(tag, 0, new Map())?.attributes ?? {})
       return links === null
@@ -50,7 +52,7 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
     },
   },
   {
-    pattern: /(?<!\\)<[A-Z][^<>]*>/g,
+    pattern: new RegExp(`${COMPONENT}\\s*>`, 'g'),
     replace: ([tag]) => ({
       text: '',
       message: `${quotedTag(tag)} is left out. The text inside of it stays.`,

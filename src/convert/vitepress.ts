@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isAsset } from './asset-names.ts'
 import { textOf } from './config-values.ts'
-import { configuredFolder, prefixOf } from './configured-folder.ts'
+import { configurationIn, configuredFolder, prefixOf } from './configured-folder.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from './conversion.ts'
 import { keepHeadingIds, vitepressId } from './heading-ids.ts'
 import { bareName, routeOf } from './page-route.ts'
@@ -33,7 +33,7 @@ export const vitepress: Generator = {
 const LOCALE_CONFIG = /\.vitepress\/config\/([\w-]+)\.m?[jt]s$|(?:^|\/)([\w-]+)\/config\.m?[jt]s$/
 
 function read(files: SourceFiles): SourceSite {
-  const config = files.paths.find((path) => CONFIG.test(path)) ?? ''
+  const config = configurationIn(files, CONFIG)
   const root = CONFIG.exec(config)?.[1] ?? ''
   const text = files.text(config) ?? ''
   const diagnostics: Diagnostic[] = []

@@ -94,7 +94,7 @@ function titleOf(
   { markdown, lines: [first, last], isKept }: Heading,
   lines: readonly string[],
 ): FirstHeading | null {
-  const text = plainText(markdown)
+  const text = headingText(markdown)
   if (text === '') return null
   const rest = isKept ? lines : lines.map((line, index) => (index >= first && index < last ? '' : line))
   return { text, rest: rest.join('\n') }
@@ -112,7 +112,7 @@ function isClosing(line: string, fence: string): boolean {
 }
 
 /** The visible text of inline Markdown on one line. */
-function plainText(markdown: string): string {
+export function headingText(markdown: string): string {
   return withoutInlineMarks(markdown)
     .split(/(`+)(.+?)\1(?!`)/)
     .map((piece, index) => (index % 3 === 0 ? withoutMarkup(piece) : index % 3 === 2 ? piece : ''))
@@ -128,7 +128,7 @@ function withoutMarkup(text: string): string {
     .replace(/<img\b[^<>]*\balt="([^"]*)"[^<>]*>/gi, '$1')
     .replace(/\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, '$1')
     .replace(/<(https?:[^<>\s]+)>/gi, '$1')
-    .replace(/<\/?[a-z][^<>]*>/gi, '')
+    .replace(/<\/?[a-z][\w:.-]*(?:\s[^<>]*)?\/?>/gi, '')
     .replace(/(?<!\\)(\*\*\*|\*\*|\*|~~)(?=\S)(.+?)(?<=[^\s\\])\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}\\])(__|_)(?=\S)(.+?)(?<=[^\s\\])\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/&([a-z]+);/g, (whole, name: string) => NAMED_REFERENCES.get(name) ?? whole)

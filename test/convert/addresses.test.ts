@@ -142,3 +142,16 @@ test('the anchor of a heading with a badge, and marks in code, stay', async () =
   expect(texts.get('a.md')).toContain('## `useThing` **new** {#usething}')
   expect(texts.get('a.md')).toContain('```js {1} ins={2}\na()\nb()\n```')
 })
+
+test('redirects of the configuration of mdBook lead to their pages', async () => {
+  const { texts, lines } = await convertTexts('mdbook', {
+    'book.toml':
+      '[output.html.redirect]\n"/old/x.html" = "../part/a.html"\n"/gone.html" = "https://x.example/"\n',
+    'src/SUMMARY.md': '- [A](part/a.md)\n',
+    'src/part/a.md': '# A\n',
+  })
+  expect(texts.get('part/a.md')).toContain('redirect_from:\n  - /part/a.html\n  - /old/x.html\n')
+  expect(lines).toEqual([
+    'site.yaml: warning QN-UNUSED-REDIRECT The redirect from /gone.html is left out: https://x.example/ is no page of the new site.',
+  ])
+})

@@ -81,9 +81,34 @@ test('a missing word, link, picture, code block and page are each found, with th
   expect(comparisonLines(comparison)).not.toContain('Nothing was lost.')
 })
 
-test('a picture whose file is not in the new folder is missing', async () => {
-  const folder = await siteOf({ 'a.md': '![A](/gone.png)\n' })
-  expect(compared(folder).losses[0]?.pictures).toEqual(['/gone.png'])
+test('a picture whose file is not in the new folder is missing, unless the source site lacks it too', async () => {
+  const folder = await siteOf({ 'a.md': '![A](/one.png) ![B](/gone.png)\n', 'one.png': 'x' })
+  const site = '---\ntitle: A\n---\n![A](/moved/one.png) ![B](/gone.png)\n'
+  expect(compared(folder, new Map([['a.md', site]])).losses[0]?.pictures).toEqual(['/moved/one.png'])
+})
+
+test('a link whose address is a template tag may become one to another site', () => {
+  const before = measureMarkdown('[A]({{ site.repository }}/issues)\n\n[b]: <{{% url %}}>\n', {})
+  expect(before).toMatchObject({ innerLinks: ['a', ''], computedLinks: 2, outerLinks: [] })
+  expect(before.words).toEqual(['a'])
+})
+
+test.each([
+  ['marks of verbatim text in code', '```\n{% raw %}{{ a }}{% endraw %}\n```', ['a']],
+  ['a comment over several lines', '{# Not\nshown #}\n\nText', ['text']],
+  [
+    'an object in a tag that is no text',
+    '<Grid items={[{ title: "One", href: "/x", n: { a: 1 } }]} />',
+    ['one'],
+  ],
+  [
+    'a program in a page',
+    'export async function A() {\n  const a = 1\n\n  return <b>{a}</b>\n}\n\nText',
+    ['text'],
+  ],
+  ['code in tags', '{% highlight js %}\none\n{% endhighlight %}', ['one']],
+])('%s is no word', (_, body, expected) => {
+  expect(measureMarkdown(body, {}).words).toEqual(expected)
 })
 
 test('syntax of the source is no word, and texts in tags are', () => {

@@ -97,3 +97,21 @@ test('a page with the name of its folder is served at the folder, and the page f
   expect([...texts.keys()].sort()).toEqual(['404.md', 'blog/trip.md', 'site.yaml'])
   expect(lines).toEqual([CONFIG_WARNING])
 })
+
+test('values of data files and of the page are filled in, and addresses stay that an unknown filter changes', async () => {
+  const { texts, lines } = await convertTexts('eleventy', {
+    ...CONFIG,
+    'src/_data/links.js':
+      'export default {\n  now: new Date(),\n  shop: "https://shop.example/", // a note\n}\n',
+    'src/a.md':
+      '---\nplace: Riga\n---\n[Shop]({{ links.shop }}) in {{ place | safe }}, {{ unknown }}.\n\n[Post]({{ "https://social.example/1" | short }})\n',
+  })
+  expect(texts.get('a.md')).toContain(
+    '[Shop](https://shop.example/) in Riga, .\n\n[Post](https://social.example/1)\n',
+  )
+  expect(lines.filter((line) => line.startsWith('src/a.md:'))).toEqual([
+    expect.stringContaining('`place`'),
+    'src/a.md:4: warning QN-NOT-CONVERTED `{{ unknown }}` is left out.',
+    'src/a.md:6: warning QN-PARTLY-CONVERTED The filter of `{{ "https://social.example/1" | short }}` is left out.',
+  ])
+})

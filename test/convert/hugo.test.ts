@@ -254,3 +254,40 @@ test('a main language with a folder of its own keeps its addresses as redirects'
   })
   expect(texts.get('a.md')).toContain('redirect_from:\n  - /en/a\n')
 })
+
+test('shortcodes that include a page or a file become its text', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'hugo.toml': 'title = "A"\n',
+    'content/docs/a.md': `{{% include "_common/part.md" %}}
+
+{{< include file="/_common/none" >}}
+
+{{< readfile file="code.txt" code="true" lang="ini" >}}
+
+Escaped: \`{{</* include "_common/part" */>}}\`
+`,
+    'content/docs/code.txt': 'a = `1`\n',
+    'content/_common/_index.md': '---\ncascade:\n  build:\n    render: never\n---\n',
+    'content/_common/part.md':
+      '---\ntitle: Part\n---\nPart of [other](other.md), [top](/docs/a).\n\n{{% include "_common/deeper" %}}\n',
+    'content/_common/deeper/index.md': 'Deeper.\n',
+    'content/_common/other.md': 'Other.\n',
+    'content/loop.md': 'Loop {{% include "loop.md" %}}\n',
+  })
+  expect(texts.get('docs/a.md')).toContain(`Part of [other](/common/other), [top](/docs/a).
+
+Deeper.
+
+
+
+\`\`\`ini
+a = \`1\`
+\`\`\`
+
+Escaped: \`{{< include "_common/part" >}}\`
+`)
+  expect(lines.filter((line) => line.includes('include'))).toEqual([
+    'content/docs/a.md:3: warning QN-NOT-CONVERTED `{{< include file="/_common/none" >}}` is left out.',
+    'content/loop.md:1: warning QN-NOT-CONVERTED `{{% include "loop.md" %}}` is left out.',
+  ])
+})

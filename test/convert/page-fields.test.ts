@@ -33,6 +33,12 @@ const fieldsOf = (given: Given) => convert(given).fields
 const messagesOf = (given: Given) => convert(given).problems.map(({ message }) => message)
 
 describe('the title of a converted page', () => {
+  test('is the text of a heading: names keep their underscores, and types their angle brackets', () => {
+    const titleOf = (heading: string) => fieldsOf({ body: `# ${heading}\n` })['title']
+    expect(titleOf('my_function and *this*')).toBe('my_function and this')
+    expect(titleOf('Options<Id, S\\> of `a_b_c`')).toBe('Options<Id, S> of a_b_c')
+  })
+
   test('is the first that there is: the field, the heading, the name of the file', () => {
     const body = '# From *heading*\n\nText.\n'
     expect(fieldsOf({ frontMatter: { title: ' A\n title ' }, body })['title']).toBe('A title')

@@ -176,3 +176,16 @@ describe('reading a configuration without running it', () => {
     expect(vitepressConfig('export default config').skipped).toEqual(['everything'])
   })
 })
+
+test('types in angle brackets are text, and components are not', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    '.vitepress/config.js': 'export default {}\n',
+    'a.md':
+      '# Options<Id, S, A\\>\n\nA Store<Id, S\\>, Ref<T\\> and <T extends X\\>.\n\n<Demo :a="b > c" @go="d" v-slot:x #y />\n',
+  })
+  expect(texts.get('a.md')).toContain('A Store<Id, S\\>, Ref<T\\> and <T extends X\\>.\n')
+  expect(texts.get('a.md')).toContain('title: Options<Id, S, A>')
+  expect(lines).toEqual([
+    'a.md:5: warning QN-NOT-CONVERTED `<Demo :a="b > c" @go="d" v-slot:x #y />` is left out.',
+  ])
+})

@@ -66,6 +66,8 @@ export function compareConversion(
   textOf: (path: string) => string | null,
   hasFile: (path: string) => boolean,
 ): Comparison {
+  // A picture that the source site does not have either is no loss.
+  const sourceNames = new Set([...files.paths, ...files.diagnostics.map(({ file }) => file)].map(baseName))
   const losses: PageLosses[] = []
   const missingPages: string[] = []
   const sums = { words: sum(), links: sum(), pictures: sum(), codeBlocks: sum() }
@@ -74,7 +76,7 @@ export function compareConversion(
     const text = textOf(file)
     if (text === null) missingPages.push(source)
     const after = text === null ? NOTHING : measureConverted(text)
-    const page = lossesOf(before, after, hasFile)
+    const page = lossesOf(before, after, (picture) => hasFile(picture) || !sourceNames.has(baseName(picture)))
     add(sums.words, before.words.length, page.words.length)
     add(sums.links, before.outerLinks.length + before.innerLinks.length, page.links.length)
     add(sums.pictures, before.pictures.length, page.pictures.length)
@@ -119,7 +121,14 @@ export function isWhole({ pages, words, links, pictures, codeBlocks }: Compariso
   return [pages, words, links, pictures, codeBlocks].every(({ missing }) => missing === 0)
 }
 
-const NOTHING: Measure = { words: [], outerLinks: [], innerLinks: [], pictures: [], codeBlocks: 0 }
+const NOTHING: Measure = {
+  words: [],
+  outerLinks: [],
+  innerLinks: [],
+  computedLinks: 0,
+  pictures: [],
+  codeBlocks: 0,
+}
 
 function measureSource(text: string): Measure {
   const { fields, body } = splitSourcePage(text)
@@ -135,7 +144,12 @@ function measureConverted(text: string): Measure {
 
 function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => boolean) {
   const inner = missingFrom(before.innerLinks, after.innerLinks)
-  const innerCount = Math.max(0, before.innerLinks.length - after.innerLinks.length)
+  const outer = missingFrom(before.outerLinks, after.outerLinks)
+  const newOuter = Math.max(0, after.outerLinks.length - before.outerLinks.length + outer.length)
+  const innerCount = Math.max(
+    0,
+    before.innerLinks.length - after.innerLinks.length - Math.min(before.computedLinks, newOuter),
+  )
   const words = missingFrom(before.words, after.words)
   const pictures = Math.max(0, before.pictures.length - after.pictures.length)
   const dead = after.pictures.filter(
@@ -145,7 +159,7 @@ function lossesOf(before: Measure, after: Measure, hasFile: (path: string) => bo
   return {
     words,
     links: [
-      ...missingFrom(before.outerLinks, after.outerLinks),
+      ...outer,
       ...inner.slice(0, innerCount).map((label) => (label === '' ? 'a link within the site' : `“${label}”`)),
     ],
     pictures: [...lost.slice(0, pictures), ...dead],

@@ -2,6 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { replaceSpans } from '../../page-text/code-spans.ts'
 import { mapEnclosed } from '../map-enclosed.ts'
 import { runsOf } from '../mdx/fences.ts'
+import { readJsxTag } from '../mdx/jsx-tag.ts'
+import { withoutModules } from '../mdx/modules.ts'
+import type { Constants } from '../object-literal.ts'
 
 /** What a page shows, as far as its text says. Words, links and pictures repeat as often as they occur. */
 export interface Measure {
@@ -11,27 +14,41 @@ export interface Measure {
   readonly outerLinks: readonly string[]
   /** The texts of links within the site. Empty where a link has none. */
   readonly innerLinks: readonly string[]
+  /** The number of inner links whose address is a template tag, which may stand for one of another site. */
+  readonly computedLinks: number
   /** The addresses of pictures. */
   readonly pictures: readonly string[]
   readonly codeBlocks: number
 }
 
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu
-/** Attributes of tags whose values readers see. */
-const SHOWN = /\b(?:title|alt|caption|label|text|description|summary|header|heading)=(?:"([^"]*)"|'([^']*)')/g
+/** Attributes of tags, and fields of objects in them, whose values readers see. */
+const SHOWN =
+  /\b(?:title|alt|caption|label|text|description|summary|header|heading)(?:=|:\s*)(?:"([^"]*)"|'([^']*)')/g
 const TAG =
   /\{\{[<%](?:(?!\{\{[<%])[\s\S])*?[%>]\}\}|\{%(?:(?!\{%)[\s\S])*?%\}|<\/?[A-Za-z](?:"[^"\n]*"|'[^'\n]*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^<>"'{}])*>/g
 const PICTURE_TAG =
   /(?:<(?:img|Image|Img|Figure|ZoomImage)\b|\{\{[<%]\s*(?:figure|img|image)\b)[^<>]*?\bsrc=["'{]*([^"'\s{}>]+)/g
 const LINK_TAG = /<[A-Za-z][\w.]*\b[^<>]*?\s(?:href|to)=["']([^"']+)["'][^<>]*>([^<>]*)/g
 const INLINE =
-  /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(?:<([^<>\n]*)>|([^\s()<]+(?:\([^\s()]*\)[^\s()<]*)*))(?:\s+(?:"[^"]*"|'[^']*')\s*|\s*)\)/g
-const REFERENCE = /^ {0,3}\[(?!\^)([^\]\n]+)\]:[ \t]*<?(\S+?)>?(?:[ \t]+["'(].*)?$/gm
+  /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(?:<([^<>\n]*)>|((?:\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[^\s()<{]|\{(?![{%])|\([^\s()]*\))+))(?:\s+(?:"[^"]*"|'[^']*')\s*|\s*)\)/g
+/** The address may be a template tag, which has blanks. Python's Markdown lets it be in a box, which is indented. */
+const REFERENCE =
+  /^[ \t]*\[(?!\^)([^\]\n]+)\]:[ \t]*<?((?:\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[^\s{>]|\{(?![{%]))+)>?(?:[ \t]+["'(].*)?$/gm
+/** Marks of verbatim text in code, and of the language of code in a line. */
+const CODE_MARKS = /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}|(?<=`)#!\w+[ ]/g
+/** Tags around code. */
+const HIGHLIGHT =
+  /^([ \t]*)(?:\{%-?\s*(?:end)?highlight\b[^{}%]*%\}|\{\{[<%]\s*\/?\s*highlight\b[^{}]*[>%]\}\})[ \t]*$/gm
+/** Keys that are drawn as arrows. */
+const ARROW_KEYS = /\+\+arrow-(?:up|down|left|right)\+\+/g
+const NO_CONSTANTS: Constants = new Map()
 const AUTOLINK = /<(https?:\/\/[^\s<>]+)>/g
 
 const COMMENTS = [
   { open: /<!--/g, close: /-->/g },
   { open: /\{\/\*/g, close: /\*\/\}/g },
+  { open: /\{#(?=\s)/g, close: /#\}/g },
   { open: /\{%-?\s*comment\s*-?%\}/g, close: /\{%-?\s*endcomment\s*-?%\}/g },
 ]
 
@@ -40,7 +57,7 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   const prose: string[] = []
   const code: string[] = []
   let codeBlocks = 0
-  for (const { text, isCode } of runsOf(withoutComments(body))) {
+  for (const { text, isCode } of runsOf(withoutModules(withoutComments(body)).body.replace(CODE_MARKS, ''))) {
     if (!isCode) prose.push(withoutStatements(text))
     else {
       const lines = text.split('\n')
@@ -60,9 +77,13 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   const outerLinks: string[] = []
   const innerLinks: string[] = []
   const pictures: string[] = []
+  let computedLinks = 0
   const addLink = (target: string, label: string) => {
     if (/^https?:\/\//i.test(target)) outerLinks.push(target.replace(/\/$/, ''))
-    else if (!/^[a-z][a-z0-9+.-]*:/i.test(target)) innerLinks.push(wordsOf(plain(label)).join(' '))
+    else if (!/^[a-z][a-z0-9+.-]*:/i.test(target)) {
+      innerLinks.push(wordsOf(plain(label)).join(' '))
+      if (/^\{[{%]/.test(target)) computedLinks++
+    }
   }
   for (const [, mark, label = '', quoted, bare = ''] of withoutSpans(text).matchAll(INLINE)) {
     const target = quoted ?? bare
@@ -80,7 +101,7 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
   for (const [, target = ''] of outsideCode.matchAll(AUTOLINK)) addLink(target, '')
   // A page shows its title once, also where a heading repeats it.
   const heading = /^[ \t]*#[ \t]+(.*)$/m.exec(text)?.[1]?.trim()
-  const title = heading === fields['title'] ? undefined : fields['title']
+  const title = isSameText(heading, fields['title']) ? undefined : fields['title']
   const shown = [title, fields['description']].filter((value) => typeof value === 'string')
   return {
     words: [
@@ -90,6 +111,7 @@ export function measureMarkdown(body: string, fields: JsonObject): Measure {
     ],
     outerLinks,
     innerLinks,
+    computedLinks,
     pictures,
     codeBlocks,
   }
@@ -100,6 +122,7 @@ export function joinMeasures(one: Measure, other: Measure): Measure {
     words: [...one.words, ...other.words],
     outerLinks: [...one.outerLinks, ...other.outerLinks],
     innerLinks: [...one.innerLinks, ...other.innerLinks],
+    computedLinks: one.computedLinks + other.computedLinks,
     pictures: [...one.pictures, ...other.pictures],
     codeBlocks: one.codeBlocks + other.codeBlocks,
   }
@@ -153,17 +176,17 @@ function blocksIn(lines: readonly string[]): number {
 
 /** Without comments. */
 function withoutComments(body: string): string {
-  const text = body.replaceAll('\r\n', '\n').replace(/\{#[^{}\n]*?#\}/g, ' ')
+  const text = body
+    .replaceAll('\r\n', '\n')
+    .replace(/\{#[^{}\n]*?#\}/g, ' ')
+    .replace(HIGHLIGHT, (_, blank: string) => `${blank}\`\`\`\`\`\`\``)
   return COMMENTS.reduce((left, { open, close }) => mapEnclosed(left, open, close, () => ' '), text)
 }
 
-/** Without the statements and elements of programs. In code, they are content. */
+/** Without the elements of programs. In code, they are content. */
 function withoutStatements(prose: string): string {
   return prose
     .replace(/^<(script|style)\b(?:(?!^<(?:script|style)\b)[\s\S])*?^<\/\1>/gm, '')
-    .replace(/^import\s[^\n]*['"][^'"\n]+['"];?[ \t]*$/gm, '')
-    .replace(/^import\s*\{[^{}]*\}\s*from\s*['"][^'"\n]+['"];?[ \t]*$/gm, '')
-    .replace(/^export\s+(?:const|let|default|function|async)\b[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gm, '')
     .replace(/^.*\n\{:[ \t]*toc[ \t]*\}/gm, '')
 }
 
@@ -173,19 +196,41 @@ function withoutSpans(text: string): string {
 
 /** The text of prose, without what only marks it up. */
 function plain(text: string): string {
-  return text
+  return withoutTags(text.replace(REFERENCE, ' '))
     .replace(/^[ \t>]*(?::{2,}[ \t]*[\w-]*|(?:!!!|\?{3}\+?)[ \t]*[\w -]+|\/{3,}[ \t]*[\w-]*|===[!+]*)/gm, ' ')
     .replace(/^.*-8<-.*$/gm, ' ')
     .replace(/^[ \t]*\*\[[^\]\n]+\]:.*$/gm, ' ')
-    .replace(REFERENCE, ' ')
-    .replace(TAG, (tag) =>
-      [' ', ...[...tag.matchAll(SHOWN)].map(([, double, single]) => double ?? single ?? ''), ' '].join(' '),
+    .replace(ARROW_KEYS, ' ')
+    .replace(
+      /\{\{[^{}]*\}\}|\{\w+\}|\{:?[ \t]*(?=[.#:][\w-]|[\w-]+=|data-)[^{}\n]*\}|\[\[toc\]\]|<<<.*$/gim,
+      ' ',
     )
-    .replace(/\{\{[^{}]*\}\}|\{\w+\}|\{:?[ \t]*(?=[.#:][\w-]|[\w-]+=)[^{}\n]*\}|\[\[toc\]\]|<<<.*$/gim, ' ')
     .replace(/\]\(\s*<?[^\s()>]+>?/g, ' ')
     .replace(/<https?:[^<>]*>/g, ' ')
     .replace(/:(?:material|fontawesome|octicons|simple)-[\w-]+:/g, ' ')
     .replace(/&[a-z]+;|&#\d+;/gi, ' ')
+}
+
+/** Tags stand for the words that readers see of them. */
+function withoutTags(text: string): string {
+  let result = ''
+  let at = 0
+  for (const { index } of text.matchAll(/<(?=[A-Za-z])/g)) {
+    const tag = index < at ? null : readJsxTag(text, index, NO_CONSTANTS)
+    if (tag === null) continue
+    result += text.slice(at, index) + shownIn(text.slice(index, tag.end))
+    at = tag.end
+  }
+  return (result + text.slice(at)).replace(TAG, shownIn)
+}
+
+function shownIn(tag: string): string {
+  return [' ', ...[...tag.matchAll(SHOWN)].map(([, double, single]) => double ?? single ?? ''), ' '].join(' ')
+}
+
+function isSameText(heading: string | undefined, title: JsonValue | undefined): boolean {
+  if (heading === undefined || typeof title !== 'string') return false
+  return heading === title || wordsOf(plain(heading)).join(' ') === wordsOf(title).join(' ')
 }
 
 function wordsOf(text: string): readonly string[] {
