@@ -9,7 +9,7 @@ const DEFINITION = new RegExp(
   `^[ \\t]*\\[(?!\\^)([^\\]\\n]+)\\]:[ \\t]*<?(${STORED})>?${TITLE}[ \\t]*$`,
   'gm',
 )
-const ATTRIBUTE = new RegExp(`(<a\\b[^<>]*?)\\s+href=(["'])(${STORED})\\2`, 'g')
+const ATTRIBUTE = new RegExp(`(<a\\b[^<>]*?)\\shref=(["'])(${STORED})\\2`, 'g')
 const REFERENCE = /(?<![!\]])\[((?:[^[\]]|\[[^[\]]*\])*)\](?:\[([^[\]\n]*)\])?(?![(:[])/g
 
 /** The texts of a page without the links whose address was a tag that is left out: it would lead to the page itself. */

@@ -36,7 +36,7 @@ export function keepHeadingIds(body: string, idOf: (text: string) => string): st
 function plainText(heading: string): string {
   return heading
     .replace(
-      /`([^`]*)`|<\/?[A-Za-z][^<>]*>(?:[^<>]*<\/[A-Z][^<>]*>)?/g,
+      /`([^`]*)`|<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?\/?>(?:[^<>]*<\/[A-Z][^<>]*>)?/g,
       (_, code: string | undefined) => code ?? '',
     )
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -4,7 +4,7 @@ import { splitSourcePage } from './source-front-matter.ts'
 
 /** Shortcodes of the same names in most themes: they print another page, or a file. */
 const INCLUDE =
-  /\{\{([<%])\s*(?:include|include-file|includefile|readfile|snippet)\s+((?:"[^"\n]*"|`[^`\n]*`|[^\s"`{}<>%])+(?:\s+[\w-]+=(?:"[^"\n]*"|[^\s"{}<>%]+))*)\s*\/?\s*[>%]\}\}/g
+  /\{\{([<%])\s*(?:include|include-file|includefile|readfile|snippet)\s+((?:"[^"\n]*"|`[^`\n]*`|[^\s"`{}<>%])+(?:\s+[\w-]+=(?:"[^"\n]*"|[^\s"{}<>%]+))*)\s*(?:\/\s*)?[>%]\}\}/g
 const ENDINGS = ['', '.md', '/index.md', '/_index.md']
 /** Included texts may include others. */
 const MAX_DEPTH = 5

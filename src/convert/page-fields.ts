@@ -172,8 +172,11 @@ function outOfRange(order: number): readonly FieldProblem[] {
   ]
 }
 
+/** Longer headings are cut before they are read: a title is shorter. */
+const MAX_HEADING = 2000
+
 function plainText(heading: string | undefined): string | undefined {
-  return heading === undefined ? undefined : fieldText(headingText(heading))
+  return heading === undefined ? undefined : fieldText(headingText(heading.slice(0, MAX_HEADING)))
 }
 
 function orderOf(frontMatter: JsonObject): number | undefined {

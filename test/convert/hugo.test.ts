@@ -258,9 +258,9 @@ test('a main language with a folder of its own keeps its addresses as redirects'
 test('shortcodes that include a page or a file become its text', async () => {
   const { texts, lines } = await convertTexts('hugo', {
     'hugo.toml': 'title = "A"\n',
-    'content/docs/a.md': `{{% include "_common/part.md" %}}
+    'content/docs/a.md': `{{< include file="/_common/none" >}}
 
-{{< include file="/_common/none" >}}
+{{% include "_common/part.md" %}}
 
 {{< readfile file="code.txt" code="true" lang="ini" >}}
 
@@ -278,8 +278,6 @@ Escaped: \`{{</* include "_common/part" */>}}\`
 
 Deeper.
 
-
-
 \`\`\`ini
 a = \`1\`
 \`\`\`
@@ -287,7 +285,7 @@ a = \`1\`
 Escaped: \`{{< include "_common/part" >}}\`
 `)
   expect(lines.filter((line) => line.includes('include'))).toEqual([
-    'content/docs/a.md:3: warning QN-NOT-CONVERTED `{{< include file="/_common/none" >}}` is left out.',
+    'content/docs/a.md:1: warning QN-NOT-CONVERTED `{{< include file="/_common/none" >}}` is left out.',
     'content/loop.md:1: warning QN-NOT-CONVERTED `{{% include "loop.md" %}}` is left out.',
   ])
 })

@@ -186,6 +186,7 @@ test('types in angle brackets are text, and components are not', async () => {
   expect(texts.get('a.md')).toContain('A Store<Id, S\\>, Ref<T\\> and <T extends X\\>.\n')
   expect(texts.get('a.md')).toContain('title: Options<Id, S, A>')
   expect(lines).toEqual([
+    expect.stringContaining('The anchor `#options-id-s-a` is left out'),
     'a.md:5: warning QN-NOT-CONVERTED `<Demo :a="b > c" @go="d" v-slot:x #y />` is left out.',
   ])
 })

@@ -39,7 +39,7 @@ const REFERENCE =
 const CODE_MARKS = /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}|(?<=`)#!\w+[ ]/g
 /** Tags around code. */
 const HIGHLIGHT =
-  /^([ \t]*)(?:\{%-?\s*(?:end)?highlight\b[^{}%]*%\}|\{\{[<%]\s*\/?\s*highlight\b[^{}]*[>%]\}\})[ \t]*$/gm
+  /^([ \t]*)(?:\{%-?\s*(?:end)?highlight\b[^{}%]*%\}|\{\{[<%]\s*(?:\/\s*)?highlight\b[^{}]*[>%]\}\})[ \t]*$/gm
 /** Keys that are drawn as arrows. */
 const ARROW_KEYS = /\+\+arrow-(?:up|down|left|right)\+\+/g
 const NO_CONSTANTS: Constants = new Map()
