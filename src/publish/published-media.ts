@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type OpenObject, type Storage, StorageError } from '../storage/storage.ts'
+import { watchedBody } from '../storage/streamed-body.ts'
 import type { StoredArtifacts } from './ledger/stored-artifacts.ts'
 import type { PublishedMedia } from './ports.ts'
 
@@ -26,6 +27,24 @@ export function createPublishedMedia(
   ): Promise<OpenObject | null> {
     const original = await storedArtifacts.findOriginal(projectId, digest)
     return original === null ? null : mediaStore.open(original.key)
+  }
+}
+
+/**
+ * The same originals. To be sealed, a file is read once before its upload starts, and again by each attempt to store it.
+ *
+ * @param onMove called when more of a body was read than ever before.
+ */
+export function watchedMedia(media: PublishedMedia, onMove: () => void): PublishedMedia {
+  return {
+    ...media,
+    body(projectId, original) {
+      let most = 0
+      return watchedBody(media.body(projectId, original), (taken) => {
+        if (taken > most) onMove()
+        most = Math.max(most, taken)
+      })
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { createJobQueue } from '../jobs.ts'
 import type { ReleaseRow } from '../release-rows.ts'
 import { selectInChunks } from './objects.ts'
 
-/** Takes the deadline from these unfinished releases of pages, and adds the job that follows each. */
+/** Takes the deadline from these unfinished releases, and adds the job that follows each one of a page. */
 export async function continueInBackground(
   trx: Knex,
   releases: readonly ReleaseId[],
@@ -16,12 +16,12 @@ export async function continueInBackground(
       .whereIn('id', ids)
       .whereIn('state', ['queued', 'claimed'])
       .whereNotNull('deadline_at')
-      .whereNotNull('page_id')
       .update({ deadline_at: null })
       .returning<Pick<ReleaseRow, 'id' | 'project_id' | 'page_id'>[]>(['id', 'project_id', 'page_id']),
   )
+  const ofPages = rows.filter((row) => row.page_id !== null)
   await createJobQueue(trx).enqueueAll(
-    rows.map((row) => ({
+    ofPages.map((row) => ({
       id: jobOfRelease(row.id),
       projectId: row.project_id,
       kind: CONTINUED_PUBLISH,

@@ -172,7 +172,7 @@ export function createReleaseQueue(
         if (row === undefined) return null
         if (row.deadline_at === null) return 'continues'
         if (row.state !== 'queued') return null
-        if (row.page_id === null || !(await isDeployingInBackground(trx, row.project_id)))
+        if (!(await isDeployingInBackground(trx, row.project_id)))
           return endFailed(trx, { release: toRelease(row), failure }, now())
         await continueInBackground(trx, [id], now())
         return 'continues'

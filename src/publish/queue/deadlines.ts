@@ -48,14 +48,20 @@ export interface Deadlines {
    *
    * @param releases the releases that the work is for; it is aborted when the deadline of one of them passes,
    *   whichever process has the request that awaits it.
-   * @param work receives the storage to use, whose calls are aborted with the work, the signal that aborts them, and a
-   *   function to call when it starts to upload.
+   * @param work receives the storage to use, whose calls are aborted with the work, and the signal that aborts them.
    */
   within<T>(
     held: HeldLease,
     releases: readonly Pick<AnyRelease, 'id' | 'deadlineAt'>[],
-    work: (storage: Storage, signal: AbortSignal, onUpload: () => void) => Promise<T>,
+    work: (storage: Storage, signal: AbortSignal, upload: UploadProgress) => Promise<T>,
   ): Promise<T>
+}
+
+/** What work says of its upload. Calls of its storage say by themselves that they move. */
+export interface UploadProgress {
+  started(): void
+  /** Called when something was read that is to be uploaded. */
+  moved(): void
 }
 
 interface Batch {
@@ -111,7 +117,10 @@ export function createDeadlines(ports: DeadlinePorts): Deadlines {
       try {
         const { controller } = batch
         const watched = withStallTimeout(held.guard(storage), controller, timers, onMove)
-        return await work(watched, controller.signal, () => (batch.isUploading = true))
+        const started = () => {
+          batch.isUploading = true
+        }
+        return await work(watched, controller.signal, { started, moved: onMove })
       } finally {
         cancel()
         held.signal.removeEventListener('abort', abort)

@@ -12,6 +12,7 @@ import { deployAndCommit, prepareBatch } from '../pipeline/batch.ts'
 import { pageKeys, redirectPaths } from '../pipeline/page-keys.ts'
 import { newest } from '../pipeline/projected-site.ts'
 import type { PublishPorts } from '../ports.ts'
+import { watchedMedia } from '../published-media.ts'
 import { damagedObjects } from '../recovery/damaged-objects.ts'
 import { removeExposedMedia } from '../recovery/orphaned-assets.ts'
 import { revert } from '../recovery/revert.ts'
@@ -125,8 +126,12 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
     let rest = batch.map(({ release }) => release.id)
     let hasUploaded = false
     try {
-      await deadlines.within(held, batch.map(releaseOf), async (storage, signal, onUpload) => {
-        const batchPorts = { ...ports, storage }
+      await deadlines.within(held, batch.map(releaseOf), async (storage, signal, upload) => {
+        const batchPorts = {
+          ...ports,
+          storage,
+          publishedMedia: watchedMedia(ports.publishedMedia, upload.moved),
+        }
         // A user who publishes an unchanged page may see that it is damaged; a bulk publish would read the whole site.
         const looking = isAwaited && {
           findDamaged: (objects: readonly LiveObject[]) =>
@@ -149,7 +154,7 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         rest = prepared.commit.live.map(({ release }) => release.id)
         if (!isAwaited && !(await releaseQueue.startDeploy(lease, rest))) throw new MadeWay()
         hasUploaded = true
-        onUpload()
+        upload.started()
         const onUploaded = () => stopwatch.lap('upload')
         const live = await deployAndCommit(lease, prepared, batchPorts, onUploaded, signal)
         stopwatch.lap('commit')

@@ -10,7 +10,6 @@ import type { MasterKey } from '../../secrets/master-key.ts'
 import { accessProject, assertWritable } from '../access.ts'
 import type { ServiceContext } from '../context.ts'
 import type { FindLostMedia } from '../media/lost-media.ts'
-import { awaitRelease } from './await-release.ts'
 import { siteOfProject } from './snapshots.ts'
 
 export const DATA_MODE_ACTIONS = ['enable', 'disable', 'regenerate-key'] as const
@@ -67,10 +66,10 @@ export function createDataModeService({
         assertPossible(op, project)
         return { project, op, id: await accept(repositories, caller, project, op) }
       })
-      const accepted = { id, projectId: project.id }
-      await (hasDeadline(op)
-        ? awaitRelease(publisher, caller, accepted)
-        : publisher.finishInBackground({ ...accepted, requestId: caller.requestId }))
+      const accepted = { id, projectId: project.id, requestId: caller.requestId }
+      const end = hasDeadline(op) ? await publisher.finish(accepted) : null
+      // Its turn comes after that of a publish that takes longer than a request may. The answer has the key, so it waits.
+      if (end === null) await publisher.finishInBackground(accepted)
       return { project, contentKey: op === 'disable' ? null : await contentKeyOf(project, id) }
     },
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRetryingStorage } from '../../../src/storage/retrying-storage.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
@@ -6,7 +7,7 @@ import { signedIn } from '../../support/dashboard.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
 import { type Answer, pageBody, startService, type TestService } from '../../support/service.ts'
 import { openServiceDatabase } from '../../support/test-database.ts'
-import { createTestTimers, timeless } from '../../support/test-timers.ts'
+import { createTestTimers, type TestTimers, timeless } from '../../support/test-timers.ts'
 
 const SECOND = 1_000
 /** A file that the slow store takes longer for than a request may wait. */
@@ -24,6 +25,8 @@ async function startSlow() {
   const slow = {
     chunkMs: (): number => 4 * SECOND,
     ms: (_key: string): number => 0,
+    /** Per half a megabyte that is read from the media store. */
+    readMs: (): number => 0,
     /** Called when the store is given a file. */
     onFile: () => {},
   }
@@ -45,7 +48,15 @@ async function startSlow() {
       await memory.put({ key, body: Buffer.concat(chunks) }, options)
     },
   }
+  const mediaStore = createMemoryStorage()
   service = await startService({
+    mediaStore: {
+      ...mediaStore,
+      async open(key, options) {
+        const found = await mediaStore.open(key, options)
+        return found && { ...found, stream: (range) => slowed(found.stream(range), slow.readMs, timers) }
+      },
+    },
     storage: createRetryingStorage(storage, { timers, random: () => 0.5 }),
     timers,
     now: () => new Date(startedAt + timers.now()).toISOString(),
@@ -68,6 +79,21 @@ async function startSlow() {
       .poll(() => jobOf(answer), { timeout: 20_000 })
       .toMatchObject({ status: 'succeeded', done: 1, failed: [] })
   return { timers, slow, memory, project, create, publish, status, visit, jobOf, succeeded }
+}
+
+/** The stream in chunks as files are read in. @param readMs what half a megabyte takes. */
+function slowed(stream: Readable, readMs: () => number, timers: TestTimers): Readable {
+  async function* chunks() {
+    let taken = 0
+    for await (const whole of stream)
+      for (let start = 0; start < whole.byteLength; start += 2 ** 16) {
+        const chunk: Buffer = whole.subarray(start, start + 2 ** 16)
+        taken += chunk.byteLength
+        if (taken % 2 ** 19 === 0 && readMs() > 0) await timers.sleep(readMs())
+        yield chunk
+      }
+  }
+  return Readable.from(chunks(), { objectMode: false })
 }
 
 const MEDIA_KEY = `_media/film.${createHash('sha256').update(FILM).digest('hex').slice(0, 16)}`
@@ -229,5 +255,59 @@ describe('a publish whose files take longer than its request may wait', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toContain(answer.body.data.id)
     expect((await service.call('DELETE', `/jobs/${answer.body.data.id}`)).status).toBe(400)
     await succeeded(answer)
+  })
+
+  test('is answered 202 in Data Mode as well, also while its files are read to be encrypted', async () => {
+    const { slow, project, memory, create, publish, status, succeeded } = await startSlow()
+    expect((await service.call('POST', `/projects/${project}/data-mode/enable`)).status).toBe(200)
+    slow.readMs = () => 4 * SECOND
+    slow.chunkMs = () => 0
+    const id = await create('sealed')
+    const answer = await publish(id)
+    expect(answer.status).toBe(202)
+    await succeeded(answer)
+    expect(await status(id)).toBe('published')
+    expect(await memory.list(`${project}/_media/`)).toHaveLength(1)
+  })
+
+  test('is answered 500 in Data Mode when nothing can be read to be encrypted', async () => {
+    const { timers, slow, project, create, publish, status } = await startSlow()
+    expect((await service.call('POST', `/projects/${project}/data-mode/enable`)).status).toBe(200)
+    const id = await create('stuck')
+    const asked = timers.now()
+    slow.readMs = () => (timers.now() - asked < 2 * SECOND ? 2 * SECOND : Number.POSITIVE_INFINITY)
+    expect(await publish(id)).toMatchObject({ status: 500, body: { name: 'internal_error' } })
+    expect(timers.now() - asked).toBeLessThan(15 * SECOND)
+    expect(await status(id)).toBe('draft')
+  })
+
+  test.each(['enable', 'disable'])('does not fail an %s of Data Mode behind it', async (action) => {
+    const { timers, slow, project, create, publish, succeeded } = await startSlow()
+    const change = (wanted: string) => service.call('POST', `/projects/${project}/data-mode/${wanted}`)
+    if (action === 'disable') expect((await change('enable')).status).toBe(200)
+    const holds: (() => void)[] = []
+    slow.onFile = () => {
+      if (holds.length === 0) holds.push(timers.hold())
+    }
+    const first = publish(await create('film'))
+    await expect.poll(() => holds.length).toBe(1)
+    const changed = change(action)
+    await expect.poll(() => countReleases(service.data)).toBe(action === 'disable' ? 3 : 2)
+    for (const letPass of holds) letPass()
+    expect((await first).status).toBe(202)
+    expect((await changed).status).toBe(200)
+    await succeeded(await first)
+  })
+
+  test('under a new key of Data Mode takes as long as its files do', async () => {
+    const { timers, slow, project, create, publish } = await startSlow()
+    expect((await service.call('POST', `/projects/${project}/data-mode/enable`)).status).toBe(200)
+    slow.chunkMs = () => 0
+    expect((await publish(await create('sealed'))).status).toBe(200)
+    slow.chunkMs = () => 4 * SECOND
+    slow.readMs = () => 4 * SECOND
+    const asked = timers.now()
+    const answer = await service.call('POST', `/projects/${project}/data-mode/regenerate-key`)
+    expect([answer.status, timers.now() - asked > 40 * SECOND]).toEqual([200, true])
   })
 })
