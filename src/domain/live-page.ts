@@ -4,6 +4,7 @@ import type { MediaSource } from './media.ts'
 import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
 import type { Settings } from './settings.ts'
+import type { Enclosure } from './site-lines.ts'
 
 /** Name, address and hosting of a site at the time of a publish. */
 export interface SiteIdentity {
@@ -89,6 +90,8 @@ export interface LiveCard extends ListedPage {
   readonly slot: number | null
   /** The tags of an article in a listing, each of which has a listing too. Empty for other pages. */
   readonly tags: readonly CardTag[]
+  /** Its sound and films, for the feeds of its tags; absent for none. */
+  readonly enclosures?: readonly Enclosure[]
 }
 
 export interface CardTag {

@@ -13,6 +13,8 @@ export interface MediaFile {
   readonly key: string
   /** Of an original that a publish copies from the media store, in bytes; absent where a build has written it itself. */
   readonly bytes?: number
+  /** In bytes, of sound and films that a build has written itself: feeds say how large they are. */
+  readonly size?: number
 }
 
 /** A film that pages name, with its size. */

@@ -26,6 +26,14 @@ export function newestEntryFirst(
 /** Key of the Atom feed of the site. */
 export const SITE_FEED = 'feed.xml'
 
+/** A sound or a film of an article, which feeds offer as a download. */
+export interface Enclosure {
+  /** Relative to the site. */
+  readonly key: string
+  readonly type: string
+  readonly bytes: number
+}
+
 /** An article in the feeds. */
 export interface FeedEntry {
   /** Stable for as long as the article exists; renames do not change it. */
@@ -37,6 +45,8 @@ export interface FeedEntry {
   readonly html: string | null
   readonly author: string | null
   readonly image: string | null
+  /** Absent for none. */
+  readonly enclosures?: readonly Enclosure[]
   /** ISO 8601 with the author's offset, and so is `updated`. */
   readonly published: string
   readonly updated: string

@@ -175,9 +175,26 @@ async function changedOf(
       .flatMap((folder) => site.pages.find(({ card }) => foldersOf(card).includes(folder)) ?? []),
   )
   return {
-    changed: [...changed, ...others].map(({ claimed }) => claimed),
+    changed: [
+      ...changed.map((page) => withOtherFiles(page.claimed, site.inContext(page), state, renderer)),
+      ...[...others].map(({ claimed }) => claimed),
+    ],
     state: await withEntriesOf(fed, site, state, renderer),
   }
+}
+
+/**
+ * Without its line in the indexes a page counts as changed, so that the feeds have the sizes of other files that it names
+ * by the same addresses.
+ */
+function withOtherFiles(
+  claimed: ClaimedRelease,
+  live: LivePage,
+  { pages }: BuildState,
+  renderer: Renderer,
+): ClaimedRelease {
+  const isSame = pages.get(live.page.id)?.details().digests.media === liveDigests(live, renderer).media
+  return isSame || claimed.live === null ? claimed : { ...claimed, live: { ...claimed.live, line: '{}' } }
 }
 
 /** The folders of the listings that an article is in. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
+import { film } from '../support/films.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { flatPng, picture, SECRET, sharpIfInstalled, svg } from '../support/pictures.ts'
@@ -42,6 +43,19 @@ test('a picture is public with the page that shows it, and not before', async ()
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(picture.headers.get('cache-control')).toContain('immutable')
   expect(await differences()).toEqual([])
+})
+
+test('feeds offer the sound of an article with its type and size', async () => {
+  await upload('talks/first.mp3', film('talk.mp3'))
+  await publish(await create({ type: 'article', markdown_content: '[Listen](/media/talks/first.mp3)' }))
+  const { body } = await visit('feed.xml')
+  const [key = ''] = await published()
+  const [, length, href] =
+    /<link rel="enclosure" type="audio\/mpeg" length="(\d+)" href="([^"]*)"\/>/.exec(body) ?? []
+  expect([length, href?.endsWith(`/${key}`)]).toEqual([String(film('talk.mp3').byteLength), true])
+  expect((await visit('_feed.json')).body.items[0].attachments).toEqual([
+    { url: href, mime_type: 'audio/mpeg', size_in_bytes: film('talk.mp3').byteLength },
+  ])
 })
 
 test('a picture loses its metadata before it is stored, and a drawing its scripts', async () => {

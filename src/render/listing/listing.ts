@@ -98,6 +98,7 @@ function tagFeed({ path, articles }: ListingPage, title: string, feed: string, o
     html: null,
     author: card.author,
     image: null,
+    ...(card.enclosures !== undefined && { enclosures: card.enclosures }),
     published: card.date,
     updated: card.date,
   }))

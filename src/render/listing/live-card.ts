@@ -9,6 +9,7 @@ import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
 import { mediaHref } from '../links/links.ts'
 import { truncateText } from '../page/truncate-text.ts'
+import { enclosuresOf } from '../site-files/enclosures.ts'
 
 const MAX_EXCERPT = 220
 
@@ -22,6 +23,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
   const { page, fields, site } = snapshot
   const isSealed = site.hostingMode === 'data_mode'
   const folder = isSealed ? null : listingFolder(snapshot)
+  const enclosures = isSealed ? undefined : enclosuresOf(snapshot)
   return {
     id: page.id,
     path,
@@ -37,6 +39,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     folder,
     slot: null,
     tags: folder === null ? NO_CARD_TAGS : cardTags(fields.tags),
+    ...(enclosures !== undefined && { enclosures }),
   }
 }
 

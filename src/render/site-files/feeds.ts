@@ -11,6 +11,7 @@ import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { canonicalUrl, type Site, shareImage } from '../page/head-view.ts'
 import { languageOf } from '../page/language.ts'
 import { lastEdit } from '../page/last-edit.ts'
+import { enclosuresOf } from './enclosures.ts'
 import { siteFile } from './site-file.ts'
 import { xmlText } from './xml.ts'
 
@@ -27,6 +28,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
   const { page, fields, site, path } = live
   if (page.type !== 'article' || fields.publishDate === null || path === NOT_FOUND_PATH) return null
   const updated = lastEdit(live)
+  const enclosures = enclosuresOf(live)
   return {
     id: feedEntryId(site, page.id),
     url: canonicalUrl(site, path),
@@ -35,6 +37,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
     html: articleHtml(live),
     author: fields.author?.name ?? null,
     image: shareImage({ path, image: page.ogImageUrl }, live),
+    ...(enclosures !== undefined && { enclosures }),
     published: fields.publishDate,
     updated: compareDates(updated, fields.publishDate) > 0 ? updated : fields.publishDate,
   }
@@ -112,20 +115,25 @@ export function atom(
     ...optional('subtitle', subtitle),
     element('id', page),
     element('updated', latest(entries)),
-    `<link rel="self" type="application/atom+xml" href="${xmlText(absoluteLinks(site.origin).file(feed))}"/>`,
+    `<link rel="self" type="application/atom+xml" href="${xmlText(fileUrl(site, feed))}"/>`,
     `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
     `<author>${element('name', site.name)}</author>`,
-    ...entries.flatMap(atomEntry),
+    ...entries.flatMap((entry) => atomEntry(entry, site)),
     '</feed>',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function atomEntry(entry: FeedEntry): readonly string[] {
+function atomEntry(entry: FeedEntry, site: SiteIdentity): readonly string[] {
+  const { enclosures = [] } = entry
   return [
     '<entry>',
     element('title', entry.title),
     `<link rel="alternate" type="text/html" href="${xmlText(entry.url)}"/>`,
+    ...enclosures.map(
+      ({ key, type, bytes }) =>
+        `<link rel="enclosure" type="${type}" length="${bytes}" href="${xmlText(fileUrl(site, key))}"/>`,
+    ),
     element('id', entry.id),
     element('published', entry.published),
     element('updated', entry.updated),
@@ -157,6 +165,13 @@ function jsonFeed({ site, settings }: Site, entries: readonly FeedEntry[]): stri
       date_published: entry.published,
       date_modified: entry.updated,
       ...(entry.author === null ? {} : { authors: [{ name: entry.author }] }),
+      ...(entry.enclosures !== undefined && {
+        attachments: entry.enclosures.map(({ key, type, bytes }) => ({
+          url: fileUrl(site, key),
+          mime_type: type,
+          size_in_bytes: bytes,
+        })),
+      }),
     })),
   }
   return `${JSON.stringify(feed)}\n`
@@ -164,6 +179,10 @@ function jsonFeed({ site, settings }: Site, entries: readonly FeedEntry[]): stri
 
 /** Atom requires a date. That of an empty feed is constant, so that a publish without articles does not rewrite it. */
 const NEVER_UPDATED = '1970-01-01T00:00:00Z'
+
+function fileUrl({ origin }: SiteIdentity, key: string): string {
+  return absoluteLinks(origin).file(key)
+}
 
 function latest(entries: readonly FeedEntry[]): string {
   return entries

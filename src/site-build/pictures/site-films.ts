@@ -1,18 +1,21 @@
 import { join } from 'node:path'
 import type { SiteAsset } from '../../content-folder/site.ts'
-import type { MediaFilm, MediaSource } from '../../domain/media.ts'
+import type { MediaFile, MediaFilm, MediaSource } from '../../domain/media.ts'
 import { readFilmSize } from '../../media/film-size.ts'
 import type { FileBody } from '../../platform/file-body.ts'
 
 /** Endings of films whose header is read. */
 const FILM_NAME = /\.(mp4|m4v|mov|webm)$/i
+/** Endings of sound, which has no size on a page. */
+const SOUND_NAME = /\.(mp3|m4a|aac|oga|ogg|opus|flac|wav|weba)$/i
 
 export function isFilmName(path: string): boolean {
   return FILM_NAME.test(path)
 }
 
 /**
- * The films of a site whose size can be read. Reading one takes some hundred bytes, so none is cached.
+ * The films and the sound of a site, with the sizes of films whose header can be read. Reading one takes some hundred
+ * bytes, so none is cached.
  *
  * @param bodies the files of the assets, by path on the site.
  */
@@ -21,11 +24,12 @@ export async function siteFilms(
   bodies: ReadonlyMap<string, FileBody>,
   folder: string,
 ): Promise<MediaSource> {
-  const films: [string, MediaFilm][] = []
+  const films: [string, MediaFile | MediaFilm][] = []
   for (const { path, source } of assets) {
     const body = bodies.get(path)
-    const size = body !== undefined && isFilmName(path) ? await readFilmSize(join(folder, source)) : null
-    if (body !== undefined && size !== null) films.push([path, { digest: body.digest, key: path, ...size }])
+    if (body === undefined || !(isFilmName(path) || SOUND_NAME.test(path))) continue
+    const pixels = isFilmName(path) ? await readFilmSize(join(folder, source)) : null
+    films.push([path, { digest: body.digest, key: path, size: body.size, ...pixels }])
   }
   return Object.fromEntries(films)
 }
