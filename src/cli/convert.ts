@@ -88,7 +88,7 @@ Examples:
 /** Converts the folder and compares the result with it, or with `--check` only compares. @param path as it was given. */
 async function convert(folder: string, path: string, flags: ConvertFlags) {
   const [source, site, generators, writing, comparing, reporting] = await Promise.all([
-    import('../convert/source-files.ts'),
+    import('../convert/files/source-files.ts'),
     import('../convert/convert-site.ts'),
     import('../convert/generators.ts'),
     import('../convert/write-conversion.ts'),

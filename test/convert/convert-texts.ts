@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { diagnosticLine } from '../../src/cli/diagnostic-line.ts'
 import type { GeneratorName } from '../../src/convert/conversion.ts'
 import { convertSite } from '../../src/convert/convert-site.ts'
+import { listSourceFiles } from '../../src/convert/files/source-files.ts'
 import { detectGenerator } from '../../src/convert/generators.ts'
-import { listSourceFiles } from '../../src/convert/source-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Every fixture is older. */

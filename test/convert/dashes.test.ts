@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawDashes } from '../../src/convert/dashes.ts'
+import { drawDashes } from '../../src/convert/body/dashes.ts'
 import { convertTexts } from './convert-texts.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fenceCode } from '../../src/convert/fenced-code.ts'
+import { fenceCode } from '../../src/convert/body/fenced-code.ts'
 
 function fenced(body: string) {
   const reports: (readonly [line: number, code: string, message: string])[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GeneratorName } from '../../src/convert/conversion.ts'
-import { matchesAnyGlob, matchesGlob } from '../../src/convert/source-glob.ts'
+import { matchesAnyGlob, matchesGlob } from '../../src/convert/files/source-glob.ts'
 import { convertTexts } from './convert-texts.ts'
 
 const ELEVENTY = "module.exports = () => ({ dir: { input: 'src' } })"

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PageTarget, SourceSite } from '../../src/convert/conversion.ts'
-import { createResolver } from '../../src/convert/link-resolver.ts'
+import { createResolver } from '../../src/convert/links/link-resolver.ts'
 
 const page = (route: string, more: Partial<PageTarget> = {}): PageTarget => ({ route, type: 'docs', ...more })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TagContext } from '../../src/convert/conversion.ts'
-import { LIQUID_TAGS, protectRawBlocks } from '../../src/convert/liquid.ts'
+import { LIQUID_TAGS, protectRawBlocks } from '../../src/convert/liquid/tags.ts'
 
 const CONTEXT: TagContext = {
   body: '',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GeneratorName } from '../../src/convert/conversion.ts'
-import { createRewrites } from '../../src/convert/vitepress-rewrites.ts'
+import { createRewrites } from '../../src/convert/vitepress/rewrites.ts'
 import { convertTexts } from './convert-texts.ts'
 
 type Texts = Readonly<Record<string, string>>

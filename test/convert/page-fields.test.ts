@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readPageFields } from '../../src/content-folder/page-fields.ts'
 import { NO_YAML } from '../../src/content-folder/yaml-source.ts'
 import type { PageTarget } from '../../src/convert/conversion.ts'
-import { convertFields } from '../../src/convert/page-fields.ts'
+import { convertFields } from '../../src/convert/page/page-fields.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 
 interface Given {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fenceHugoPairs, fenceLiquidPairs } from '../../src/convert/paired-code.ts'
+import { fenceHugoPairs, fenceLiquidPairs } from '../../src/convert/body/paired-code.ts'
 import { growthOf, LINEAR_GROWTH } from '../support/growth.ts'
 
 const ignore = () => {}

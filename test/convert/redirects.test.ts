@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redirectsOf } from '../../src/convert/redirects.ts'
+import { redirectsOf } from '../../src/convert/links/redirects.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { MAX_REDIRECT_PATHS, readRedirectPath } from '../../src/domain/redirect-path.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readToml, readYaml } from '../../src/convert/source-config.ts'
+import { readToml, readYaml } from '../../src/convert/config/source-config.ts'
 
 /** 9^9 values in 10 lines. */
 const BOMB = [...'abcdefghi']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSourceDate } from '../../src/convert/source-date.ts'
+import { readSourceDate } from '../../src/convert/page/source-date.ts'
 import { convertTexts } from './convert-texts.ts'
 
 test.each([

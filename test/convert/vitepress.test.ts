@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readObjectLiteral } from '../../src/convert/object-literal.ts'
-import { vitepressConfig } from '../../src/convert/vitepress-config.ts'
+import { readObjectLiteral } from '../../src/convert/program/object-literal.ts'
+import { vitepressConfig } from '../../src/convert/vitepress/config.ts'
 import { convertTexts } from './convert-texts.ts'
 
 test('a folder with a .vitepress configuration is detected, and its literal values are converted', async () => {

@@ -2,8 +2,8 @@ import { decoded } from '../../domain/author-url.ts'
 import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
 import type { SourceFiles } from '../conversion.ts'
 import type { Conversion } from '../convert-site.ts'
-import { foldersOf } from '../page-route.ts'
-import { splitSourcePage } from '../source-front-matter.ts'
+import { foldersOf } from '../page/page-route.ts'
+import { splitSourcePage } from '../page/source-front-matter.ts'
 import { joinMeasures, type Measure, measureFields, measureMarkdown } from './measure.ts'
 
 /** How much of something a conversion keeps. */

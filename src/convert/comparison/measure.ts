@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { replaceSpans } from '../../page-text/code-spans.ts'
-import { mapEnclosed } from '../map-enclosed.ts'
+import { mapEnclosed } from '../body/map-enclosed.ts'
 import { runsOf } from '../mdx/fences.ts'
 import { readJsxTag } from '../mdx/jsx-tag.ts'
 import { withoutModules } from '../mdx/modules.ts'
-import type { Constants } from '../object-literal.ts'
+import type { Constants } from '../program/object-literal.ts'
 
 /** What a page shows, as far as its text says. Words, links and pictures repeat as often as they occur. */
 export interface Measure {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
-import { boxKind, openingLine, tabLine } from '../box-kinds.ts'
-import { linkTarget } from '../component-links.ts'
-import { fieldText } from '../field-text.ts'
+import { boxKind, openingLine, tabLine } from '../body/box-kinds.ts'
+import { linkTarget } from '../body/component-links.ts'
+import { fieldText } from '../page/field-text.ts'
 
 /** What stands for a tag. */
 export type Markdown =

@@ -1,4 +1,4 @@
-import { boxKind, openingLine } from '../box-kinds.ts'
+import { boxKind, openingLine } from '../body/box-kinds.ts'
 import type { Report } from '../conversion.ts'
 import { fenceStateAt } from './fences.ts'
 

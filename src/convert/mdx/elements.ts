@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../domain/json.ts'
 import { spanEnds } from '../../page-text/code-spans.ts'
 import { lineCounter } from '../../page-text/line-counter.ts'
-import { linksOfComponent } from '../component-links.ts'
+import { linksOfComponent } from '../body/component-links.ts'
+import { quotedTag } from '../body/quoted-tag.ts'
 import type { Report } from '../conversion.ts'
-import { fieldText } from '../field-text.ts'
-import { type Constants, readLiteral } from '../object-literal.ts'
-import { quotedTag } from '../quoted-tag.ts'
+import { fieldText } from '../page/field-text.ts'
+import { type Constants, readLiteral } from '../program/object-literal.ts'
 import {
   type Component,
   codeOf,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../domain/json.ts'
-import { type Constants, readLiteral } from '../object-literal.ts'
+import { type Constants, readLiteral } from '../program/object-literal.ts'
 
 /** A tag of JSX in Markdown. */
 export interface JsxTag {

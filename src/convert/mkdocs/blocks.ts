@@ -1,5 +1,5 @@
 import { humanise } from '../../page-text/humanise.ts'
-import { boxKind, openingLine, tabLine } from '../box-kinds.ts'
+import { boxKind, openingLine, tabLine } from '../body/box-kinds.ts'
 import type { Report } from '../conversion.ts'
 
 const ADMONITION = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]+([\w-]+)([^\w-].*)?$/

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { objectOf, textOf } from '../config-values.ts'
+import { objectOf, textOf } from '../config/config-values.ts'
 import type { PageTarget } from '../conversion.ts'
-import { routeOf } from '../page-route.ts'
+import { routeOf } from '../page/page-route.ts'
 
 export function blogFolder(options: JsonObject): string {
   return (textOf(options['blog_dir']) ?? 'blog').replace(/^\.?\/|\/$/g, '')

@@ -2,12 +2,12 @@ import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
-import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../config-values.ts'
-import { folderBelow } from '../configured-folder.ts'
+import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../config/config-values.ts'
+import { folderBelow } from '../config/configured-folder.ts'
+import { readDataFile } from '../config/data-file.ts'
+import { serviceName } from '../config/service-names.ts'
+import { defined } from '../config/source-config.ts'
 import type { SourceFiles } from '../conversion.ts'
-import { readDataFile } from '../data-file.ts'
-import { serviceName } from '../service-names.ts'
-import { defined } from '../source-config.ts'
 
 /** Fields that are converted, or that only control the build. */
 const CONVERTED = new Set([

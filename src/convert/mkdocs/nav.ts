@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts'
-import { objectOf } from '../config-values.ts'
+import { objectOf } from '../config/config-values.ts'
+import { MAX_SIDEBAR_DEPTH } from '../config/site-nav.ts'
 import type { NavItem } from '../conversion.ts'
-import { MAX_SIDEBAR_DEPTH } from '../site-nav.ts'
 
 /** The entries of `nav`: paths, titled paths, and titled groups. */
 export function mkdocsNav(

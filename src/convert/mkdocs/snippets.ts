@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { quotedTag } from '../body/quoted-tag.ts'
 import type { Report } from '../conversion.ts'
-import { quotedTag } from '../quoted-tag.ts'
 
 const SNIPPET = /^([ \t]*)(;*)-{1,}8<-{1,}[ \t]+["'](.+?)["'][ \t]*$/
 const BLOCK = /^([ \t]*)-{1,}8<-{1,}[ \t]*$/

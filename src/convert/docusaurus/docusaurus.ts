@@ -1,0 +1,139 @@
+import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { mapProse } from '../../page-text/map-prose.ts'
+import { configurationIn, configuredFolder, prefixOf } from '../config/configured-folder.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
+import { isAsset } from '../files/asset-names.ts'
+import { folderLeftOut } from '../files/source-files.ts'
+import { rewriteMdx } from '../mdx/rewrite-mdx.ts'
+import { routeOf } from '../page/page-route.ts'
+import { programDiagnostics } from '../program/program-diagnostics.ts'
+import { docusaurusBlog } from './blog.ts'
+import { docusaurusConfig } from './config.ts'
+import { docusaurusDocs, NO_PAGE } from './docs.ts'
+import { type DocusaurusPart, isOwnPage } from './plugins.ts'
+import { redirectPaths } from './redirects.ts'
+
+const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?docusaurus\.config\.(?:c|m)?[jt]s$/
+const PAGE = /\.mdx?$/
+
+/** Docusaurus: docs, dated blogs and Markdown pages. Configurations are programs, which are not run. */
+export const docusaurus: Generator = {
+  name: 'docusaurus',
+  title: 'Docusaurus',
+  detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
+  read,
+  protectVerbatim: (body) => body,
+  rewrite: (body, context) =>
+    rewriteMdx(
+      mapProse(body, (text) => text.replace(/<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g, '')),
+      context,
+    ),
+  tags: [],
+}
+
+function read(files: SourceFiles): SourceSite {
+  const path = configurationIn(files, CONFIG)
+  const root = CONFIG.exec(path)?.[1] ?? ''
+  const config = docusaurusConfig(files.text(path) ?? '')
+  const prefix = prefixOf(root)
+  const pages = new Map<string, PageTarget>()
+  const defaults = new Map<string, JsonObject>()
+  const overrides = new Map<string, JsonObject>()
+  const diagnostics: Diagnostic[] = []
+  diagnostics.push(...programDiagnostics(path, config.skipped, 'The configuration is'))
+  const folderOf = (field: string) => (name: string) =>
+    configuredFolder(files, name, { file: path, field, root }, diagnostics)
+  /** The parts of a kind whose folders are in the source folder. */
+  const located = (parts: readonly DocusaurusPart[]) =>
+    parts.flatMap((part) => {
+      const folder = part.isUsual ? `${prefix}${part.folder}` : folderOf('path')(part.folder)
+      return folder === null ? [] : [{ ...part, folder }]
+    })
+  const docs = located(config.plugins.docs)
+  const blogs = located(config.plugins.blogs)
+  const others = located(config.plugins.pages)
+  const nav = docs.flatMap((part) => docusaurusDocs(files, part, prefix, { pages, diagnostics }))
+  for (const blog of blogs)
+    for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
+      pages.set(file, post.target)
+      defaults.set(file, post.defaults)
+      overrides.set(file, post.overrides)
+    }
+  for (const part of others) readPages(files, part, pages, diagnostics)
+  const statics = config.staticFolders.flatMap((name) =>
+    name === 'static' ? [`${prefix}static`] : (folderOf('staticDirectories')(name) ?? []),
+  )
+  if (files.paths.includes(`${prefix}README.md`))
+    diagnostics.push(
+      diagnostic(
+        'QN-NOT-CONVERTED',
+        `${prefix}README.md`,
+        'The file describes the repository. It is left out.',
+      ),
+    )
+  for (const folder of ['versioned_docs', 'i18n'])
+    diagnostics.push(
+      ...folderLeftOut(
+        files,
+        `${prefix}${folder}/`,
+        `${prefix}${folder}`,
+        folder === 'i18n' ? 'translations' : 'earlier versions',
+      ),
+    )
+  return {
+    contentRoot: prefix,
+    fields: config.fields,
+    base: config.base,
+    pages,
+    assets: assetsOf(files, statics, [...docs, ...blogs, ...others]),
+    order: new Map(),
+    nav,
+    redirects: redirectPaths(config.plugins.redirects, pages),
+    aliases: new Map([['@site/', prefix]]),
+    defaults: (file) => defaults.get(file) ?? {},
+    overrides: (file) => overrides.get(file) ?? {},
+    diagnostics,
+  }
+}
+
+/** Files of static folders, and those beside pages. */
+function assetsOf(
+  { paths }: SourceFiles,
+  statics: readonly string[],
+  parts: readonly DocusaurusPart[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    paths.flatMap((file): [string, string][] => {
+      const folder = statics.find((each) => file.startsWith(prefixOf(each)))
+      if (folder !== undefined) return [[file, file.slice(prefixOf(folder).length)]]
+      const isBesidePage =
+        (isAsset(file) || file.endsWith('.json')) &&
+        parts.some((part) => file.startsWith(prefixOf(part.folder))) &&
+        !/_category_\.json$/.test(file)
+      return isBesidePage ? [[file, file]] : []
+    }),
+  )
+}
+
+/** Markdown that is neither docs nor a blog. Pages that are programs are reported. */
+function readPages(
+  { paths }: SourceFiles,
+  { folder, base, options }: DocusaurusPart,
+  pages: Map<string, PageTarget>,
+  diagnostics: Diagnostic[],
+): void {
+  for (const path of paths) {
+    if (!path.startsWith(prefixOf(folder))) continue
+    const name = path.slice(prefixOf(folder).length)
+    const isPage = isOwnPage(name, options)
+    if (PAGE.test(name) && isPage) {
+      const bare = `${prefixOf(base)}${name.replace(PAGE, '').replace(/(^|\/)index$/, '')}`.replace(/\/$/, '')
+      pages.set(path, { route: routeOf(bare), type: 'page', originalPath: `/${bare}` })
+    } else if (PAGE.test(name)) diagnostics.push(diagnostic('QN-HIDDEN-PAGE', path, NO_PAGE))
+    else if (/\.[jt]sx?$/.test(name) && !/(^|\/)_|\.(test|spec|d)\.[jt]sx?$/.test(name))
+      diagnostics.push(
+        diagnostic('QN-NOT-CONVERTED', path, 'The page is a program, which is not run. It is left out.'),
+      )
+  }
+}

@@ -1,0 +1,158 @@
+import { posix } from 'node:path'
+import { diagnostic } from '../../domain/diagnostic.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { fenceHugoPairs } from '../body/paired-code.ts'
+import { valueAt } from '../config/config-values.ts'
+import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
+import { isPicture } from '../files/asset-names.ts'
+import { folderLeftOut } from '../files/source-files.ts'
+import { bareName, foldersOf, routeOf } from '../page/page-route.ts'
+import { splitSourcePage } from '../page/source-front-matter.ts'
+import { HUGO_CONFIG, hugoConfig, siteFields } from './config.ts'
+import { hugoFolders, mountedName } from './folders.ts'
+import { includeTexts } from './includes.ts'
+import { contentNames, contentRootOf, type HugoLanguages, hugoLanguages, inLanguage } from './languages.ts'
+import { hugoAddress } from './permalinks.ts'
+import { type Cascades, cascadeOf, hiddenInHugo, withCascade } from './publication.ts'
+import { HUGO_TAGS, protectEscapedShortcodes } from './shortcodes.ts'
+
+/** Names that people give to folders of articles. */
+const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
+
+/** Hugo: Markdown in `content`, or in the folders that the configuration names. */
+export const hugo: Generator = {
+  name: 'hugo',
+  title: 'Hugo',
+  detects: (files) =>
+    files.paths.some(
+      (path) =>
+        HUGO_CONFIG.test(path) &&
+        (/(^|\/)hugo\.\w+$/.test(path) ||
+          /\b(contentDir|mounts)\b/.test(files.text(path) ?? '') ||
+          files.paths.some((each) => each.startsWith('content/'))),
+    ),
+  read,
+  protectVerbatim: protectEscapedShortcodes,
+  rewrite: (body, context) => fenceHugoPairs(includeTexts(body, context), context.report),
+  tags: HUGO_TAGS,
+}
+
+function read(files: SourceFiles, now: Date): SourceSite {
+  const { config, file, diagnostics } = hugoConfig(files)
+  const folders = hugoFolders(files, config, file, diagnostics)
+  const languages = hugoLanguages(config)
+  const pages = new Map<string, PageTarget>()
+  const assets = new Map<string, string>()
+  const contentRoot = contentRootOf(files, folders.content, languages)
+  const names = contentNames(files, folders.content, contentRoot, languages)
+  const bundles = new Set(
+    [...names.values()].flatMap((name) => (name.endsWith('/index.md') ? [posix.dirname(name)] : [])),
+  )
+  const cascades = cascadesOf(files, names, config)
+  const leaveOut = (path: string, message: string) =>
+    diagnostics.push(diagnostic('QN-NOT-CONVERTED', path, message))
+  for (const path of files.paths) {
+    const served = mountedName(path, folders.static)?.name
+    const asset = mountedName(path, folders.assets)?.name
+    const name = names.get(path)
+    if (served !== undefined) assets.set(path, served)
+    else if (asset !== undefined && isPicture(path)) assets.set(path, asset)
+    if (name === undefined) continue
+    if (/\.(md|markdown)$/.test(name)) {
+      const isPartOfBundle =
+        !name.endsWith('/index.md') && foldersOf(name).some((folder) => bundles.has(folder))
+      if (isPartOfBundle) leaveOut(path, 'The file is part of a page bundle, not a page. It is left out.')
+      else pages.set(path, targetOf(name, files.text(path) ?? '', { languages, cascades, config, now }))
+    } else if (name.endsWith('.html')) leaveOut(path, 'Pages in HTML are not converted.')
+    else assets.set(path, name)
+  }
+  for (const folder of folders.theme)
+    diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
+  return {
+    contentRoot,
+    fields: siteFields(config),
+    drawsDashes: drawsDashes(config),
+    pages: markListings(pages),
+    assets,
+    order: new Map(),
+    defaults: (path) => withCascade(names.get(path) ?? '', {}, cascades),
+    overrides: () => (config['buildDrafts'] === true ? { draft: false } : {}),
+    diagnostics,
+  }
+}
+
+/** Hugo's Markdown does, unless the configuration says otherwise. */
+function drawsDashes(config: JsonObject): boolean {
+  const extensions = valueAt(config, ['markup', 'goldmark', 'extensions'])
+  const typographer = isJsonObject(extensions) ? extensions['typographer'] : undefined
+  return typographer !== false && !(isJsonObject(typographer) && typographer['disable'] === true)
+}
+
+/** Marks the indexes of folders of articles as lists, which are generated. */
+function markListings(pages: ReadonlyMap<string, PageTarget>): ReadonlyMap<string, PageTarget> {
+  const lists = new Set(
+    [...pages.values()].flatMap(({ route, type }) => (type === 'article' ? [posix.dirname(route)] : [])),
+  )
+  return new Map(
+    [...pages].map(([path, target]) => {
+      const isList = target.type === 'docs' && /(^|\/)_index\.\w+$/.test(path) && lists.has(target.route)
+      return [path, isList ? { ...target, type: 'list' } : target]
+    }),
+  )
+}
+
+/** What the pages of each folder inherit, from its `_index` and from the configuration. */
+function cascadesOf(files: SourceFiles, names: ReadonlyMap<string, string>, config: JsonObject): Cascades {
+  const indexes = [...names].filter(([, name]) => /(^|\/)_index\.(md|markdown)$/.test(name))
+  const own = new Map(
+    indexes.map(([path, name]) => {
+      const folder = posix.dirname(name)
+      const { fields } = splitSourcePage(files.text(path) ?? '')
+      return [folder === '.' ? '' : folder, cascadeOf(fields)] as const
+    }),
+  )
+  return own.set('', [...(own.get('') ?? []), ...cascadeOf(config)])
+}
+
+interface SiteContext {
+  readonly languages: HugoLanguages
+  readonly cascades: Cascades
+  readonly config: JsonObject
+  readonly now: Date
+}
+
+function targetOf(path: string, text: string, { languages, cascades, config, now }: SiteContext): PageTarget {
+  const own = splitSourcePage(text).fields
+  const fields = withCascade(path, own, cascades)
+  const { name, lang } = inLanguage(path, languages)
+  const bare = bareName(name)
+  const url = typeof fields['url'] === 'string' ? fields['url'] : null
+  const slug = typeof fields['slug'] === 'string' ? fields['slug'] : null
+  const named = slug === null || bare === '' ? bare : [...bare.split('/').slice(0, -1), slug].join('/')
+  const isSection = /(^|\/)_index\.(md|markdown)$/.test(name)
+  const isArticle =
+    !isSection &&
+    (ARTICLES.test(lang === undefined ? name : name.replace(/^[^/]*\//, '')) ||
+      fields['date'] !== undefined) &&
+    name.includes('/')
+  const isFront = bare === '' || (lang !== undefined && !bare.includes('/') && isSection)
+  const hidden = hiddenInHugo(fields, config, now)
+  const prefix = lang !== undefined && bare.includes('/') ? `${bare.split('/')[0]}/` : ''
+  const pattern = hugoAddress(config['permalinks'], {
+    bare: bare.slice(prefix.length),
+    kind: isSection ? 'section' : 'page',
+    fields,
+  })
+  const usual = `/${config['disablePathToLower'] === true ? named : named.toLowerCase()}`
+  const isUgly = config['uglyURLs'] === true && !isSection && bare !== ''
+  const subdir =
+    config['defaultContentLanguageInSubdir'] === true && lang === undefined ? `/${languages.own}` : ''
+  const original = url ?? (pattern === null ? null : `/${prefix}${pattern.slice(1)}`)
+  return {
+    route: routeOf(url ?? named),
+    type: isFront ? 'page' : isArticle ? 'article' : 'docs',
+    originalPath: posix.join('/', subdir, original ?? (isUgly ? `${usual}.html` : `${usual}/`)),
+    ...(lang !== undefined && { lang }),
+    ...(hidden !== undefined && { hidden }),
+  }
+}

@@ -1,0 +1,62 @@
+import { mapEnclosed } from '../body/map-enclosed.ts'
+import { quotedTag } from '../body/quoted-tag.ts'
+import type { ProtectVerbatim, TemplateTag } from '../conversion.ts'
+
+/** Nunjucks calls the same block `verbatim`. */
+const RAW = [
+  { open: /\{%-?\s*raw\s*-?%\}/g, close: /\{%-?\s*endraw\s*-?%\}/g },
+  { open: /\{%-?\s*verbatim\s*-?%\}/g, close: /\{%-?\s*endverbatim\s*-?%\}/g },
+]
+/** The start or the end of a tag. Text without them contains no tag. */
+const DELIMITERS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
+
+/** Keeps the text of `raw` blocks as it is written, in code and in prose. */
+export const protectRawBlocks: ProtectVerbatim = (body, protect) =>
+  RAW.reduce(
+    (text, { open, close }) =>
+      mapEnclosed(text, open, close, (_, inner) => inner.replace(DELIMITERS, protect)),
+    body,
+  )
+
+/** Tags of Liquid and Nunjucks in Markdown. */
+export const LIQUID_TAGS: readonly TemplateTag[] = [
+  { pattern: /\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}/g, replace: () => '' },
+  {
+    pattern: /\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*comment\b)[\s\S])*?\{%-?\s*endcomment\s*-?%\}/g,
+    replace: () => '',
+  },
+  { pattern: /\{#(?:(?!\{#)[\s\S])*?#\}/g, replace: () => '' },
+  {
+    pattern: /\{%-?\s*link\s+(\S+?)\s*-?%\}/g,
+    replace: ([, name = ''], { linkTo }) => linkTo(`/${name}`),
+  },
+  {
+    pattern: /\{%-?\s*post_url\s+(\S+?)\s*-?%\}/g,
+    replace: ([, name = ''], { linkTo }) => linkTo(`/_posts/${name}`),
+  },
+  {
+    pattern: /(?:\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\})+(\/[^\s()<>"'{}]*)?/g,
+    replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
+  },
+  {
+    pattern:
+      /\{\{-?\s*["']([^"']*)["']\s*(?:\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.(?:baseurl|url))\s*)+-?\}\}/g,
+    replace: ([, path = ''], { linkTo }) => linkTo(path) ?? path,
+  },
+  // An address that an unknown filter changes, such as one that shortens links.
+  {
+    pattern: /\{\{-?\s*["']((?:https?:)?\/[^"'\s]*)["']\s*\|[^{}]*\}\}/g,
+    replace: ([tag, address = ''], { linkTo }) => ({
+      text: linkTo(address) ?? address,
+      message: `The filter of ${quotedTag(tag)} is left out.`,
+    }),
+  },
+  // Every page has a table of contents, so the list that kramdown replaces with one is dropped without a report.
+  { pattern: /^ {0,3}(?:[*+-]|\d+\.)[ \t].*\n\{:[ \t]*toc[ \t]*\}[ \t]*$/gm, replace: () => '' },
+  { pattern: /\{:[ \t]*(?:\.no_)?toc[ \t]*\}/g, replace: () => '' },
+  { pattern: /\{:[^{}\n]*\}/g, replace: () => null },
+  // Without the value, marks of emphasis around it would be text.
+  { pattern: /(\*{1,3}|_{1,3})\{\{[^{}]*\}\}\1/g, replace: () => null },
+  { pattern: /\{%(?:(?!\{%)[\s\S])*?%\}/g, replace: () => null },
+  { pattern: /\{\{[^{}]*\}\}/g, replace: () => null },
+]

@@ -1,0 +1,17 @@
+import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
+
+/**
+ * What is left out of a file that is a program. Empty when nothing is.
+ *
+ * @param skipped names of the values that are no literals.
+ * @param subject begins the message.
+ */
+export function programDiagnostics(
+  path: string,
+  skipped: readonly string[],
+  subject = 'The file is',
+): readonly Diagnostic[] {
+  if (skipped.length === 0) return []
+  const message = `${subject} a program, which is read but not run. Left out: ${skipped.join(', ')}.`
+  return [diagnostic('QN-PARTLY-CONVERTED', path, message)]
+}
