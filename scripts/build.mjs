@@ -8,7 +8,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Folders and files whose change makes a build outdated. */
-const INPUTS = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+const INPUTS = [
+  'src',
+  'scripts',
+  'templates/dashboard/editor',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
 /** What the last complete build was made from. Absent while one runs, so that a killed one is repeated. */
 const STAMP = `${root}dist/.built-from`
 /** A folder with the process id of the build that runs. */

@@ -53,6 +53,13 @@ const current = new Set(output.map(({ fileName }) => fileName))
 const stale = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !current.has(name))
 for (const name of stale) rmSync(join('dist', name))
 
+// What the dashboard sends to browsers: the live editor.
+await build({
+  input: 'templates/dashboard/editor/editor.js',
+  platform: 'browser',
+  output: { file: 'dist/dashboard-editor.js', format: 'esm', minify: true },
+})
+
 const program = await build({
   ...common,
   input: 'src/build-runtime/build-program.ts',

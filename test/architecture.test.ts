@@ -155,6 +155,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/limits/rate-limits.ts',
     'src/media/incoming-files.ts',
     'src/services/',
+    'src/sections/',
     'src/theme/compact-css.ts',
     'src/theme/theme-manifest.ts',
     'src/db/repositories/',

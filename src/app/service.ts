@@ -76,6 +76,7 @@ import { createSchedulingService } from '../services/publishing/scheduling.ts'
 import { createSearchIndexJob } from '../services/publishing/search-index-job.ts'
 import { createSocialPictures } from '../services/publishing/social-pictures.ts'
 import { createStaleness } from '../services/publishing/staleness.ts'
+import { createReviewService } from '../services/reviews/reviews.ts'
 import { createDeliveryJobs } from '../services/webhooks/delivery-job.ts'
 import { createWebhookService } from '../services/webhooks/webhooks.ts'
 import { createFairWrites } from '../storage/fair-writes.ts'
@@ -372,6 +373,7 @@ export async function openService(
     usage: createUsageService(context),
     auditLog: createAuditLogService(context),
     members: createMemberService(context),
+    reviews: createReviewService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({
       ...context,
@@ -413,6 +415,7 @@ export async function openService(
       folders: {
         ...THEME_FOLDERS,
         templates: join(PACKAGE_ROOT, 'templates/dashboard'),
+        bundle: join(PACKAGE_ROOT, 'dist/dashboard-editor.js'),
         shared: THEME_FOLDERS.templates,
       },
       formKey: masterKey.derive('dashboard-form'),

@@ -24,6 +24,7 @@ import type { DashboardPorts, DashboardState } from './ports.ts'
 import { accountViews } from './views/account.ts'
 import { addressViews } from './views/address.ts'
 import { auditViews } from './views/audit.ts'
+import { comparisonViews } from './views/comparison.ts'
 import { dataModeViews } from './views/data-mode.ts'
 import { jobViews, showContinued } from './views/jobs.ts'
 import { keyViews } from './views/keys.ts'
@@ -35,13 +36,17 @@ import { overviewView } from './views/overview.ts'
 import { pageEditViews } from './views/page-edit.ts'
 import { pageNewViews } from './views/page-new.ts'
 import { pagePreviewViews } from './views/page-preview.ts'
+import { pagePublishViews } from './views/page-publish.ts'
 import { pageListViews } from './views/pages.ts'
 import { projectViews } from './views/projects.ts'
 import { releaseViews } from './views/releases.ts'
+import { reviewViews } from './views/review.ts'
 import { secondFactorViews } from './views/second-factor.ts'
+import { sectionViews } from './views/sections.ts'
 import { setUpViews } from './views/set-up.ts'
 import { settingsViews } from './views/settings.ts'
 import { signInViews } from './views/sign-in.ts'
+import { startViews } from './views/start.ts'
 import { uploadViews } from './views/upload.ts'
 import { usageView } from './views/usage.ts'
 import { webhookViews } from './views/webhooks.ts'
@@ -50,6 +55,8 @@ import { LANGUAGES, languageOf } from './words/languages.ts'
 
 const PATH = /^\/dashboard(\/|$)/i
 const FILE = /^\/dashboard\/_files\/([^/]+)$/
+/** The preview of an editor, which is drawn while a person types and changes nothing. */
+const DRAWING = /\/document$/
 /** Views that need no session. */
 const OPEN = /^\/dashboard\/(sign-in(\/code)?|sign-out|set-up|language)\/?$/i
 
@@ -59,6 +66,7 @@ const VIEWS = [
   setUpViews,
   accountViews,
   secondFactorViews,
+  startViews,
   projectViews,
   overviewView,
   settingsViews,
@@ -71,6 +79,10 @@ const VIEWS = [
   languageViews,
   pageListViews,
   pageNewViews,
+  pagePublishViews,
+  comparisonViews,
+  reviewViews,
+  sectionViews,
   pageEditViews,
   pagePreviewViews,
   releaseViews,
@@ -204,7 +216,7 @@ export async function openDashboard(ports: DashboardPorts) {
   /** Reading counts as visits of pages do, since a page has many pictures. */
   async function count(ctx: Context, id: string): Promise<void> {
     const subject: Subject = { kind: 'address', id }
-    const budget = ctx.method === 'POST' ? 'calls' : 'visits'
+    const budget = ctx.method === 'POST' && !DRAWING.test(ctx.path) ? 'calls' : 'visits'
     const decision = await limits.take({ subject, budget, endpoint: null })
     showStatus(ctx, decision)
     if (decision.refusal !== null) refuse(ctx, decision.refusal)
@@ -217,8 +229,7 @@ export async function openDashboard(ports: DashboardPorts) {
 /** Finds out what the caller is in the project of a path, by which templates show forms or leave them out. */
 function knowStanding({ projects }: Pick<DashboardPorts, 'projects'>) {
   return async (ctx: RouterContext<DashboardState>, next: () => Promise<unknown>): Promise<void> => {
-    const ref = ctx.params['project'] ?? ''
-    if (ref !== 'new') ctx.state.standing = await projects.standing(ctx.state.caller, ref)
+    ctx.state.standing = await projects.standing(ctx.state.caller, ctx.params['project'] ?? '')
     await next()
   }
 }

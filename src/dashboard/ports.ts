@@ -27,6 +27,7 @@ import type { BulkPublishingService } from '../services/publishing/bulk-publishi
 import type { DataModeService } from '../services/publishing/data-mode.ts'
 import type { PublishingService } from '../services/publishing/publishing.ts'
 import type { SchedulingService } from '../services/publishing/scheduling.ts'
+import type { ReviewService } from '../services/reviews/reviews.ts'
 import type { WebhookService } from '../services/webhooks/webhooks.ts'
 import type { Form } from './frame/form.ts'
 import type { Frame } from './frame/frame.ts'
@@ -54,6 +55,7 @@ export interface DashboardPorts {
   readonly keys: KeyService
   readonly usage: UsageService
   readonly members: MemberService
+  readonly reviews: ReviewService
   readonly webhooks: WebhookService
   readonly auditLog: AuditLogService
   readonly dataMode: DataModeService

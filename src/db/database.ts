@@ -19,6 +19,7 @@ import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
 import type { Database, Repositories } from './repositories.ts'
+import { createReviewRepository } from './reviews.ts'
 import { createSecondFactorRepository } from './second-factors.ts'
 import { createSessionRepository } from './sessions.ts'
 import { createSetUpLinkRepository } from './set-up-links.ts'
@@ -76,6 +77,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     settings: createSettingsRepository(db),
     pages: createPageRepository(db, known),
     releases: createReleaseRepository(db),
+    reviews: createReviewRepository(db),
     assets: createAssetRepository(db),
     originals: createOriginalRepository(db),
     variants: createVariantRepository(db),

@@ -23,6 +23,7 @@ import * as sessions from './migrations/024-sessions.ts'
 import * as members from './migrations/025-members.ts'
 import * as auditLog from './migrations/026-audit-log.ts'
 import * as severalMachines from './migrations/027-several-machines.ts'
+import * as pageReviews from './migrations/030-page-reviews.ts'
 import * as announcements from './migrations/032-announcements.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '025-members', up: members.up },
   { name: '026-audit-log', up: auditLog.up },
   { name: '027-several-machines', up: severalMachines.up },
+  { name: '030-page-reviews', up: pageReviews.up },
   { name: '032-announcements', up: announcements.up },
 ]
 

@@ -13,6 +13,7 @@ import type { PageRepository } from './repositories/pages.ts'
 import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
+import type { ReviewRepository } from './repositories/reviews.ts'
 import type { SecondFactorRepository } from './repositories/second-factors.ts'
 import type { ContentKeyRepository, LostSecretRepository } from './repositories/secrets.ts'
 import type {
@@ -64,6 +65,7 @@ export interface Repositories {
   readonly settings: SettingsRepository
   readonly pages: PageRepository
   readonly releases: ReleaseRepository
+  readonly reviews: ReviewRepository
   readonly assets: AssetRepository
   readonly originals: OriginalRepository
   readonly variants: VariantRepository

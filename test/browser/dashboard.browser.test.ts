@@ -57,7 +57,11 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     await owner.post(`${webhook}/test`)
     views = [
       '/dashboard/projects',
-      '/dashboard/projects/new',
+      '/dashboard/start',
+      `${at}/review`,
+      `${at}/pages/${pages[0]}/publish`,
+      `${at}/pages/${pages[1]}/publish`,
+      `${at}/pages/${pages[0]}/compare`,
       at,
       `${at}/pages`,
       `${at}/pages?q=nothing`,
@@ -99,17 +103,15 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     await page.keyboard.type(PASSWORD)
     await pressAndArrive(page, '/dashboard/projects')
     await tabTo(page, 'New project')
-    await pressAndArrive(page, '/dashboard/projects/new')
-    await tabTo(page, 'Name')
+    await pressAndArrive(page, '/dashboard/start')
+    await tabTo(page, 'Name of the site')
     await page.keyboard.type('Written by keys')
-    await pressAndArrive(page, '?done=projectCreated')
-    await tabTo(page, 'New page')
-    await pressAndArrive(page, '/pages/new')
-    await tabTo(page, 'Title')
-    await page.keyboard.type('First words')
+    await pressAndArrive(page, '?done=projectStarted')
     await tabTo(page, 'Text')
-    await page.keyboard.type('# Hello\n\nFrom the keyboard.')
+    await page.keyboard.type('From the keyboard. ')
     await tabTo(page, 'Save and publish')
+    await pressAndArrive(page, '/publish')
+    await tabTo(page, 'Publish now')
     await pressAndArrive(page, '?done=pagePublished')
     const live = await page.getByRole('link', { name: 'View live page' }).getAttribute('href')
     expect(await (await fetch(live ?? '')).text()).toContain('From the keyboard.')

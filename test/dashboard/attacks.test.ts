@@ -56,7 +56,7 @@ describe('a form of another site', () => {
     const fields = shownFields((await owner.get(path())).html, path())
     expect((await send(fields, { 'Sec-Fetch-Site': '' })).status).toBe(303)
     const other = await signedIn(service, await service.newUser())
-    const foreign = shownFields((await other.get('/dashboard/projects/new')).html, '/dashboard/projects/new')
+    const foreign = shownFields((await other.get('/dashboard/start')).html, '/dashboard/start')
     expect((await send({ ...fields, token: foreign['token'] ?? '' }, { 'Sec-Fetch-Site': '' })).status).toBe(
       403,
     )
@@ -104,6 +104,7 @@ describe('what tenants write', () => {
     )
     const id = written.body.data.id
     await service.call('POST', `/pages/${id}/publish`)
+    await service.call('PUT', `/pages/${id}`, { description: `${MARKUP} changed` })
     await service.call('PUT', `/projects/${hostile}/settings`, {
       footer_text: MARKUP,
       meta_title: MARKUP.slice(0, 60),
@@ -138,6 +139,12 @@ describe('what tenants write', () => {
       owner.get(`${at}/pages/${id}`),
       owner.get(`${at}/pages/${id}/preview`),
       owner.get(`${at}/pages/${id}/releases`),
+      owner.get(`${at}/pages/${id}/publish`),
+      owner.get(`${at}/pages/${id}/compare`),
+      owner.post(`${at}/pages/${id}/propose`, { note: MARKUP }),
+      owner.get(`${at}/review`),
+      owner.post('/dashboard/start', { start: MARKUP, name: MARKUP }),
+      owner.post('/dashboard/language', { language: MARKUP, next: MARKUP }),
       owner.get(`${at}/media`),
       owner.get(`${at}/media?q=${encodeURIComponent(MARKUP)}`),
       owner.get(asset),
@@ -184,7 +191,9 @@ describe('what tenants write', () => {
     expect(views.filter(({ html }) => html.includes('&lt;script&gt;')).length).toBeGreaterThan(15)
     for (const { html, status } of views) {
       expect(status).toBeLessThan(500)
-      expect(html).not.toMatch(/<script|<img src=x/i)
+      expect(html.replace(/<script type="module" src="[^"]+" nonce="[\w-]+"><\/script>/, '')).not.toMatch(
+        /<script|<img src=x/i,
+      )
     }
   })
 
@@ -227,7 +236,7 @@ describe('every answer', () => {
   test('has a policy without scripts, is never framed or stored, and is not for other origins', async () => {
     const answers = await Promise.all([
       owner.get('/dashboard/projects'),
-      owner.get(path()),
+      owner.get(`${path()}/releases`),
       owner.get('/dashboard/no-such-page'),
       visitor(service).get('/dashboard/sign-in'),
       visitor(service).get('/dashboard/keys'),
@@ -243,6 +252,20 @@ describe('every answer', () => {
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('access-control-allow-origin')).toBe(null)
+    }
+  })
+
+  test('with the editor runs its file alone, and styles with a nonce that is new each time', async () => {
+    const policies = await Promise.all(
+      [path(), path(), `/dashboard/projects/${project}/pages/new`].map(
+        async (view) => (await owner.get(view)).headers.get('content-security-policy') ?? '',
+      ),
+    )
+    const nonces = policies.map((policy) => /style-src 'self' 'nonce-([\w-]{22})'/.exec(policy)?.[1])
+    expect(new Set(nonces).size).toBe(3)
+    for (const policy of policies) {
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).not.toMatch(/unsafe|\*|https?:/)
     }
   })
 
@@ -430,10 +453,8 @@ describe('the records of another account', () => {
 
   test('are not reached through a project of one’s own', async () => {
     const stranger = await signedIn(service, await service.newUser())
-    const created = await stranger.submit('/dashboard/projects/new', '/dashboard/projects/new', {
-      name: 'Mine',
-    })
-    const [own = ''] = (created.location ?? '').split('?')
+    const created = await stranger.post('/dashboard/start', { start: 'blank', name: 'Mine' })
+    const [own = ''] = /^\/dashboard\/projects\/\w+/.exec(created.location ?? '') ?? []
     expect((await stranger.get(`${own}/pages/${page}`)).status).toBe(404)
     expect((await stranger.post(`${own}/pages/${page}/delete`)).status).toBe(404)
     const chosen = await stranger.post(`${own}/pages/publish`, { page })

@@ -18,19 +18,23 @@ describe('the dashboard', () => {
   })
 
   test('takes a project from its name to a live page, with forms alone', async () => {
-    const created = await owner.submit('/dashboard/projects/new', '/dashboard/projects/new', {
-      name: 'Field notes',
-    })
+    expect((await owner.get('/dashboard/projects')).location).toBe('/dashboard/start')
+    const created = await owner.post('/dashboard/start', { start: 'blank', name: 'Field notes' })
     expect(created.status).toBe(303)
-    const [project = ''] = (created.location ?? '').split('?')
+    const [project = ''] = /^\/dashboard\/projects\/\w+/.exec(created.location ?? '') ?? []
     const written = await owner.submit(`${project}/pages/new`, `${project}/pages/new`, {
       title: 'How tides work',
       markdown_content: '# Tides\r\n\r\nTwice a day.',
       next: 'publish',
     })
     expect(written.html).not.toContain('role="alert"')
-    expect(written.location).toMatch(/done=pagePublished$/)
-    const { html } = await owner.get(written.location ?? '')
+    expect(written.location).toMatch(/\/publish$/)
+    const plan = await owner.get(written.location ?? '')
+    expect(plan.html).toContain('The page goes live for the first time.')
+    expect(plan.html).toContain('how-tides-work')
+    const published = await owner.post(written.location ?? '')
+    expect(published.location).toMatch(/done=pagePublished$/)
+    const { html } = await owner.get(published.location ?? '')
     expect(html).toContain('The page is live.')
     const [, live = ''] = /href="(http[^"]*how-tides-work[^"]*)"/.exec(html) ?? []
     expect(await (await fetch(live)).text()).toContain('Twice a day.')

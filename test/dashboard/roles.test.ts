@@ -41,7 +41,7 @@ async function projectWith(role: Role): Promise<{ readonly ids: Known; readonly 
   const delivery = (await service.call('POST', `${hooks}/${webhook}/test`)).body.data.id
   const user = await service.newUser()
   const client = await signedIn(service, user)
-  const email = /class="who">([^<]+)</.exec((await client.get('/dashboard/projects')).html)?.[1] ?? ''
+  const email = /class="who">([^<]+)</.exec((await client.get('/dashboard/start')).html)?.[1] ?? ''
   const members = `/dashboard/projects/${project}/members`
   await owner.post(members, { email: 'waits@example.com', role: 'viewer' })
   expect((await owner.post(members, { email, role })).location).toMatch(/done=memberInvited/)

@@ -5,6 +5,7 @@ import { hasRight, type Right } from '../../domain/roles.ts'
 import type { Standing } from '../../services/projects/projects.ts'
 import type { Words } from '../words/en.ts'
 import { formToken } from './cross-site.ts'
+import { allowScript, newNonce } from './headers.ts'
 import type { Problem } from './problem.ts'
 import type { StaticFiles } from './static-files.ts'
 
@@ -33,6 +34,8 @@ export interface View {
   readonly problem?: Problem | null
   /** Seconds after which the browser loads the page again; null for never. */
   readonly refreshAfter?: number | null
+  /** Whether the page has the live editor. */
+  readonly hasScript?: boolean
   readonly [more: string]: unknown
 }
 
@@ -62,7 +65,9 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
 
     show(ctx, template, view) {
       const caller = (ctx.state['caller'] ?? null) as Caller | null
+      const nonce = view.hasScript === true && files.hrefs.editor !== null ? newNonce() : null
       const it = {
+        nonce,
         t: words,
         now: now(),
         files: files.hrefs,
@@ -82,6 +87,7 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
         ...view,
       }
       const body = eta.render(template, it)
+      if (nonce !== null) allowScript(ctx, nonce)
       ctx.status = it.problem?.status ?? 200
       const retryAfter = it.problem?.retryAfter ?? null
       if (retryAfter !== null) ctx.set('Retry-After', String(retryAfter))

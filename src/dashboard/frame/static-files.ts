@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
@@ -13,11 +13,18 @@ export interface DashboardFolders {
   readonly themes: string
   /** What all themes share. */
   readonly shared: string
+  /** The live editor as one file, which the build of the package writes. */
+  readonly bundle: string
 }
 
 export interface StaticFiles {
   /** Paths that contain a digest, so that browsers keep the files. */
-  readonly hrefs: { readonly style: string; readonly icon: string }
+  readonly hrefs: {
+    readonly style: string
+    readonly icon: string
+    /** Null where the package was not built: pages are then written without it. */
+    readonly editor: string | null
+  }
   /** Answers with the file of a name; false when there is none. */
   serve(ctx: Context, name: string): boolean
 }
@@ -31,7 +38,12 @@ interface StaticFile {
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** The style sheet, in the tokens of the default theme, and the icon. */
-export async function openStaticFiles({ templates, themes, shared }: DashboardFolders): Promise<StaticFiles> {
+export async function openStaticFiles({
+  templates,
+  themes,
+  shared,
+  bundle,
+}: DashboardFolders): Promise<StaticFiles> {
   const theme = resolvedManifest(await readThemeManifest(join(themes, 'default')), null)
   const style = compactCss(
     [
@@ -43,11 +55,18 @@ export async function openStaticFiles({ templates, themes, shared }: DashboardFo
   const files = new Map<string, StaticFile>([
     named('style', 'css', 'text/css; charset=utf-8', style),
     named('icon', 'svg', 'image/svg+xml', readFileSync(join(templates, 'icon.svg'), 'utf8')),
+    ...(existsSync(bundle)
+      ? [named('editor', 'js', 'text/javascript; charset=utf-8', readFileSync(bundle, 'utf8'))]
+      : []),
   ])
-  const [styleName = '', iconName = ''] = files.keys()
+  const [styleName = '', iconName = '', editorName] = files.keys()
 
   return {
-    hrefs: { style: `/dashboard/_files/${styleName}`, icon: `/dashboard/_files/${iconName}` },
+    hrefs: {
+      style: `/dashboard/_files/${styleName}`,
+      icon: `/dashboard/_files/${iconName}`,
+      editor: editorName === undefined ? null : `/dashboard/_files/${editorName}`,
+    },
 
     serve(ctx, name) {
       const file = files.get(name)

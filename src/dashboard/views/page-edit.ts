@@ -4,7 +4,8 @@ import { param } from '../../http/api.ts'
 import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
 import { readSchedule } from '../../http/bodies/publish-schemas.ts'
 import type { PageDetails } from '../../services/pages/pages.ts'
-import { type Changes, changesOf } from '../frame/controls.ts'
+import { baseOf, type Changes, changesOf } from '../frame/controls.ts'
+import { answerJson, wantsJson } from '../frame/json-answer.ts'
 import { attempt } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
 import { assertOfProject, createPageEditor } from './page-editor.ts'
@@ -24,11 +25,10 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
   router.post(PAGE, isOfProject, async (ctx) => {
     const isSaved = await save(ctx)
     if (!isSaved) return
-    if (ctx.state.form.get('next') === 'publish') await editor.publish(ctx, ref(ctx))
+    if (wantsJson(ctx)) return answerSaved(ctx)
+    if (ctx.state.form.get('next') === 'publish') frame.goTo(ctx, `${pathOf(ctx)}/publish`)
     else frame.goTo(ctx, pathOf(ctx), 'pageSaved')
   })
-
-  router.post(`${PAGE}/publish`, isOfProject, (ctx) => editor.publish(ctx, ref(ctx)))
 
   router.post(`${PAGE}/unpublish`, isOfProject, (ctx) =>
     run(ctx, 'pageUnpublished', () => publishing.unpublish(ctx.state.caller, ref(ctx))),
@@ -64,6 +64,12 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
     )
   })
 
+  /** What the form of the editor showed is what is stored now. */
+  async function answerSaved(ctx: DashboardContext): Promise<void> {
+    const stored = pageControls(await pages.get(ctx.state.caller, ref(ctx)), frame.words)
+    ctx.body = { base: baseOf(stored) }
+  }
+
   /** Stores what was changed in the form. @returns whether it did; otherwise it has answered. */
   async function save(ctx: DashboardContext): Promise<boolean> {
     const { caller, form } = ctx.state
@@ -84,7 +90,7 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
         })
         isSaved = true
       },
-      (error) => editor.show(ctx, ref(ctx), { error, changes }),
+      (error) => (wantsJson(ctx) ? answerJson(ctx, error) : editor.show(ctx, ref(ctx), { error, changes })),
     )
     return isSaved
   }
@@ -123,6 +129,6 @@ export function ref(ctx: DashboardContext): string {
   return param(ctx.params, 'page')
 }
 
-function pathOf(ctx: DashboardContext): string {
+export function pathOf(ctx: DashboardContext): string {
   return `/dashboard/projects/${encodeURIComponent(param(ctx.params, 'project'))}/pages/${encodeURIComponent(ref(ctx))}`
 }

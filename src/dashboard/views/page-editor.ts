@@ -1,18 +1,17 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { PageId } from '../../domain/ids.ts'
 import { siteOrigin } from '../../domain/project.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import type { PageDetails } from '../../services/pages/pages.ts'
 import { baseOf, type Changes, type Control, mergedControls } from '../frame/controls.ts'
-import type { Place, View } from '../frame/frame.ts'
-import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import { may, type Place, type View } from '../frame/frame.ts'
+import { type Problem, problemOf, withFaults } from '../frame/problem.ts'
 import type { DashboardContext, ViewPorts } from '../ports.ts'
 import type { Words } from '../words/en.ts'
 import { pageControls } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
 import { projectCrumbs, projectPath } from './project-frame.ts'
 
-export type PageTab = 'edit' | 'preview' | 'releases'
+export type PageTab = 'edit' | 'sections' | 'preview' | 'releases'
 
 /** What the form of a page shows besides the stored page. */
 export interface Editing {
@@ -38,6 +37,7 @@ export function pageFrame(
     crumbs: projectCrumbs(project, words, { href: projectPath(project, '/pages'), name: words.pages.title }),
     tabs: [
       tab('edit', words.page.edit, ''),
+      ...(page.type === 'page' ? [tab('sections', words.sections.title, '/sections')] : []),
       tab('preview', words.page.preview, '/preview'),
       tab('releases', words.page.releases, '/releases'),
     ],
@@ -45,10 +45,10 @@ export function pageFrame(
 }
 
 /** The form of a stored page, which several routes show. */
-export function createPageEditor({ frame, pages, publishing, addresses }: ViewPorts) {
+export function createPageEditor({ frame, pages, reviews, members, addresses }: ViewPorts) {
   const { words } = frame
 
-  return { show, publish }
+  return { show }
 
   async function show(ctx: DashboardContext, ref: string, { error, changes }: Editing): Promise<void> {
     const found = await pages.get(ctx.state.caller, ref)
@@ -88,25 +88,25 @@ export function createPageEditor({ frame, pages, publishing, addresses }: ViewPo
       ),
       more: pick(({ name }) => MORE.test(name)),
       isOpen: controls.some(({ name, fault }) => fault !== null && MORE.test(name)),
+      review: await reviewOf(ctx, ref),
+      isShareable: may(ctx.state.standing ?? null, 'share'),
+      hasScript: may(ctx.state.standing ?? null, 'write'),
+      projectPath: projectPath(home.project),
+      sectionsPath: page.type === 'page' ? pagePath(home.project, page.id, '/sections') : null,
       difference,
       scheduledAt,
       liveUrl,
     })
   }
 
-  /** Publishes a page and goes to its form; a refusal is shown there. */
-  async function publish(ctx: DashboardContext, ref: string | PageId): Promise<void> {
-    await attempt(
-      async () => {
-        const { page, outcome } = await publishing.publish(ctx.state.caller, ref)
-        frame.goTo(
-          ctx,
-          pagePath({ id: page.projectId }, page.id),
-          outcome.changed ? 'pagePublished' : 'pageUnchanged',
-        )
-      },
-      (error) => show(ctx, ref, { error }),
-    )
+  /** The review of the page with the addresses of the people; null when it is not under review. */
+  async function reviewOf({ state }: DashboardContext, ref: string) {
+    const review = await reviews.get(state.caller, ref)
+    if (review === null) return null
+    const people = await members.list(state.caller, review.projectId)
+    const nameOf = (id: string | null) =>
+      people.find(({ userId }) => userId === id)?.email ?? words.review.formerMember
+    return { ...review, by: nameOf(review.proposedBy), returner: nameOf(review.returnedBy) }
   }
 }
 

@@ -37,7 +37,7 @@ function pageFields(type: PageType, author: Author | null): readonly FieldShape[
 }
 
 /** The controls of a stored page. */
-export function pageControls(found: PageDetails, words: Words): readonly Control[] {
+export function pageControls(found: Pick<PageDetails, 'page' | 'fields'>, words: Words): readonly Control[] {
   const values = valuesOf(found)
   return pageFields(found.page.type, found.fields.author).map((field) => ({
     ...controlOf(field, values[field.name], words),
@@ -50,7 +50,7 @@ function isNameOnly(author: Author | null): boolean {
   return author === null || (author.avatar === null && author.bio === undefined && author.url === undefined)
 }
 
-function valuesOf({ page, fields }: PageDetails): Readonly<Record<string, unknown>> {
+function valuesOf({ page, fields }: Pick<PageDetails, 'page' | 'fields'>): Readonly<Record<string, unknown>> {
   const { author, parentPage } = fields
   return {
     title: page.title,

@@ -5,10 +5,10 @@ import { PAGE_FIELDS } from '../../fields/page-fields.ts'
 import { readCreatePage } from '../../http/bodies/page-schemas.ts'
 import { pageType } from '../../http/page-fields.ts'
 import { type Control, controlOf, typed } from '../frame/controls.ts'
+import { may } from '../frame/frame.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { suggestedSlug } from '../frame/suggested-slug.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
-import { createPageEditor } from './page-editor.ts'
 import { pageBody } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
@@ -18,7 +18,6 @@ import { projectRef } from './projects.ts'
 export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, projects, pages, themes } = ports
   const { words } = frame
-  const { publish: publishFromEditor } = createPageEditor(ports)
 
   router.get('/projects/:project/pages/new', (ctx) => showNew(ctx, null))
 
@@ -36,8 +35,7 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
         )
         if (form.get('next') !== 'publish')
           return frame.goTo(ctx, pagePath(home.project, page.id), 'pageCreated')
-        // The page exists from here on, so a refused publish is shown by its own view.
-        await publishFromEditor(ctx, page.id)
+        frame.goTo(ctx, pagePath(home.project, page.id, '/publish'))
       },
       (error) => showNew(ctx, error),
     )
@@ -54,6 +52,8 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
       ],
       problem: error && problemOf(error, words, controls),
       path: projectPath(project, '/pages'),
+      projectPath: projectPath(project),
+      hasScript: may(ctx.state.standing ?? null, 'write'),
       controls,
     })
   }

@@ -1,17 +1,22 @@
 import { once } from 'node:events'
 import { UnavailableError } from '../../domain/errors.ts'
+import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
 import { costOfPreview } from '../../http/request-cost.ts'
+import { changesOf } from '../frame/controls.ts'
 import { FRAMED } from '../frame/headers.ts'
-import type { DashboardRouter, ViewPorts } from '../ports.ts'
+import { readSections, withoutBlanks } from '../frame/section-fields.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ofProject, ref } from './page-edit.ts'
 import { pageFrame } from './page-editor.ts'
+import { pageBody, pageControls } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
+import { configWith } from './sections.ts'
 
 const PAGE = '/projects/:project/pages/:page'
 
 /** A page as it would be live now, in a frame with an origin of its own. */
 export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, pages, previews } = ports
+  const { frame, pages, previews, themes } = ports
   const { words } = frame
   const isOfProject = ofProject(ports)
 
@@ -24,14 +29,42 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
     })
   })
 
-  router.get(`${PAGE}/document`, isOfProject, async (ctx) => {
+  router.get(`${PAGE}/document`, isOfProject, (ctx) =>
+    answer(ctx, (gone) => previews.preview(ctx.state.caller, ref(ctx), null, gone)),
+  )
+
+  // What an editor shows of a form that is not saved. It changes nothing.
+  router.post(`${PAGE}/document`, isOfProject, (ctx) =>
+    answer(ctx, (gone) =>
+      previews.previewEdit(
+        ctx.state.caller,
+        ref(ctx),
+        (page, shown, home) => {
+          const { form } = ctx.state
+          if (form.has('s.rows'))
+            return readUpdatePage(
+              { config: configWith(page, withoutBlanks(readSections(form))) },
+              page,
+              shown,
+              themes,
+              home.project.hosting.slugs,
+            )
+          const { mine } = changesOf(pageControls({ page, fields: shown.now }, words), form, form.get('base'))
+          return readUpdatePage(pageBody(mine), page, shown, themes, home.project.hosting.slugs)
+        },
+        gone,
+      ),
+    ),
+  )
+
+  async function answer(ctx: DashboardContext, draw: (gone: AbortSignal) => Promise<string>): Promise<void> {
     const gone = new AbortController()
     const closed = once(ctx.res, 'close', { signal: gone.signal }).then(
       () => gone.abort(new UnavailableError('The client closed the connection.', 1)),
       () => {},
     )
     try {
-      const html = await previews.preview(ctx.state.caller, ref(ctx), null, gone.signal)
+      const html = await draw(gone.signal)
       await ctx.state.charge?.(costOfPreview(html))
       ctx.body = html
       ctx.type = 'html'
@@ -41,5 +74,5 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
       gone.abort()
       await closed
     }
-  })
+  }
 }

@@ -1,6 +1,7 @@
 import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
+import { publicUrlPath } from '../../domain/route.ts'
 import { queryOf } from '../../http/api.ts'
 import { may } from '../frame/frame.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
@@ -11,11 +12,26 @@ import { pageRow } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 
+/** Pages that a search for a link finds. */
+const FOUND = 10
+
 /** The list of a project's pages, and the publish of those that were chosen in it. */
-export function pageListViews(router: DashboardRouter, { frame, pages, bulkPublishing }: ViewPorts): void {
+export function pageListViews(
+  router: DashboardRouter,
+  { frame, pages, reviews, bulkPublishing }: ViewPorts,
+): void {
   const { words } = frame
 
   router.get('/projects/:project/pages', (ctx) => showList(ctx, null))
+
+  // What the editor offers as links.
+  router.get('/projects/:project/pages/find', async (ctx) => {
+    const search = (queryOf(ctx).get('q') ?? '').slice(0, 200)
+    const paging = { sort: 'updated_at', order: 'desc', limit: FOUND, offset: 0 } as const
+    const filter = { ...ANY_PAGE, search: search || null }
+    const { items, home } = await pages.list(ctx.state.caller, projectRef(ctx), filter, paging)
+    ctx.body = items.map((page) => ({ title: page.title, path: publicUrlPath(page, home.siteRoutes) }))
+  })
 
   router.post('/projects/:project/pages/publish', async (ctx) => {
     const { caller, form } = ctx.state
@@ -43,6 +59,7 @@ export function pageListViews(router: DashboardRouter, { frame, pages, bulkPubli
     const filter = { ...ANY_PAGE, status, type, search: search || null }
     const list = await pages.list(ctx.state.caller, projectRef(ctx), filter, paging)
     const { project } = list.home
+    const proposed = await reviews.proposed(ctx.state.caller, projectRef(ctx))
     const path = projectPath(project, '/pages')
     frame.show(ctx, 'pages', {
       title: words.pages.title,
@@ -52,6 +69,8 @@ export function pageListViews(router: DashboardRouter, { frame, pages, bulkPubli
         ? [{ href: `${path}/new`, name: words.pages.create, isPrimary: true }]
         : [],
       path,
+      proposed: proposed.length,
+      reviewPath: projectPath(project, '/review'),
       search,
       status,
       type,

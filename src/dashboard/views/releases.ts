@@ -1,4 +1,5 @@
 import { prefixed } from '../../domain/ids.ts'
+import { putsLive } from '../../domain/release.ts'
 import { queryOf } from '../../http/api.ts'
 import { readRollBack } from '../../http/bodies/publish-schemas.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
@@ -45,10 +46,8 @@ export function releaseViews(router: DashboardRouter, ports: ViewPorts): void {
       releases: items.map((release) => ({
         ...release,
         ref: prefixed('rel', release.id),
-        isRestorable:
-          !release.isCurrent &&
-          release.state === 'live' &&
-          (release.op === 'publish' || release.op === 'rollback'),
+        isComparable: release.state === 'live' && putsLive(release),
+        isRestorable: !release.isCurrent && release.state === 'live' && putsLive(release),
       })),
     })
   }

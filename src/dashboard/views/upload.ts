@@ -5,6 +5,7 @@ import { detectType } from '../../domain/media-type.ts'
 import { readUploadTexts } from '../../http/asset-schemas.ts'
 import { isForm, readUpload } from '../../http/read-upload.ts'
 import { announcedBytes, drainRefused } from '../../http/receive-upload.ts'
+import { answerJson, wantsJson } from '../frame/json-answer.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { assetPath, createMediaList } from './media.ts'
@@ -25,7 +26,7 @@ export function uploadViews(router: DashboardRouter, ports: ViewPorts): void {
     drainRefused(ctx, () =>
       attempt(
         () => receive(ctx),
-        (error) => show(ctx, problemOf(error, words)),
+        (error) => (wantsJson(ctx) ? answerJson(ctx, error) : show(ctx, problemOf(error, words))),
       ),
     ),
   )
@@ -58,7 +59,8 @@ export function uploadViews(router: DashboardRouter, ports: ViewPorts): void {
         name: readName(fileName),
         file,
       })
-      frame.goTo(ctx, assetPath(asset), isNew ? 'fileUploaded' : 'fileKnown')
+      if (wantsJson(ctx)) ctx.body = { name: asset.name }
+      else frame.goTo(ctx, assetPath(asset), isNew ? 'fileUploaded' : 'fileKnown')
     } finally {
       await incoming.remove(file)
     }

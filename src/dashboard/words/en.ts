@@ -5,6 +5,7 @@ import { frameWords } from './en/frame.ts'
 import { manageWords } from './en/manage.ts'
 import { pageWords } from './en/page.ts'
 import { projectWords } from './en/project.ts'
+import { writingWords } from './en/writing.ts'
 
 /** Every text of the dashboard. Another language is another value of this type. */
 export const en = {
@@ -16,6 +17,7 @@ export const en = {
   ...projectWords,
   ...pageWords,
   ...manageWords,
+  ...writingWords,
   fields: FIELDS as Readonly<Record<string, FieldWords>>,
 }
 

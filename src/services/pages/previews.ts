@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Home } from '../../db/repositories/projects.ts'
 import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
 import type { Caller, Credential, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -7,10 +8,11 @@ import { prefixed, readId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import { isPicture, MEDIA_PREFIX } from '../../domain/media.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
-import type { Page } from '../../domain/page.ts'
+import { applyEdit, isEmptyEdit, type Page } from '../../domain/page.ts'
 import type { Right } from '../../domain/roles.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Timers } from '../../domain/timers.ts'
+import { derive, resolvedFields } from '../../page-text/derive.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
@@ -28,6 +30,7 @@ import type { ServiceContext } from '../context.ts'
 import type { AssetDetails } from '../media/asset-details.ts'
 import { collectionsNow } from '../publishing/collections.ts'
 import { readSnapshot } from '../publishing/snapshots.ts'
+import type { PageChange, ShownFields } from './pages.ts'
 
 /** URL prefix of the style and script of previews. */
 const PREVIEW_FILES = '/render/'
@@ -81,6 +84,28 @@ export function createPreviewService(ports: PreviewPorts) {
      */
     async preview(caller: Caller, ref: string, theme: string | null, gone: AbortSignal): Promise<string> {
       return render(await accessPage(db.read, caller, ref, ['read']), theme, gone)
+    },
+
+    /**
+     * Like `preview`, of the page with an edit that is not stored.
+     *
+     * @param readChange as for `update` of pages; its status has no effect.
+     */
+    async previewEdit(
+      caller: Caller,
+      ref: string,
+      readChange: (page: Page, shown: ShownFields, home: Home) => PageChange,
+      gone: AbortSignal,
+    ): Promise<string> {
+      const { page, home } = await accessPage(db.read, caller, ref, ['write'])
+      const shown = {
+        now: resolvedFields(page),
+        withContent: (content: Parameters<ShownFields['withContent']>[0]) =>
+          resolvedFields({ ...page, ...content }),
+      }
+      const { edit } = readChange(page, shown, home)
+      const edited = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
+      return render({ page: edited, home }, null, gone)
     },
 
     /**

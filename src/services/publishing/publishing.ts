@@ -4,7 +4,7 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
+import { type ProjectId, prefixed, type ReleaseId, readId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
@@ -115,6 +115,21 @@ export function createPublishingService(context: PublishingPorts) {
     ): Promise<Listed<PastRelease>> {
       const { page } = await accessPage(db.read, caller, ref, ['read'])
       return db.read.releases.history(page.id, slice)
+    },
+
+    /**
+     * What a release of a page published: the page as it was then.
+     *
+     * @param release the id as the client sent it.
+     * @throws {ServiceError} `not_found` when the page has no such release.
+     */
+    async released(caller: Caller, ref: string, release: string): Promise<Snapshot> {
+      const { page } = await accessPage(db.read, caller, ref, ['read'])
+      const id = readId('rel', release)
+      const found = id === null ? null : await db.read.releases.find(id)
+      if (found === null || found.pageId !== page.id)
+        throw new ServiceError('not_found', 'The page has no such release.')
+      return found.snapshot
     },
 
     /** The last releases of a project that went live, newest first. */

@@ -1,0 +1,17 @@
+import type { Context } from 'koa'
+import type { ServiceError } from '../../domain/errors.ts'
+import { STATUS } from '../../http/middleware/errors.ts'
+
+/** Whether a script of an editor asks, in place of a browser that sends a form. */
+export function wantsJson(ctx: Context): boolean {
+  return ctx.get('accept') === 'application/json'
+}
+
+/** The refusal of a change, as one line for a person. */
+export function answerJson(ctx: Context, { name, fields, message }: ServiceError): void {
+  ctx.status = STATUS[name]
+  ctx.body = {
+    message:
+      fields.length === 0 ? message : fields.map(({ path, message }) => `${path}: ${message}`).join(' '),
+  }
+}

@@ -1,0 +1,249 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { matchType, shapeOf } from '../../sections/catalogue.ts'
+import { FLAT_PROPS } from '../../sections/common.ts'
+import { readSection } from '../../sections/normalize.ts'
+import type { Prop, Props } from '../../sections/prop.ts'
+import type { Form } from './form.ts'
+
+/*
+ * Forms of sections, made from the shapes of the catalogue: a section type that is added there appears here without a
+ * line of its own. Fields are named by their path, `s.0.items.1.title`.
+ */
+
+/** A field, or a group of fields, of the form of a section. */
+export type SectionNode =
+  | {
+      readonly kind: 'line' | 'text' | 'number' | 'check'
+      readonly path: string
+      readonly prop: string
+      readonly value: string
+    }
+  | {
+      readonly kind: 'choice'
+      readonly path: string
+      readonly prop: string
+      readonly value: string
+      readonly options: readonly string[]
+    }
+  | {
+      readonly kind: 'object'
+      readonly path: string
+      readonly prop: string
+      readonly children: readonly SectionNode[]
+      readonly isEmpty: boolean
+    }
+  | {
+      readonly kind: 'list'
+      readonly path: string
+      readonly prop: string
+      readonly items: readonly { readonly path: string; readonly children: readonly SectionNode[] }[]
+    }
+
+export interface SectionForm {
+  readonly path: string
+  readonly type: string
+  readonly title: string
+  readonly isHidden: boolean
+  readonly nodes: readonly SectionNode[]
+  /** What the form has no field for, as JSON. */
+  readonly rest: string
+}
+
+/** Name of the list of sections in the form. */
+export const SECTIONS = 's'
+/** Items of a list in a form. */
+const MAX_ITEMS = 200
+
+/** The sections of a page as forms. */
+export function sectionForms(sections: readonly JsonValue[]): readonly SectionForm[] {
+  return sections.map((value, index) => {
+    const path = `${SECTIONS}.${index}`
+    const { section, written } = readSection(value, '')
+    const matched = section ?? { ...matchType('section'), id: null, props: {} }
+    const { props } = shapeOf(matched)
+    const known = new Set(
+      Object.entries({ ...props, ...FLAT_PROPS }).flatMap(([name, { aliases }]) => [name, ...aliases]),
+    )
+    const rest = Object.fromEntries(Object.entries(written).filter(([name]) => !known.has(name)))
+    const title = matched.props['title']
+    return {
+      path,
+      type: matched.type,
+      title: typeof title === 'string' ? title : '',
+      isHidden: matched.props['hidden'] === true,
+      nodes: nodesOf(props, matched.props, path),
+      rest: JSON.stringify({ ...rest, ...(matched.id !== null && { id: matched.id }) }),
+    }
+  })
+}
+
+function nodesOf(props: Props, values: JsonObject, path: string): readonly SectionNode[] {
+  return Object.entries(props).map(([name, prop]) => nodeOf(name, prop, values[name], `${path}.${name}`))
+}
+
+function nodeOf(name: string, prop: Prop, value: JsonValue | undefined, path: string): SectionNode {
+  const field = { path, prop: name }
+  if (prop.kind === 'object') {
+    const inner = isJsonObject(value) ? value : {}
+    return {
+      ...field,
+      kind: 'object',
+      children: nodesOf(prop.shape.props, inner, path),
+      isEmpty: Object.keys(inner).length === 0,
+    }
+  }
+  if (prop.kind === 'list') {
+    const list = Array.isArray(value) ? value : []
+    if (prop.of.kind !== 'object')
+      return { ...field, kind: 'text', value: list.map((one) => shownValue(one)).join('\n') }
+    const { props } = prop.of.shape
+    const items = list.map((one, index) => ({
+      path: `${path}.${index}`,
+      children: nodesOf(props, isJsonObject(one) ? one : {}, `${path}.${index}`),
+    }))
+    return { ...field, kind: 'list', items }
+  }
+  const text = shownValue(value)
+  if (prop.kind === 'choice') return { ...field, kind: 'choice', value: text, options: prop.of }
+  if (prop.kind === 'choice-or-image' && (text === '' || prop.of.includes(text)))
+    return { ...field, kind: 'choice', value: text, options: prop.of }
+  if (prop.kind === 'boolean') return { ...field, kind: 'check', value: value === true ? 'yes' : '' }
+  if (prop.kind === 'number') return { ...field, kind: 'number', value: text }
+  return { ...field, kind: prop.kind === 'markdown' ? 'text' : 'line', value: text }
+}
+
+function shownValue(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The sections of a form, as `config.sections` has them. */
+export function readSections(form: Form): readonly JsonObject[] {
+  return Array.from({ length: countOf(form, SECTIONS) }, (_, index) => {
+    const path = `${SECTIONS}.${index}`
+    const type = form.get(`${path}.type`)
+    const rest = readJson(form.get(`${path}.rest`))
+    return {
+      type,
+      ...(isJsonObject(rest) ? rest : {}),
+      ...readProps(shapeOf(matchType(type)).props, form, path),
+    }
+  })
+}
+
+function readProps(props: Props, form: Form, path: string): JsonObject {
+  const read = Object.entries(props).flatMap(([name, prop]) => {
+    const value = readValue(prop, form, `${path}.${name}`)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(read)
+}
+
+/** `undefined` for an empty field, which is left out. */
+function readValue(prop: Prop, form: Form, path: string): JsonValue | undefined {
+  if (prop.kind === 'object') {
+    const value = readProps(prop.shape.props, form, path)
+    return Object.keys(value).length === 0 ? undefined : value
+  }
+  if (prop.kind === 'list') {
+    const { of } = prop
+    if (of.kind !== 'object') {
+      const lines = form.get(path).split('\n')
+      const filled = lines.map((line) => line.trim()).filter((line) => line !== '')
+      return filled.length === 0
+        ? undefined
+        : filled.map((line) => (line.startsWith('{') ? readJson(line) : line))
+    }
+    const count = countOf(form, path)
+    if (count === 0) return undefined
+    return Array.from({ length: count }, (_, index) => readProps(of.shape.props, form, `${path}.${index}`))
+  }
+  const text = form.get(path)
+  if (text.trim() === '') return undefined
+  if (prop.kind === 'boolean') return text === 'yes'
+  if (prop.kind === 'number') return /^\d{1,9}$/.test(text.trim()) ? Number(text) : text
+  return prop.kind === 'choice-or-image' && text.startsWith('{') ? readJson(text) : text
+}
+
+/** Malformed JSON stays the text that it is, which validation then names. */
+function readJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return text
+  }
+}
+
+function countOf(form: Form, path: string): number {
+  return Math.min(Number(/^\d{1,4}$/.exec(form.get(`${path}.rows`))?.[0] ?? 0), MAX_ITEMS)
+}
+
+export const SECTION_ACTS = ['up', 'down', 'copy', 'remove', 'add'] as const
+
+export interface SectionAct {
+  readonly act: (typeof SECTION_ACTS)[number]
+  /** Of the section or item, or for `add` of the list. */
+  readonly path: string
+}
+
+/** What a button of the form asks for, such as `up:s.0.items.1`; null for another button. */
+export function readSectionAct(wanted: string): SectionAct | null {
+  const [, name, path = ''] = /^([a-z]+):(s(?:\.\w+){0,16})$/.exec(wanted) ?? []
+  const act = SECTION_ACTS.find((one) => one === name)
+  return act === undefined ? null : { act, path }
+}
+
+/**
+ * The sections after a press of a button.
+ *
+ * @param added what `add` adds.
+ */
+export function changedSections(
+  sections: readonly JsonObject[],
+  { act, path }: SectionAct,
+  added: JsonObject,
+): readonly JsonObject[] {
+  const root = { [SECTIONS]: structuredClone(sections) as JsonValue } as Record<string, JsonValue>
+  const steps = path.split('.')
+  if (act === 'add') {
+    const name = steps.at(-1) ?? ''
+    const parent = at(root, steps.slice(0, -1))
+    if (!isJsonObject(parent)) return sections
+    const list = parent[name]
+    Object.assign(parent, { [name]: [...(Array.isArray(list) ? list : []), added] })
+  } else {
+    const list = at(root, steps.slice(0, -1))
+    const index = Number(steps.at(-1))
+    if (!Array.isArray(list) || !(index in list)) return sections
+    const [one] = list.splice(index, 1)
+    const to = act === 'up' ? Math.max(index - 1, 0) : act === 'down' ? index + 1 : index
+    if (act === 'copy') list.splice(index, 0, one as JsonValue, structuredClone(one) as JsonValue)
+    else if (act !== 'remove') list.splice(to, 0, one as JsonValue)
+  }
+  return root[SECTIONS] as readonly JsonObject[]
+}
+
+function at(root: Record<string, JsonValue>, steps: readonly string[]): JsonValue[] | JsonObject | undefined {
+  let found: unknown = root
+  for (const step of steps) {
+    const isOwn = typeof found === 'object' && found !== null && Object.hasOwn(found, step)
+    found = isOwn ? (found as Record<string, unknown>)[step] : undefined
+  }
+  return Array.isArray(found) || isJsonObject(found as JsonValue)
+    ? (found as JsonValue[] | JsonObject)
+    : undefined
+}
+
+/** Without items of lists in which nothing is filled in. */
+export function withoutBlanks(sections: readonly JsonObject[]): readonly JsonObject[] {
+  return sections.map((section) =>
+    Object.fromEntries(
+      Object.entries(section).map(([name, value]) => [
+        name,
+        Array.isArray(value)
+          ? value.filter((item) => !(isJsonObject(item) && Object.keys(item).length === 0))
+          : value,
+      ]),
+    ),
+  )
+}

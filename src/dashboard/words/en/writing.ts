@@ -1,0 +1,147 @@
+import type { StartName } from '../../frame/starts.ts'
+import { number } from './formats.ts'
+
+/** Texts of the first steps, the live editor, publishing with its plan, and reviews. */
+export const writingWords = {
+  start: {
+    title: 'Your first site',
+    lead: 'Three steps: choose what to begin with, change the words, publish. You can change everything later.',
+    choose: 'What do you begin with?',
+    nameStep: 'Name it',
+    name: 'Name of the site',
+    submit: 'Create the site',
+    unknown: 'must be one of the starts above.',
+    starts: {
+      blank: { label: 'Blank', hint: 'One page, and nothing in the way.' },
+      blog: { label: 'Blog', hint: 'Articles by date, with a home page and feeds.' },
+      docs: { label: 'Docs', hint: 'Pages with a sidebar and a search.' },
+      landing: { label: 'Landing page', hint: 'Sections that say what you offer.' },
+    } satisfies Record<StartName, { label: string; hint: string }>,
+  },
+
+  live: {
+    tools: 'Format',
+    tool: {
+      bold: 'Bold',
+      italic: 'Italic',
+      heading: 'Heading',
+      list: 'List',
+      quote: 'Quote',
+      link: 'Link',
+      picture: 'Picture',
+    } as Readonly<Record<string, string>>,
+    linkTitle: 'Link to a page',
+    linkSearch: 'Title, or a web address',
+    unsaved: 'Not saved yet',
+    saving: 'Saving…',
+    saved: 'Saved as a draft',
+    offline: 'The service cannot be reached. What you type stays on this page.',
+    refused: 'This could not be stored. Save the page to see why.',
+    uploading: 'Uploading',
+  },
+
+  plan: {
+    title: (title: string) => `Publish “${title}”`,
+    see: 'See what would change',
+    publish: 'Publish now',
+    back: 'Back to the page',
+    changes: 'What changes in the text',
+    first: 'The page goes live for the first time.',
+    nothing: 'Nothing. The page is live as it is.',
+    sameText: 'Nothing in the text. It is drawn again, because:',
+    files: 'Files on the site',
+    noFiles: 'No file changes.',
+    kinds: {
+      new: (count: number) => (count === 1 ? '1 new file' : `${number(count)} new files`),
+      changed: (count: number) => (count === 1 ? '1 changed file' : `${number(count)} changed files`),
+      headers: (count: number) =>
+        count === 1 ? '1 file with other headers' : `${number(count)} files with other headers`,
+      delete: (count: number) => (count === 1 ? '1 file is removed' : `${number(count)} files are removed`),
+    },
+    kept: (count: number) =>
+      count === 1 ? '1 file stays as it is.' : `${number(count)} files stay as they are.`,
+    more: (count: number) => `and ${number(count)} more`,
+    warnings: (count: number) => (count === 1 ? '1 warning' : `${number(count)} warnings`),
+    codes: { 'QN-DEADLINK': 'A link leads nowhere' } as Readonly<Record<string, string>>,
+    gap: 'Unchanged lines',
+    cut: 'More lines differ than are shown here.',
+    compare: 'Compare',
+    from: 'From',
+    to: 'To',
+    liveNow: 'The live page',
+    draft: 'The text that is edited',
+    same: 'No difference',
+  },
+
+  review: {
+    title: 'Proposed for publishing',
+    none: 'No page waits',
+    noneLead: 'Authors propose pages here. You publish them, or return them with a note.',
+    waiting: (count: number) =>
+      count === 1
+        ? '1 page is proposed for publishing'
+        : `${number(count)} pages are proposed for publishing`,
+    proposed: 'Proposed for publishing',
+    returned: 'Returned with a note',
+    propose: 'Propose for publishing',
+    note: 'A note for the editor',
+    missing: 'What must change?',
+    approve: 'Review and publish',
+    return: 'Return to the author',
+    withdraw: 'Take the proposal back',
+    edited: 'The page was edited after it was proposed.',
+    formerMember: 'A former member',
+    noteMissing: 'say what must change.',
+    noteTooLong: (most: number) => `must have at most ${number(most)} characters.`,
+    share: 'Link to a preview',
+    linkTitle: 'A link to the preview',
+    linkHint: (moment: string) =>
+      `Who has this link sees the page as it is then, without an account, until ${moment}, or until you sign out.`,
+  },
+
+  sections: {
+    title: 'Sections',
+    edit: 'Edit sections',
+    none: 'No sections yet. Add the first one below.',
+    newType: 'Kind of section',
+    add: 'Add a section',
+    addItem: 'Add one',
+    hidden: 'Hidden',
+    byTheme: 'As the theme has it',
+    changed:
+      'Another person has changed the sections since you opened them. Yours are below; copy what you need, and open the page again.',
+    acts: { up: 'Up', down: 'Down', copy: 'Duplicate', remove: 'Remove' } as Readonly<Record<string, string>>,
+    types: {
+      hero: 'Opening',
+      features: 'Features',
+      cta: 'Call to action',
+      content: 'Text',
+      pricing: 'Prices',
+      testimonials: 'Voices',
+      faq: 'Questions',
+      stats: 'Figures',
+      logos: 'Logos',
+      steps: 'Steps',
+      gallery: 'Gallery',
+      team: 'Team',
+      contact: 'Contact',
+      posts: 'Newest articles',
+    } as Readonly<Record<string, string>>,
+    /** Fields whose name in the API is not what people call them. */
+    props: {
+      cta: 'Button',
+      actions: 'Buttons',
+      src: 'Address of the picture',
+      alt: 'What the picture shows',
+      link: 'Leads to',
+      href: 'Leads to',
+      text: 'Text',
+      faq: 'Questions',
+      tagline: 'Line above the title',
+      items: 'Entries',
+      align: 'Alignment',
+      dark: 'Picture for dark colours',
+    } as Readonly<Record<string, string>>,
+    choices: {} as Readonly<Record<string, string>>,
+  },
+}

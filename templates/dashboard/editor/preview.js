@@ -1,0 +1,79 @@
+/** Pause in typing after which the preview is drawn, in ms. */
+const PAUSE_MS = 400
+
+/**
+ * Draws what is typed by sending the form into a new frame, which replaces the one before once it has loaded: typing
+ * never waits, nothing flickers, and the history of the browser has no entry for it.
+ */
+export function startPreview(form) {
+  const button = form.querySelector('button[data-preview]')
+  const place = document.querySelector('[data-preview-frame]')
+  const first = place?.querySelector('iframe')
+  if (!(button instanceof HTMLButtonElement) || first === null || first === undefined)
+    return { request() {}, follow() {} }
+  button.hidden = true
+  const action = button.formAction
+  let count = 0
+  let timer = 0
+  let isLoading = false
+  let isOutdated = false
+  let current = first
+  let heading = () => ''
+  draw()
+
+  return {
+    request() {
+      clearTimeout(timer)
+      timer = setTimeout(draw, PAUSE_MS)
+    },
+    /** @param {() => string} of the id of the heading to scroll to. */
+    follow(of) {
+      heading = of
+    },
+  }
+
+  function draw() {
+    // One at a time: a slow page is not asked for again before it is there.
+    isOutdated = isLoading
+    if (isLoading || place.clientHeight === 0) return
+    isLoading = true
+    const next = current.cloneNode(false)
+    next.name = `preview-${++count}`
+    next.removeAttribute('src')
+    next.classList.add('is-loading')
+    place.append(next)
+    // The first load is that of the empty frame.
+    next.addEventListener('load', () => next.addEventListener('load', () => shown(next), { once: true }), {
+      once: true,
+    })
+    send(next)
+  }
+
+  function send(frame) {
+    const sheet = new FormData(form)
+    const id = heading()
+    const copy = document.createElement('form')
+    copy.method = 'post'
+    copy.action = id === '' ? action : `${action}#${encodeURIComponent(id)}`
+    copy.target = frame.name
+    copy.hidden = true
+    for (const [name, value] of sheet)
+      if (typeof value === 'string') {
+        const input = document.createElement('textarea')
+        input.name = name
+        input.value = value
+        copy.append(input)
+      }
+    document.body.append(copy)
+    copy.submit()
+    copy.remove()
+  }
+
+  function shown(frame) {
+    frame.classList.remove('is-loading')
+    current.remove()
+    current = frame
+    isLoading = false
+    if (isOutdated) draw()
+  }
+}
