@@ -1,29 +1,36 @@
 /*
- * A film or a sound on a line of its own: `::video[Name]{src="film.mp4" poster="first.jpg" loop}`. Values are in quotes.
+ * A film, a sound or a page of another site, on a line of its own: `::video[Name]{src="film.mp4" poster="first.jpg" loop}`,
+ * `::youtube[dQw4w9WgXcQ]{title="Name"}`, `::embed[Name]{url="https://…"}`. Values are in quotes.
  */
 
 /** The attributes with a value, and those without one, by directive. */
 export const PLAYER_ATTRIBUTES = {
   video: { valued: ['src', 'poster', 'captions', 'title'], flags: ['loop', 'muted'] },
   audio: { valued: ['src', 'title'], flags: ['loop'] },
+  youtube: { valued: ['title', 'poster', 'start'], flags: [] },
+  vimeo: { valued: ['title', 'poster'], flags: [] },
+  embed: { valued: ['url', 'title', 'poster'], flags: [] },
 } as const
 
-export type PlayerKind = keyof typeof PLAYER_ATTRIBUTES
+export type PlayerDirective = keyof typeof PLAYER_ATTRIBUTES
+
+/** What shows it: the browser's own player, or a frame. */
+export type PlayerKind = 'video' | 'audio' | 'embed'
 
 /** The line up to the directive, its name, the text in brackets, and the attributes between the braces. */
 const LINE =
-  /^([ \t>]*)::(video|audio)[ \t]*(?:\[([^\]\n]*)\])?\{((?:[^{}"'\n]|"[^"\n]*"|'[^'\n]*')*)\}[ \t]*$/i
+  /^([ \t>]*)::(?:(video|audio|embed)[ \t]*(?:\[([^\]\n]*)\])?(?=\{)|(youtube|vimeo)[ \t]*\[([^\]\n]*)\])(?:\{((?:[^{}"'\n]|"[^"\n]*"|'[^'\n]*')*)\})?[ \t]*$/i
 const LINES = new RegExp(LINE, 'gim')
 const ATTRIBUTE = /([^\s="']+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']*)))?/g
 
 /** A directive as it is written. */
 export interface WrittenPlayer {
-  readonly kind: PlayerKind
+  readonly directive: PlayerDirective
   /** The line up to the directive: indentation and signs of quotes. */
   readonly before: string
   /** The directive itself. */
   readonly source: string
-  /** The text in brackets, trimmed; empty for none. */
+  /** The text in brackets, trimmed; empty for none. The id of a film of YouTube or Vimeo. */
   readonly name: string
   readonly attributes: readonly PlayerAttribute[]
 }
@@ -36,15 +43,16 @@ export interface PlayerAttribute {
   readonly isQuoted: boolean
 }
 
-/** Reads a line that is a directive with braces; null for any other. */
+/** Reads a line that is a whole directive; null for any other. */
 export function readPlayer(line: string): WrittenPlayer | null {
-  const [match, before = '', kind = '', name = '', attributes = ''] = LINE.exec(line) ?? []
+  const [match, before = '', file = '', label = '', service = '', id = '', attributes = ''] =
+    LINE.exec(line) ?? []
   if (match === undefined) return null
   return {
-    kind: kind.toLowerCase() as PlayerKind,
+    directive: (file || service).toLowerCase() as PlayerDirective,
     before,
     source: match.slice(before.length).trimEnd(),
-    name: name.trim(),
+    name: (label || id).trim(),
     attributes: [...attributes.matchAll(ATTRIBUTE)].map(([, key = '', double, single, bare]) => ({
       name: key.toLowerCase(),
       value: double ?? single ?? bare ?? null,

@@ -5,23 +5,24 @@
 
 /** Every class in the style sheets of `themes/`; a test compares them. */
 const RESERVED = [
-  'actions added alert all-pages anchor article article-body article-head author author-box avatar backdrop badge',
+  'actions added alert all-pages anchor announcement article article-body article-head author author-box avatar backdrop badge',
   'band-accent band-dark band-default band-muted breadcrumbs button button-link button-primary',
   'button-secondary byline byline-facts card card-body card-icon card-image card-link card-more card-title',
   'cards carousel code columns-1 columns-2 columns-3 columns-4 contact contact-form contact-short',
   'contains-task-list content content-left content-media content-none content-right content-text content-top',
   'copy cover cta cta-banner cta-card cta-media cta-panel cta-split cta-text data-footnote-backref docs',
-  'docs-body docs-head docs-layout docs-main docs-nav excerpt faq features-alternating features-grid',
+  'docs-body docs-head docs-layout docs-main docs-nav embed embed-title excerpt faq features-alternating features-grid',
   'features-list field field-check fields figure figures footer-about footer-end footer-group footer-name',
   'footer-title footer-top footnotes form gallery gallery-carousel gallery-masonry generic-body generic-media',
   'generic-split has-backdrop has-image hero hero-background hero-center hero-media hero-split icon item item-body',
   'item-fields item-head lead line listing listing-head logo-row logos logos-grey logos-mono marked member members',
+  'menu menu-icon menu-label menu-text',
   'missing nav-more nav-page-layout nav-text nav-tree not-found not-found-code note numbered page-actions',
   'page-body page-copy page-title page-updated pager pager-next pager-previous pager-word pictures pictures-2',
   'pictures-3 pictures-4 pictures-5 places plan plan-head plan-highlighted plan-text plans position post-line',
   'post-lines posts price prose questions quote rating reach related removed required scheme search section',
   'section-head section-title sidebar signed site-bar site-footer site-header site-mark site-name site-nav',
-  'skip-link sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',
+  'skip-link social sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',
   'tab tab-label tab-list table-scroll tabs tag tagline tags task-list-item team testimonials-one ticks toc toc-3',
   'toc-list toc-title toggle walk wide wrap zoom zoomed',
 ].flatMap((line) => line.split(' '))

@@ -100,8 +100,9 @@ const KINDS: readonly ForeignSyntax[] = [
   {
     kind: 'a directive',
     pattern:
-      /^::(?!(?:tab|video|audio)\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!(?:tab|video|audio)\b)[a-z][\w-]{0,50}\[/m,
-    advice: 'only `::video{…}`, `::audio{…}` and, in `:::tabs`, `::tab[…]` are known.',
+      /^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}\[/m,
+    advice:
+      'only `::video{…}`, `::audio{…}`, `::youtube[…]`, `::vimeo[…]`, `::embed{…}` and, in `:::tabs`, `::tab[…]` are known.',
   },
 ]
 

@@ -25,6 +25,8 @@ export interface RenderedMarkdown {
   readonly ids: readonly string[]
   /** Links within the page, e.g. `#install`. `href` is not called for them. */
   readonly fragmentLinks: readonly string[]
+  /** Origins of the pages of other sites that are shown in frames. */
+  readonly frames: readonly string[]
   /** URLs of links and images that are not in `html`: their scheme is unsafe or `href` returned null. */
   readonly droppedUrls: readonly string[]
   /** Parts that are not shown as intended, apart from dropped URLs. */
@@ -62,7 +64,7 @@ export function renderInlineMarkdown(source: string, options: MarkdownOptions): 
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
     const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
-    const { tree, toc, ids, droppedUrls, fragmentLinks, diagnostics } = enhance(safe, {
+    const { tree, toc, ids, droppedUrls, fragmentLinks, frames, diagnostics } = enhance(safe, {
       ...options,
       ...(shape === 'inline' && { isInline: true }),
     })
@@ -73,6 +75,7 @@ function render(source: string, shape: Shape, options: MarkdownOptions): Rendere
       toc,
       ids,
       fragmentLinks,
+      frames,
       droppedUrls: [...safe.droppedUrls, ...droppedUrls],
       diagnostics: [...safe.diagnostics, ...diagnostics],
     }

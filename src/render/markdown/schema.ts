@@ -102,7 +102,7 @@ const blockSchema: Schema = {
       'alt',
       ['width', SIZE],
       ['height', SIZE],
-      ['dataPlayer', 'video', 'audio'],
+      ['dataPlayer', 'video', 'audio', 'embed'],
       'dataPoster',
       'dataCaptions',
       'dataPlayback',

@@ -8,6 +8,8 @@ export interface PolicyNeeds {
   readonly scripts?: readonly string[]
   /** True when the document loads Google Analytics. */
   readonly hasAnalytics: boolean
+  /** Origins of the pages that the document shows in frames. */
+  readonly frames?: Iterable<string>
 }
 
 /**
@@ -22,7 +24,8 @@ const ANALYTICS_HOSTS = ['https://*.google-analytics.com', 'https://*.analytics.
  * got past the sanitiser still could not run. Images, media and form targets are not restricted, because
  * authors choose them. Valid at any path and in the sandbox of previews.
  */
-export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeeds): string {
+export function contentPolicy({ styles, scripts = [], hasAnalytics, frames = [] }: PolicyNeeds): string {
+  const framed = [...frames].sort()
   const directives = [
     ["default-src 'none'"],
     ["script-src 'self'", ...scripts.map(hashSource), ...(hasAnalytics ? [TAG_MANAGER] : [])],
@@ -32,6 +35,7 @@ export function contentPolicy({ styles, scripts = [], hasAnalytics }: PolicyNeed
     ["font-src 'self' https: data:"],
     ["connect-src 'self'", ...(hasAnalytics ? ANALYTICS_HOSTS : [])],
     ["manifest-src 'self'"],
+    ...(framed.length === 0 ? [] : [['frame-src', ...framed]]),
     ["form-action 'self' http: https: mailto:"],
     ["base-uri 'none'"],
   ]

@@ -48,6 +48,7 @@ export interface DocumentFacts {
   readonly structuredData: readonly JsonObject[]
 }
 
+/** @param rendering with everything that the document shows, because its policy follows from that. */
 export function headView(
   facts: DocumentFacts,
   of: Site,
@@ -65,7 +66,7 @@ export function headView(
   return {
     policy:
       customHeadHtml.trim() === ''
-        ? contentPolicy({ styles: [ownStyle], hasAnalytics: counted !== null })
+        ? contentPolicy({ styles: [ownStyle], hasAnalytics: counted !== null, frames: rendering.frames })
         : null,
     title: documentTitle(facts, of),
     description: facts.description ?? settings.metaDescription,

@@ -32,13 +32,15 @@ export function pageView(
   const { page, path } = live
   const source = splitFrontMatter(page.markdown)
   const { lang, dir } = pageLanguage(live, source)
+  // Before the head, whose policy allows what the content shows.
+  const content = contentView(live, source, lang, theme, rendering)
   return {
     lang,
     dir,
     layout: chosenLayout(live, source, theme, rendering),
     head: headView(documentFacts(live), live, theme, rendering),
     site: siteView(live, path, searchAssets(theme, lang), rendering),
-    page: contentView(live, source, lang, theme, rendering),
+    page: content,
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
     listing: listingStep(live, rendering),
     neighbours: neighboursView(live, lang, rendering),

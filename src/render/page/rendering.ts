@@ -19,6 +19,8 @@ export interface Rendering {
   /** The data of the site. */
   readonly data: JsonObject
   readonly warnings: readonly PageWarning[]
+  /** Origins of the pages of other sites that the document shows in frames. */
+  readonly frames: ReadonlySet<string>
   /** The author's links and images, as written, except dropped ones. */
   readonly contentLinks: readonly ContentLink[]
   warn(warning: PageWarning): void
@@ -80,6 +82,7 @@ export const LAYOUT_IDS: readonly string[] = [
 export function createRendering(links: Links, { labels, tools, data = {} }: RenderingTools = {}): Rendering {
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
+  const frames = new Set<string>()
   /** Kinds of diagnostics that a page has once. */
   const reported = new Set<string>()
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
@@ -98,6 +101,7 @@ export function createRendering(links: Links, { labels, tools, data = {} }: Rend
     links,
     data,
     warnings,
+    frames,
     contentLinks: written,
     warn(warning) {
       if (warnings.length < MAX_DIAGNOSTICS) warnings.push(warning)
@@ -110,6 +114,7 @@ export function createRendering(links: Links, { labels, tools, data = {} }: Rend
     markdown(source, at, options = {}) {
       const rendered = renderMarkdown(source, { ...common, href: hrefAt(at), ...options })
       warnAbout(rendered, at)
+      for (const origin of rendered.frames) frames.add(origin)
       for (const href of rendered.fragmentLinks) if (href !== '#') note(href, at, 'link')
       return rendered
     },

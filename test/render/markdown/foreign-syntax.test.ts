@@ -37,7 +37,7 @@ const FOREIGN: readonly [kind: string, written: string, excerpt?: string][] = [
   ['a key', 'press ++ctrl+alt+del++', '++ctrl+alt+del++'],
   ['an icon of MkDocs', 'a :material-account: b', ':material-account:'],
   ['a comment of Obsidian', 'a %%secret%% b', '%%secret%%'],
-  ['a directive', '::youtube{id="a"}'],
+  ['a directive', '::codepen{id="a"}'],
 ]
 
 describe.each([

@@ -12,6 +12,7 @@
     makeTabs()
     followReadingInToc()
     zoomPictures()
+    openEmbeds()
     void fillDocsNav()
     offerSearch()
   }
@@ -185,6 +186,26 @@
       })
       document.body.append(dialog)
       dialog.showModal()
+    })
+  }
+
+  // Loads a page of another site in its place. In a sandbox it would not work, so the link leads there.
+  function openEmbeds() {
+    if (origin === 'null') return
+    document.addEventListener('click', (event) => {
+      const link = event.target.closest('.embed')
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      const box = Object.assign(document.createElement('div'), { className: 'embed' })
+      const frame = Object.assign(document.createElement('iframe'), {
+        src: link.dataset.frame,
+        title: link.textContent,
+        allow: 'autoplay; encrypted-media; fullscreen; picture-in-picture',
+        referrerPolicy: 'strict-origin-when-cross-origin',
+      })
+      box.append(frame)
+      link.replaceWith(box)
+      frame.focus()
     })
   }
 

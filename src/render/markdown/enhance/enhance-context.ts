@@ -51,6 +51,8 @@ export interface EnhanceContext {
   readonly diagnostics: MarkdownDiagnostic[]
   /** Links to films and sounds in place of players. */
   readonly fileLinks: Set<Element>
+  /** Origins of the pages of other sites that the document shows in frames. */
+  readonly frames: Set<string>
   /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
   /** Languages of code without colours, each of which is asked about and reported once. */
@@ -84,6 +86,7 @@ export function createEnhanceContext(
     droppedUrls: [],
     diagnostics: [],
     fileLinks: new Set(),
+    frames: new Set(),
     fragmentLinks: [],
     plainLanguages: new Set(),
     tables: 0,

@@ -36,6 +36,8 @@ export interface Enhanced {
   readonly droppedUrls: readonly string[]
   /** Links within the page, e.g. `#install`, as printed. */
   readonly fragmentLinks: readonly string[]
+  /** Origins of the pages of other sites that are shown in frames. */
+  readonly frames: readonly string[]
   /** Formulas that failed to render. */
   readonly diagnostics: readonly MarkdownDiagnostic[]
 }
@@ -87,6 +89,7 @@ export function enhance(
     ids: [...context.usedIds].map((id) => prefixedId(id, context)),
     droppedUrls: context.droppedUrls,
     fragmentLinks: ownLinks,
+    frames: [...context.frames],
     diagnostics: context.diagnostics,
   }
 }

@@ -56,10 +56,14 @@ const SHOWN: ReadonlySet<string> = new Set(['img', 'video', 'audio'])
 
 function imageIn(node: ElementContent): Element | null {
   if (node.type !== 'element') return null
-  if (SHOWN.has(node.tagName)) return node
+  if (SHOWN.has(node.tagName) || isEmbed(node)) return node
   if (node.tagName === 'picture') return imageOf(node)
   const [only, ...others] = node.children
   return node.tagName === 'a' && only !== undefined && others.length === 0 ? imageIn(only) : null
+}
+
+function isEmbed({ tagName, properties: { className } }: Element): boolean {
+  return tagName === 'a' && Array.isArray(className) && className.includes('embed')
 }
 
 function imageOf({ children }: Element): Element | null {

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Properties } from 'hast'
 import { decoded } from '../../../domain/author-url.ts'
+import { filmEmbed, pageEmbed } from '../../../domain/embed.ts'
 import { readLanguageTag } from '../../../domain/language-tag.ts'
 import { humanise } from '../../../page-text/humanise.ts'
 import { captionFiles, type PlayerKind } from '../../../page-text/player-directive.ts'
@@ -8,7 +9,7 @@ import { element, isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 
 /** Files that browsers play, by the ending of their address. */
-const ENDINGS: Readonly<Record<PlayerKind, RegExp>> = {
+const ENDINGS: Readonly<Record<'video' | 'audio', RegExp>> = {
   video: /\.(?:mp4|m4v|webm|ogv|mov)$/i,
   audio: /\.(?:mp3|m4a|aac|oga|ogg|opus|flac|wav|weba)$/i,
 }
@@ -19,8 +20,9 @@ const MAX_TRACKS = 20
 /** Which player shows the file that an image names; null for a picture. */
 export function playerKind({ properties }: Element, src: string): PlayerKind | null {
   const stated = properties['dataPlayer']
-  if (stated === 'video' || stated === 'audio') return stated
+  if (stated === 'video' || stated === 'audio' || stated === 'embed') return stated
   if (properties['srcSet'] !== undefined) return null
+  if (filmEmbed(src) !== null) return 'embed'
   const path = src.replace(/[?#].*$/s, '')
   if (ENDINGS.video.test(path)) return 'video'
   return ENDINGS.audio.test(path) ? 'audio' : null
@@ -42,11 +44,10 @@ interface PlayerParts {
  * first frame before. Where nothing can play it, such as in some feed readers, a link to the file is shown, and in a text
  * of one line it is all there is.
  */
-export function player(
-  { properties }: Element,
-  { kind, src, written, name, size }: PlayerParts,
-  context: EnhanceContext,
-): Element {
+export function player(image: Element, parts: PlayerParts, context: EnhanceContext): Element {
+  const { properties } = image
+  const { kind, src, written, name, size } = parts
+  if (kind === 'embed') return embed(image, parts, context)
   const { title, dataPoster, dataCaptions, dataPlayback, id, lang, dir, className } = properties
   const label = name.trim() || (typeof title === 'string' ? title.trim() : '') || nameOfFile(written)
   const playback = typeof dataPlayback === 'string' ? dataPlayback.split(' ') : []
@@ -77,6 +78,43 @@ export function player(
       ...(kind === 'video' && playback.includes('muted') && { muted: true }),
     },
     [...tracks, link],
+  )
+}
+
+/**
+ * A link to a page of another site, which the script of the theme opens in its place, in a frame: nothing is requested
+ * from there before the reader clicks. A plain link in feeds, in a text of one line, and for an address that no frame shows.
+ */
+function embed({ properties }: Element, { src, name }: PlayerParts, context: EnhanceContext): Element {
+  const found = filmEmbed(src) ?? pageEmbed(src)
+  const { title, dataPoster } = properties
+  const caption = typeof title === 'string' ? title.trim() : ''
+  const label = name.trim() || caption || (found?.page ?? src)
+  const link = { href: found?.page ?? src, rel: ['external', 'noopener'] }
+  const text = { type: 'text', value: label } as const
+  const { isInline, pageUrl } = context.options
+  if (found === null || isInline === true || pageUrl !== undefined) {
+    const plain = element('a', link, [text])
+    context.fileLinks.add(plain)
+    return plain
+  }
+  const { origin, hostname } = new URL(found.frame)
+  context.frames.add(origin)
+  const poster = typeof dataPoster === 'string' ? allowedUrl(dataPoster, context) : null
+  return element(
+    'a',
+    {
+      ...link,
+      className: ['embed'],
+      dataFrame: found.frame,
+      ...(caption !== '' && caption !== label && { title: caption }),
+    },
+    [
+      ...(poster === null
+        ? []
+        : [element('img', { src: poster, alt: '', loading: 'lazy', decoding: 'async' }, [])]),
+      element('span', { className: ['embed-title'], dataFrom: hostname }, [text]),
+    ],
   )
 }
 

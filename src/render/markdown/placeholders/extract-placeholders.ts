@@ -12,11 +12,11 @@ const NONE: FoundContainers & FoundPlayers = { lines: new Map(), diagnostics: []
 
 /** Every line that ends a formula has two dollar signs. Shell commands often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
-const PLAYER = /::(?:video|audio)/i
+const PLAYER = /::(?:video|audio|youtube|vimeo|embed)/i
 const DEFINITION_LINE = /^[ \t>]*:[ \t]+\S/m
 
 /**
- * Replaces containers (`:::note`), films and sounds (`::video{…}`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
+ * Replaces containers (`:::note`), films, sounds and pages of other sites (`::video{…}`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
  * short forms (`==marked==`) with placeholders. Surrounds lines of containers, films and sounds with empty lines, so that preceding lists, quotes and tables do not absorb them.
  */
 export function extractPlaceholders(text: string): ExtractedSource {

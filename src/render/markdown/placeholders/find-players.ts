@@ -1,11 +1,17 @@
+import { type Embed, filmEmbed, pageEmbed, vimeoEmbed, youtubeEmbed } from '../../../domain/embed.ts'
 import { didYouMean } from '../../../domain/nearest-name.ts'
-import { PLAYER_ATTRIBUTES, readPlayer, type WrittenPlayer } from '../../../page-text/player-directive.ts'
+import {
+  PLAYER_ATTRIBUTES,
+  type PlayerDirective,
+  readPlayer,
+  type WrittenPlayer,
+} from '../../../page-text/player-directive.ts'
 import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 import { type Placeholder, type PlayerPlaceholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
 /** A line that looks like a directive. */
-const ATTEMPTED = /^[ \t>]*(::(?:video|audio)[ \t]*[[{][^\n]*)/i
+const ATTEMPTED = /^[ \t>]*(::(?:video|audio|youtube|vimeo|embed)[ \t]*[[{][^\n]*)/i
 
 export interface FoundPlayers {
   /** The new text of each line that is a directive, by line index. */
@@ -15,7 +21,7 @@ export interface FoundPlayers {
 }
 
 /**
- * Finds the lines `::video{…}` and `::audio{…}` of a source.
+ * Finds the lines of a source that are directives of films, sounds and pages of other sites.
  *
  * @param placeholders new placeholders are appended.
  */
@@ -49,11 +55,14 @@ interface ReadPlayer {
 
 const NO_BRACES: ReadPlayer = {
   player: null,
-  faults: ['stays text: write it on one line of its own, as in ::video[Name]{src="film.mp4"}.'],
+  faults: [
+    'stays text: write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].',
+  ],
 }
 
-function playerOf({ kind, source, name, attributes }: WrittenPlayer): ReadPlayer {
-  const { valued, flags }: { valued: readonly string[]; flags: readonly string[] } = PLAYER_ATTRIBUTES[kind]
+function playerOf({ directive, source, name, attributes }: WrittenPlayer): ReadPlayer {
+  const { valued, flags }: { valued: readonly string[]; flags: readonly string[] } =
+    PLAYER_ATTRIBUTES[directive]
   const values = new Map<string, string>()
   const unknown: string[] = []
   for (const { name: attribute, value, isQuoted } of attributes) {
@@ -62,8 +71,8 @@ function playerOf({ kind, source, name, attributes }: WrittenPlayer): ReadPlayer
     else if (value !== null && isQuoted) values.set(attribute, value.trim())
     else return staysText(`put the value of ${attribute} between quotation marks.`)
   }
-  const src = values.get('src') ?? ''
-  if (src === '') return staysText('it needs the address of a file, src="…".')
+  const target = targetOf(directive, name, values)
+  if ('fault' in target) return staysText(target.fault)
   const faults = unknown.map(
     (attribute) =>
       `has an attribute without effect, ${attribute}.${didYouMean(attribute, [...valued, ...flags])}`,
@@ -71,15 +80,51 @@ function playerOf({ kind, source, name, attributes }: WrittenPlayer): ReadPlayer
   const player: PlayerPlaceholder = {
     type: 'player',
     source,
-    kind,
-    src,
-    name,
+    ...target,
     title: values.get('title') || null,
     poster: values.get('poster') || null,
     captions: values.get('captions') || null,
     playback: flags.filter((flag) => values.has(flag)).join(' '),
   }
   return { player, faults }
+}
+
+type Target = Pick<PlayerPlaceholder, 'kind' | 'src' | 'name'>
+
+function targetOf(
+  directive: PlayerDirective,
+  name: string,
+  values: ReadonlyMap<string, string>,
+): Target | { readonly fault: string } {
+  switch (directive) {
+    case 'video':
+    case 'audio': {
+      const src = values.get('src') ?? ''
+      return src === ''
+        ? { fault: 'it needs the address of a file, src="…".' }
+        : { kind: directive, src, name }
+    }
+    case 'youtube':
+      return embedded(
+        youtubeEmbed(name, values.get('start')) ?? filmEmbed(name),
+        'write the id of a film or its address in the brackets, as in ::youtube[dQw4w9WgXcQ].',
+      )
+    case 'vimeo':
+      return embedded(
+        vimeoEmbed(name) ?? filmEmbed(name),
+        'write the number of a film or its address in the brackets, as in ::vimeo[76979871].',
+      )
+    case 'embed':
+      return embedded(
+        pageEmbed(values.get('url') ?? ''),
+        'it needs the address of a page, url="https://…".',
+        name,
+      )
+  }
+}
+
+function embedded(embed: Embed | null, fault: string, name = ''): Target | { readonly fault: string } {
+  return embed === null ? { fault } : { kind: 'embed', src: embed.page, name }
 }
 
 function staysText(reason: string): ReadPlayer {

@@ -91,3 +91,52 @@ test('what is a film is decided by the address that is printed, in which the byt
 test('a name that authors give a player in HTML stays', () => {
   expect(render('<video src="a.mp4" aria-label="A ride"></video>').html).toContain('aria-label="A ride"')
 })
+
+describe('a page of another site', () => {
+  const FRAME = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1'
+
+  test.each([
+    '::youtube[dQw4w9WgXcQ]{title="A talk"}',
+    '::youtube[https://youtu.be/dQw4w9WgXcQ]{title="A talk"}',
+    '![A talk](https://www.youtube.com/watch?v=dQw4w9WgXcQ)',
+  ])('written as %s is a link, which a script opens in a frame', (source) => {
+    const { html, frames } = render(source)
+    expect(html).toBe(
+      `<p><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ" rel="external noopener" class="embed" data-frame="${FRAME}"><span class="embed-title" data-from="www.youtube-nocookie.com">A talk</span></a></p>`,
+    )
+    expect(frames).toEqual(['https://www.youtube-nocookie.com'])
+  })
+
+  test('has the picture of its author before, and a caption', () => {
+    const { html, frames, droppedUrls } = render(
+      '::embed[A sketch]{url="https://codepen.io/a/embed/b" poster="pen.png" title="Try it"}',
+    )
+    expect(html).toContain('<img src="pen.png" alt="" loading="lazy" decoding="async">')
+    expect(html).toContain('<figcaption>Try it</figcaption>')
+    expect(frames).toEqual(['https://codepen.io'])
+    expect(droppedUrls).toEqual([])
+  })
+
+  test('is a plain link in a text of one line, in feeds, and where no frame shows it', () => {
+    const source = '![A talk](https://youtu.be/dQw4w9WgXcQ)'
+    const link = '<a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ" rel="external noopener">A talk</a>'
+    expect(renderInlineMarkdown(source, { href }).html).toBe(link)
+    const feed = renderMarkdown(source, { href, pageUrl: 'https://a.example/' })
+    expect(feed.html).toBe(`<p>${link}</p>`)
+    expect(feed.frames).toEqual([])
+    expect(render('<img data-player="embed" src="http://a.example/" alt="A">').frames).toEqual([])
+  })
+
+  test.each([
+    ['::youtube[not an id]', 'write the id of a film or its address in the brackets'],
+    ['::vimeo[https://youtube.com/]', 'write the number of a film or its address in the brackets'],
+    ['::embed[A]{url="http://a.example/"}', 'it needs the address of a page, url="https://…".'],
+    ['::embed[A]', 'write it on one line of its own'],
+  ])('written as %s stays text, and is reported', (source, reason) => {
+    const { html, diagnostics } = render(source)
+    expect(html).not.toContain('data-frame')
+    expect(diagnostics).toMatchObject([
+      { code: 'QN-BAD-DIRECTIVE', message: expect.stringContaining(reason) },
+    ])
+  })
+})

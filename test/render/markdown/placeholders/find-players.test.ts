@@ -46,8 +46,14 @@ describe('a directive', () => {
     ['::video{src}', 'put the value of src between quotation marks.'],
     ['::video{src=""}', 'it needs the address of a file, src="…".'],
     ['::video[A]{poster="a.jpg"}', 'it needs the address of a file, src="…".'],
-    ['::video{src="a.mp4"} text', 'write it on one line of its own, as in ::video[Name]{src="film.mp4"}.'],
-    ['::video{src="a.mp4"', 'write it on one line of its own, as in ::video[Name]{src="film.mp4"}.'],
+    [
+      '::video{src="a.mp4"} text',
+      'write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].',
+    ],
+    [
+      '::video{src="a.mp4"',
+      'write it on one line of its own, as in ::video[Name]{src="film.mp4"} or ::youtube[dQw4w9WgXcQ].',
+    ],
   ])('%s stays text, with the reason', (line, reason) => {
     expect(find(line)).toEqual({
       placeholders: [],

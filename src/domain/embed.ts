@@ -1,0 +1,63 @@
+import { parseUrl } from './parse-url.ts'
+
+/** A player or a page of another site, which a page shows in a frame after a click. */
+export interface Embed {
+  /** The address that people open, without the frame. */
+  readonly page: string
+  /** The address of the frame. */
+  readonly frame: string
+}
+
+const YOUTUBE = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com|youtu\.be)$/
+const YOUTUBE_ID = /^[\w-]{11}$/
+const VIMEO_ID = /^\d{1,12}$/
+
+/** The film that an address of YouTube or Vimeo leads to; null for all others. */
+export function filmEmbed(address: string): Embed | null {
+  const url = parseUrl(address)
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  const host = url.hostname.toLowerCase()
+  if (YOUTUBE.test(host)) return youtubeEmbed(youtubeId(host, url), url.searchParams.get('t'))
+  if (!/^(?:www\.|player\.)?vimeo\.com$/.test(host)) return null
+  const [id = '', hash = ''] = url.pathname.split('/').filter((part) => part !== '' && part !== 'video')
+  return vimeoEmbed(id, hash || (url.searchParams.get('h') ?? ''))
+}
+
+/**
+ * A film of YouTube, from the host of it that sets no cookies before it plays.
+ *
+ * @param start seconds, `90` or `90s`.
+ */
+export function youtubeEmbed(id: string, start: string | null = null): Embed | null {
+  if (!YOUTUBE_ID.test(id)) return null
+  const [, seconds = null] = /^(\d{1,6})s?$/.exec(start ?? '') ?? []
+  return {
+    page: `https://www.youtube.com/watch?v=${id}${seconds === null ? '' : `&t=${seconds}s`}`,
+    frame: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1${seconds === null ? '' : `&start=${seconds}`}`,
+  }
+}
+
+/** @param hash of a film that only those see who have its address; empty for others. */
+export function vimeoEmbed(id: string, hash = ''): Embed | null {
+  if (!VIMEO_ID.test(id) || !/^[\da-f]{0,20}$/.test(hash)) return null
+  return {
+    page: `https://vimeo.com/${id}${hash === '' ? '' : `/${hash}`}`,
+    frame: `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1${hash === '' ? '' : `&h=${hash}`}`,
+  }
+}
+
+/** Any page that its site allows in frames; null for an address that is not https. */
+export function pageEmbed(address: string): Embed | null {
+  const url = parseUrl(address)
+  return url?.protocol === 'https:' && url.username === '' ? { page: url.href, frame: url.href } : null
+}
+
+function youtubeId(host: string, { pathname, searchParams }: URL): string {
+  const [first = '', second = ''] = pathname.split('/').filter((part) => part !== '')
+  if (host === 'youtu.be') return first
+  return first === 'watch'
+    ? (searchParams.get('v') ?? '')
+    : ['embed', 'shorts', 'live'].includes(first)
+      ? second
+      : ''
+}
