@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import { createLedger } from '../db/ledger.ts'
 import type { PostgresServer } from '../db/postgres-server.ts'
+import { createRateAccounts } from '../db/rate-accounts.ts'
 import type { Database } from '../db/repositories.ts'
 import { createWorkSignals, JOBS } from '../db/work-signals.ts'
 import type { ProjectId } from '../domain/ids.ts'
@@ -17,6 +18,7 @@ import type { ImageProcessor } from '../images/image-processor.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
+import { createSharedLimits } from '../limits/shared.ts'
 import { createBackupHold } from '../media/backup-hold.ts'
 import { readFilmSize } from '../media/film-size.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
@@ -341,7 +343,7 @@ export async function openService(
     log,
   })
 
-  const limits = createMemoryLimits({
+  const localLimits = createMemoryLimits({
     now: () => Date.parse(now()),
     usage: {
       requests: (of) => db.read.usage.requests(of),
@@ -353,6 +355,21 @@ export async function openService(
         'The number of requests per month could not be stored; it is stored again later.',
       ),
   })
+
+  const rateAccounts = server === null ? null : createRateAccounts(connections.writer)
+  const limits =
+    rateAccounts === null
+      ? localLimits
+      : createSharedLimits({
+          accounts: rateAccounts,
+          local: localLimits,
+          monotonic,
+          onFailure: (error) =>
+            log.error(
+              { err: error },
+              'Requests could not be counted for all processes. This one counted them alone.',
+            ),
+        })
 
   const appPorts = {
     db,
@@ -440,6 +457,7 @@ export async function openService(
     originals,
     missingVariants,
     incoming: media.incoming,
+    rateAccounts,
     isResponsible: async () => works && (await membership.isFirstWorker()),
     now,
   })

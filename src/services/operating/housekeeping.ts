@@ -37,6 +37,8 @@ export interface HousekeepingPorts {
   readonly missingVariants: MissingVariants
   /** Where uploads arrive in this process. */
   readonly incoming: { sweep(): Promise<void> }
+  /** The counted requests of keys; null where each process counts in memory. */
+  readonly rateAccounts: { prune(now: string): Promise<void> } | null
   /** Whether this process cleans up what all processes share: it is enough that one does. */
   readonly isResponsible: () => Promise<boolean>
   /** Current time, ISO 8601 UTC. */
@@ -54,6 +56,7 @@ export function createHousekeeping({
   missingVariants,
   incoming,
   isResponsible,
+  rateAccounts,
   now,
 }: HousekeepingPorts): Housekeeping {
   /** Where the next round continues, by kind; null is the start. */
@@ -67,6 +70,7 @@ export function createHousekeeping({
     async prune() {
       await incoming.sweep()
       if (!(await isResponsible())) return
+      await rateAccounts?.prune(now())
       await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
       await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
       await db.write(({ setUpLinks }) => setUpLinks.prune(now()))

@@ -1,0 +1,197 @@
+import { KEYLESS_ALLOWANCE, VISITOR_ALLOWANCE } from '../domain/plan-allowance.ts'
+import type { Allowance, LimitedEndpoint, Refusal, WindowUsage } from '../domain/rate-limit.ts'
+import type { KeyMonth } from '../domain/usage.ts'
+import type { CountedRequest, Decision, LimitStatus } from './rate-limits.ts'
+import {
+  add,
+  countAfter,
+  dropUntil,
+  newest,
+  noTimestamps,
+  oldestAfter,
+  type Timestamps,
+} from './sliding-window.ts'
+
+/* Decides about requests of one subject. Where its account is stored, and what the time is, is left to the callers. */
+
+const BURST_MS = 10_000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+
+/** The counted requests of one subject. */
+export interface Account {
+  readonly all: Timestamps
+  readonly endpoints: { [Endpoint in LimitedEndpoint]?: Timestamps }
+}
+
+/** The state of a window before a request. */
+interface Window {
+  readonly name: Refusal['window']
+  readonly limit: number
+  /** Time until the request fits; 0 if it does. */
+  readonly waitMs: number
+}
+
+/** A decision, and for how long the same request would be refused; 0 when it was accepted. */
+export type TimedDecision = Decision & { readonly waitMs: number }
+
+export interface Moment {
+  /** Unix time in milliseconds. */
+  readonly unix: number
+  /** The same by a clock that never runs backwards. */
+  readonly time: number
+}
+
+/**
+ * Counts the request in the account, or refuses it.
+ *
+ * @param monthRequests the requests of the month so far; null when the month is unlimited.
+ */
+export function decide(
+  account: Account,
+  request: CountedRequest,
+  monthRequests: number | null,
+  { time, unix }: Moment,
+): TimedDecision {
+  const allowance = allowanceFor(request)
+  dropUntil(account.all, time - retentionMs(allowance))
+  const windows = slidingWindows(account, request.endpoint, allowance, time)
+  if (monthRequests !== null) windows.push(monthWindow(monthRequests, allowance.month, unix))
+  const { refusal, waitMs } = longestWait(windows)
+  if (refusal === null) count(account, request.endpoint, allowance, time)
+  return { ...standing(account.all, allowance, { time, unix }), refusal, waitMs }
+}
+
+/** Counts an accepted request as this many more. */
+export function charge(
+  account: Account,
+  request: Pick<CountedRequest, 'subject' | 'budget'>,
+  more: number,
+  moment: Moment,
+): LimitStatus {
+  const allowance = allowanceFor(request)
+  if (retentionMs(allowance) > 0) for (let i = 0; i < more; i++) add(account.all, moment.time)
+  return standing(account.all, allowance, moment)
+}
+
+/** Whether no window limits the request. */
+export function isUnlimited(request: CountedRequest): boolean {
+  const allowance = allowanceFor(request)
+  const endpoint = request.endpoint === null ? Infinity : allowance[request.endpoint]
+  return retentionMs(allowance) === 0 && allowance.month === Infinity && endpoint === Infinity
+}
+
+export function usedOf(
+  { all, endpoints }: Account,
+  time: number,
+): Record<Exclude<keyof Allowance, 'month'>, number> {
+  const since = (moments: Timestamps | undefined, lengthMs: number) =>
+    moments === undefined ? 0 : countAfter(moments, time - lengthMs)
+  return {
+    burst: since(all, BURST_MS),
+    minute: since(all, MINUTE_MS),
+    hour: since(all, HOUR_MS),
+    create_page: since(endpoints.create_page, MINUTE_MS),
+    update_page: since(endpoints.update_page, MINUTE_MS),
+    create_project: since(endpoints.create_project, MINUTE_MS),
+  }
+}
+
+/** What a key has used of each of its limits; null where there is none. */
+export function shownUsage(
+  counts: Readonly<Record<keyof Allowance, number>>,
+  allowance: Allowance,
+): WindowUsage {
+  const shown = Object.entries(counts).map(([name, count]) => [
+    name,
+    allowance[name as keyof Allowance] === Infinity ? null : count,
+  ])
+  return Object.fromEntries(shown)
+}
+
+export function newAccount(): Account {
+  return { all: noTimestamps(), endpoints: {} }
+}
+
+export function allowanceFor({ subject, budget }: Pick<CountedRequest, 'subject' | 'budget'>): Allowance {
+  if (budget === 'visits') return VISITOR_ALLOWANCE
+  return subject.kind === 'key' ? subject.allowance : KEYLESS_ALLOWANCE
+}
+
+/** The month to count in; null if it is unlimited, so that nothing is read or written. */
+export function monthOf(request: Pick<CountedRequest, 'subject' | 'budget'>, unix: number): KeyMonth | null {
+  const { subject } = request
+  if (subject.kind !== 'key' || allowanceFor(request).month === Infinity) return null
+  return { keyId: subject.id, month: new Date(unix).toISOString().slice(0, 7) }
+}
+
+/** How long a subject's requests count; 0 if none of these windows is limited. */
+function retentionMs({ burst, minute, hour }: Allowance): number {
+  if (hour < Infinity) return HOUR_MS
+  return Math.min(burst, minute) < Infinity ? MINUTE_MS : 0
+}
+
+function slidingWindows(
+  { all, endpoints }: Account,
+  endpoint: LimitedEndpoint | null,
+  allowance: Allowance,
+  time: number,
+): Window[] {
+  const { burst, minute, hour } = allowance
+  const windows: Window[] = [
+    { name: 'burst', limit: burst, waitMs: slidingWait(all, burst, BURST_MS, time) },
+    { name: 'minute', limit: minute, waitMs: slidingWait(all, minute, MINUTE_MS, time) },
+    { name: 'hour', limit: hour, waitMs: slidingWait(all, hour, HOUR_MS, time) },
+  ]
+  if (endpoint !== null) {
+    const moments = endpoints[endpoint] ?? noTimestamps()
+    const limit = allowance[endpoint]
+    windows.push({ name: 'endpoint', limit, waitMs: slidingWait(moments, limit, MINUTE_MS, time) })
+  }
+  return windows
+}
+
+/** A request fits once the limit-th newest request has left the window. */
+function slidingWait(moments: Timestamps, limit: number, lengthMs: number, time: number): number {
+  if (limit < 1) return lengthMs
+  const blocking = newest(moments, limit)
+  return blocking === null ? 0 : Math.max(0, blocking + lengthMs - time)
+}
+
+function monthWindow(requests: number, limit: number, unix: number): Window {
+  return { name: 'month', limit, waitMs: requests < limit ? 0 : nextMonth(unix) - unix }
+}
+
+function nextMonth(unix: number): number {
+  const date = new Date(unix)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+/** The window that opens last, so that a client which waits for it is not refused by another one. Null if all are open. */
+function longestWait(windows: readonly Window[]): Pick<TimedDecision, 'refusal' | 'waitMs'> {
+  const { name, limit, waitMs } = windows.reduce((one, other) => (other.waitMs > one.waitMs ? other : one))
+  return {
+    waitMs,
+    refusal: waitMs === 0 ? null : { window: name, limit, retryAfter: Math.ceil(waitMs / 1000) },
+  }
+}
+
+function count(account: Account, endpoint: LimitedEndpoint | null, allowance: Allowance, time: number): void {
+  if (retentionMs(allowance) > 0) add(account.all, time)
+  if (endpoint === null || allowance[endpoint] === Infinity) return
+  const moments = account.endpoints[endpoint] ?? noTimestamps()
+  dropUntil(moments, time - MINUTE_MS)
+  add(moments, time)
+  account.endpoints[endpoint] = moments
+}
+
+export function standing(all: Timestamps, { burst, minute }: Allowance, { time, unix }: Moment): LimitStatus {
+  const oldest = oldestAfter(all, time - MINUTE_MS)
+  return {
+    limit: minute,
+    remaining: Math.max(0, minute - countAfter(all, time - MINUTE_MS)),
+    resetAt: oldest === null ? unix : unix + (oldest + MINUTE_MS - time),
+    burstLimit: burst,
+    burstRemaining: Math.max(0, burst - countAfter(all, time - BURST_MS)),
+  }
+}
