@@ -4,6 +4,8 @@
 import fs from 'node:fs/promises'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const require = createRequire(import.meta.url)
 const LEDGER_METHODS = {
@@ -21,7 +23,7 @@ const LEDGER_METHODS = {
 }
 const [task, data] = process.argv.slice(2)
 
-/** @type {{ point: string | null, project: string, failPut: string | null, act?: 'kill' | 'stop' | 'hold' | 'report' }} */
+/** @type {{ point: string | null, project: string, failPut: string | null, slowMs?: number, act?: 'kill' | 'stop' | 'hold' | 'report' }} */
 let armed = { point: task === 'migrate' ? process.env.KILL_POINT : null, project: '', failPut: null }
 
 /** Resolves when the call that is held may continue. */
@@ -130,7 +132,7 @@ function watchedStorage(storage) {
         armed.failPut = null
         throw new Error('The store is out of order.')
       }
-      await storage.put(object)
+      await storage.put(kind === 'media' ? slowed(object) : object)
       reach(`put ${kind} after`)
       await held
     },
@@ -141,6 +143,19 @@ function watchedStorage(storage) {
       for (const kind of kinds) reach(`delete ${kind} after`)
     },
   }
+}
+
+/** A store that takes a while for each chunk of a file. */
+function slowed({ key, body }) {
+  const { slowMs = 0 } = armed
+  if (slowMs === 0 || !('open' in body)) return { key, body }
+  async function* chunks() {
+    for await (const chunk of body.open()) {
+      await sleep(slowMs)
+      yield chunk
+    }
+  }
+  return { key, body: { ...body, open: () => Readable.from(chunks(), { objectMode: false }) } }
 }
 
 function watchedLedger(ledger) {

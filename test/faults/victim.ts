@@ -12,6 +12,8 @@ export interface Order {
   readonly project: string
   /** The next put of this kind of object fails. */
   readonly failPut: string | null
+  /** How long the store takes for each chunk of a published picture or file; 0 if absent. */
+  readonly slowMs?: number
   /**
    * What happens at the point: the service kills itself, stops until `resume`, holds the call until `proceed`, or
    * reports it. `kill` if absent.
