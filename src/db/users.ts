@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { ServiceError } from '../domain/errors.ts'
+import { fieldFailure } from '../domain/field-errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { addressKey } from '../domain/member.ts'
 import { isUniqueViolation } from './errors.ts'
@@ -62,6 +63,19 @@ export function createUserRepository(db: Knex): UserRepository {
 
     async setPasswordHash(id, hash) {
       await users().where({ id }).update({ password_hash: hash })
+    },
+
+    async setEmail(id, email) {
+      try {
+        await users()
+          .where({ id })
+          .update({ email, email_key: addressKey(email) } as Partial<UserRow>)
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw fieldFailure('conflict', [{ path: 'email', message: 'is taken.', code: 'taken' }], {
+          cause: error,
+        })
+      }
     },
 
     async hasPasswords() {

@@ -104,6 +104,7 @@ export const ACTS = {
     target: 'user',
     meaning: 'The password of a user was set or changed, which ended the other sessions of that user.',
   },
+  'user.set_email': { target: 'user', meaning: 'A user got an e-mail address.' },
   'user.enable_second_factor': {
     target: 'user',
     meaning: 'Sign-ins of a user need a code since then, which ended the other sessions of that user.',

@@ -53,12 +53,25 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     const domain = { hosting: { custom_domain: 'www.example.org' } }
     await service.call('PUT', `/projects/${project}`, domain)
     const hook = await service.call('POST', `/projects/${project}/webhooks`, { url: 'https://hooks.invalid' })
+    const config = {
+      sections: [
+        { type: 'hero', title: 'A' },
+        { type: 'faq', items: [{ question: 'Why?' }] },
+      ],
+    }
+    const sections = await service.call(
+      'POST',
+      '/pages',
+      pageBody(project, { type: 'page', slug: 's', config }),
+    )
     const webhook = `${at}/webhooks/${hook.body.data.id}`
     await owner.post(`${webhook}/test`)
     views = [
       '/dashboard/projects',
       '/dashboard/start',
       `${at}/review`,
+      `${at}/pages/${sections.body.data.id}/sections`,
+      `${at}/pages/${sections.body.data.id}`,
       `${at}/pages/${pages[0]}/publish`,
       `${at}/pages/${pages[1]}/publish`,
       `${at}/pages/${pages[0]}/compare`,

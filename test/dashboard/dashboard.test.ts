@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DashboardClient, signedIn, visitor } from '../support/dashboard.ts'
+import { type DashboardClient, PASSWORD, signedIn, visitor } from '../support/dashboard.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -78,6 +78,43 @@ describe('the dashboard', () => {
     expect(again['title']).toBe('Theirs')
     expect((await owner.post(path, again)).status).toBe(303)
     expect((await service.call('GET', `/pages/${id}`)).body.data.markdown_content).toBe('Another of mine')
+  })
+
+  test('gives the first account an address of its own, once, with the password', async () => {
+    const other = await startService()
+    try {
+      const client = await signedIn(other)
+      const refused = await client.post('/dashboard/account/email', {
+        email: 'ada@example.com',
+        current_password: 'wrong words',
+      })
+      expect([refused.status, refused.html.includes('value="ada@example.com"')]).toEqual([422, true])
+      const set = { email: 'Ada@Example.com', current_password: PASSWORD }
+      expect((await client.post('/dashboard/account/email', set)).location).toMatch(/done=emailSet/)
+      expect((await client.get('/dashboard/account')).html).not.toContain('account/email')
+      expect((await client.post('/dashboard/account/email', set)).status).toBe(403)
+      const signIn = await visitor(other).post('/dashboard/sign-in', {
+        email: 'ada@example.com',
+        password: PASSWORD,
+      })
+      expect(signIn.status).toBe(303)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('leads from an earlier address of a page to it', async () => {
+    const project = await service.newProject()
+    const id = (await service.call('POST', '/pages', pageBody(project, { config: { own: 1 } }))).body.data.id
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    await owner.submit(path, path, { redirect_from: '/old/page\n/older' })
+    const { config } = (await service.call('GET', `/pages/${id}`)).body.data
+    expect(config).toEqual({ own: 1, redirect_from: ['/old/page', '/older'] })
+    await owner.submit(path, path, { redirect_from: '' })
+    expect((await service.call('GET', `/pages/${id}`)).body.data.config).toEqual({
+      own: 1,
+      redirect_from: [],
+    })
   })
 
   test('lists sessions, and ends those of other browsers', async () => {

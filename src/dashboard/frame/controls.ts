@@ -12,6 +12,7 @@ export type ControlKind =
   | 'code'
   | 'json'
   | 'names'
+  | 'lines'
   | 'number'
   | 'choice'
   | 'password'
@@ -114,6 +115,7 @@ function alternativeTo({ anyOf }: Record<string, unknown>): unknown {
 function shown(kind: ControlKind, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (kind === 'names') return (value as readonly string[]).join(', ')
+  if (kind === 'lines') return (value as readonly string[]).join('\n')
   if (kind !== 'json') return String(value)
   const isEmpty = isJsonObject(value)
     ? Object.keys(value).length === 0
@@ -146,9 +148,9 @@ export function readValue(
 ): JsonValue {
   if (text.trim() === '') return kind === 'markdown' ? text : empty
   if (kind === 'number') return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text
-  if (kind === 'names')
+  if (kind === 'names' || kind === 'lines')
     return text
-      .split(',')
+      .split(kind === 'names' ? ',' : '\n')
       .map((each) => each.trim())
       .filter((each) => each !== '')
   if (kind !== 'json') return text

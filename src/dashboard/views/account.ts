@@ -1,8 +1,10 @@
 import type { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { param } from '../../http/api.ts'
+import { readEmail } from '../../http/bodies/member-schemas.ts'
+import { hasPlaceholder } from '../../services/accounts/sessions.ts'
 import { browserName } from '../frame/browser-name.ts'
-import { currentPassword, plainControl } from '../frame/controls.ts'
+import { currentPassword, plainControl, typed } from '../frame/controls.ts'
 import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
@@ -26,6 +28,19 @@ export function accountViews(router: DashboardRouter, { frame, sessions }: ViewP
         )
         setSessionCookie(ctx, token, isSecure)
         frame.goTo(ctx, PATH, 'passwordChanged')
+      },
+      (error) => showAccount(ctx, error),
+    )
+  })
+
+  router.post('/account/email', async (ctx) => {
+    const { caller, form } = ctx.state
+    await attempt(
+      async () => {
+        await sessions.setEmail(caller, form.get('current_password'), () =>
+          readEmail({ email: form.get('email').trim() }),
+        )
+        frame.goTo(ctx, PATH, 'emailSet')
       },
       (error) => showAccount(ctx, error),
     )
@@ -57,7 +72,25 @@ export function accountViews(router: DashboardRouter, { frame, sessions }: ViewP
       ],
       error ?? { fields: [] },
     )
+    const [email] = withFaults(
+      typed(
+        [
+          plainControl({
+            name: 'email',
+            label: words.signIn.email,
+            kind: 'email',
+            isRequired: true,
+            maxLength: 254,
+            autocomplete: 'email',
+          }),
+        ],
+        ctx.state.form,
+      ),
+      error ?? { fields: [] },
+    )
+    const password = { ...currentPassword(words), id: 'email-password' }
     frame.show(ctx, 'account', {
+      emailControls: hasPlaceholder(ctx.state.caller.email) ? [email, password] : null,
       title: words.account.title,
       problem: error && problemOf(error, words, controls),
       controls,

@@ -35,7 +35,7 @@ interface RowSetting {
   /**
    * The value of the setting as the API takes it. Errors of the schema name its entries.
    *
-   * @param line what is typed below the rows; only the footer has it.
+   * @param line typed below the rows; only the footer has it.
    */
   readonly toValue: (rows: readonly Row[], stored: Settings, line: string) => JsonValue
 }

@@ -9,7 +9,7 @@ import { answerJson, wantsJson } from '../frame/json-answer.ts'
 import { attempt } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
 import { assertOfProject, createPageEditor } from './page-editor.ts'
-import { pageBody, pageControls } from './page-form.ts'
+import { pageControls, pageUpdate } from './page-form.ts'
 import { projectPath } from './project-frame.ts'
 
 const PAGE = '/projects/:project/pages/:page'
@@ -64,7 +64,7 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
     )
   })
 
-  /** What the form of the editor showed is what is stored now. */
+  /** Answers with digests of the stored fields, from which the form of the editor goes on. */
   async function answerSaved(ctx: DashboardContext): Promise<void> {
     const stored = pageControls(await pages.get(ctx.state.caller, ref(ctx)), frame.words)
     ctx.body = { base: baseOf(stored) }
@@ -86,7 +86,13 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
           )
           if (changes.contested.length > 0)
             throw new ServiceError('precondition_failed', frame.words.page.changed)
-          return readUpdatePage(pageBody(changes.mine), page, shown, themes, home.project.hosting.slugs)
+          return readUpdatePage(
+            pageUpdate(changes.mine, page),
+            page,
+            shown,
+            themes,
+            home.project.hosting.slugs,
+          )
         })
         isSaved = true
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { prefixed } from '../../domain/ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import type { Author, PageType } from '../../domain/page.ts'
+import type { Author, Page, PageType } from '../../domain/page.ts'
 import { META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../../fields/page-fields.ts'
 import type { PageDetails } from '../../services/pages/pages.ts'
 import { type Control, controlOf, type FieldShape, readValue } from '../frame/controls.ts'
@@ -11,6 +11,8 @@ import type { Words } from '../words/en.ts'
 const FIRST = ['title', 'markdown_content', 'slug', 'subroute', 'description', 'tags']
 
 const MARKDOWN: FieldShape = { name: 'markdown_content', schema: z.string(), kind: 'markdown' }
+/** Paths that lead to the page too. They are stored in `config`, where the API has them. */
+const REDIRECTS: FieldShape = { name: 'redirect_from', schema: z.array(z.string()), kind: 'lines' }
 const CONFIG: FieldShape = { name: 'config', schema: z.looseObject({}), kind: 'json' }
 
 /** The fields of a page of this type, from the one table of them. */
@@ -29,6 +31,7 @@ function pageFields(type: PageType, author: Author | null): readonly FieldShape[
     ...Object.entries(PAGE_FIELDS).map(([name, schema]): FieldShape => ({ name, schema })),
     MARKDOWN,
     ...own,
+    REDIRECTS,
     ...Object.entries(META_FIELDS).map(([name, schema]): FieldShape => ({ name: `meta.${name}`, schema })),
     ...(type === 'page' || type === 'item' ? [CONFIG] : []),
   ]
@@ -59,7 +62,8 @@ function valuesOf({ page, fields }: Pick<PageDetails, 'page' | 'fields'>): Reado
     description: page.description,
     og_image_url: page.ogImageUrl,
     markdown_content: page.markdown,
-    config: page.config,
+    config: Object.fromEntries(Object.entries(page.config).filter(([name]) => name !== REDIRECTS.name)),
+    redirect_from: fields.redirectFrom,
     tags: fields.tags,
     publish_date: page.ownFields.publishDate ?? null,
     author: isNameOnly(author) ? (author?.name ?? null) : author,
@@ -79,6 +83,20 @@ const EMPTY: Readonly<Record<string, JsonValue>> = {
   tags: [],
   nav_order: 0,
   config: {},
+  redirect_from: [],
+}
+
+/**
+ * What was changed in the form of a stored page, as the body of an update.
+ *
+ * @throws {ServiceError} as `readValue`.
+ */
+export function pageUpdate(controls: readonly Control[], { config }: Pick<Page, 'config'>): JsonObject {
+  const { redirect_from: paths, ...body } = pageBody(controls)
+  const kept = paths ?? config[REDIRECTS.name]
+  if (paths === undefined && body['config'] === undefined) return body
+  const written = isJsonObject(body['config']) ? body['config'] : config
+  return { ...body, config: { ...written, ...(kept !== undefined && { [REDIRECTS.name]: kept }) } }
 }
 
 /**

@@ -8,7 +8,7 @@ import { readSections, withoutBlanks } from '../frame/section-fields.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ofProject, ref } from './page-edit.ts'
 import { pageFrame } from './page-editor.ts'
-import { pageBody, pageControls } from './page-form.ts'
+import { pageControls, pageUpdate } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
 import { configWith } from './sections.ts'
 
@@ -50,7 +50,7 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
               home.project.hosting.slugs,
             )
           const { mine } = changesOf(pageControls({ page, fields: shown.now }, words), form, form.get('base'))
-          return readUpdatePage(pageBody(mine), page, shown, themes, home.project.hosting.slugs)
+          return readUpdatePage(pageUpdate(mine, page), page, shown, themes, home.project.hosting.slugs)
         },
         gone,
       ),

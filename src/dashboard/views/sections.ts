@@ -21,14 +21,14 @@ import { pagePath } from './page-rows.ts'
 const PATH = '/projects/:project/pages/:page/sections'
 
 interface Editing {
-  /** What is edited and not stored; null for what is stored. */
+  /** Edited and not stored; null for the stored ones. */
   readonly sections: readonly JsonObject[] | null
   /** Of the section or item that a button changed. */
   readonly changed: string
   readonly error: ServiceError | null
 }
 
-/** The sections of a page as forms. Buttons change what is edited; Save stores it. */
+/** The sections of a page as forms. Buttons change the form; Save stores it. */
 export function sectionViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, themes } = ports
   const { words } = frame

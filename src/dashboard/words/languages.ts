@@ -1,7 +1,8 @@
+import { de } from './de.ts'
 import { en, type Words } from './en.ts'
 
 /** Every language of the dashboard. The first one is for browsers that ask for none of them. */
-export const LANGUAGES: readonly [Words, ...Words[]] = [en]
+export const LANGUAGES: readonly [Words, ...Words[]] = [en, de]
 
 /** Longest header that is read. */
 const MAX_HEADER = 500

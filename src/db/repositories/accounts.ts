@@ -21,6 +21,8 @@ export interface UserRepository {
   /** Null for a user without a password. */
   passwordHash(id: UserId): Promise<string | null>
   setPasswordHash(id: UserId, hash: string): Promise<void>
+  /** Invitations of the address stay unanswered. @throws {ServiceError} `conflict` when it is taken. */
+  setEmail(id: UserId, email: string): Promise<void>
   /** Whether any user has a password. */
   hasPasswords(): Promise<boolean>
   /** In order of creation. */

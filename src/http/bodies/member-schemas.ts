@@ -27,6 +27,8 @@ const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}.`).meta({
 
 export const InviteMember = z.strictObject({ email, role })
 
+const SetEmail = z.strictObject({ email })
+
 export const UpdateMember = z.strictObject({ role: role.optional() })
 
 /** Read-only fields, which a body may contain without an effect. */
@@ -38,6 +40,11 @@ export const MEMBER_FIXED = [...INVITE_READ_ONLY, 'email']
 export function readInvitation(body: JsonObject): Invitation {
   const read = parseBody(InviteMember, body, { readOnly: INVITE_READ_ONLY })
   return { email: addressKey(read.email), role: read.role }
+}
+
+/** @throws {ServiceError} that names the invalid field. */
+export function readEmail(body: JsonObject): string {
+  return parseBody(SetEmail, body).email
 }
 
 /** @throws {ServiceError} that names every invalid field. */

@@ -85,6 +85,31 @@ export function createSessionService(ports: SignInPorts) {
     },
 
     /**
+     * Gives the first user of an installation an address in place of `owner@localhost`. Any other address stays: it
+     * decides which invitations are a person's, and nothing here proves that a new one is theirs.
+     *
+     * @param readEmail reads the address; called once the password is known to be right.
+     * @throws {ServiceError} `forbidden` for any other address; `conflict` when the address is taken; `validation_error`
+     *   for `current_password`.
+     */
+    async setEmail(caller: Caller, password: string, readEmail: () => string): Promise<void> {
+      if (!hasPlaceholder(caller.email))
+        throw new ServiceError('forbidden', 'The operator of the service changes this address.')
+      await confirmPassword(caller, password)
+      const email = readEmail()
+      await db.write(async (repositories) => {
+        const user = await repositories.users.find(caller.userId)
+        if (user === null || !hasPlaceholder(user.email)) throw ended()
+        const other = await repositories.users.findByAddress(email)
+        if (other !== null && other.id !== user.id)
+          throw fieldFailure('conflict', [{ path: 'email', message: 'is taken.', code: 'taken' }])
+        await repositories.users.setEmail(user.id, email)
+        const act = { act: 'user.set_email', of: { userId: user.id }, target: user.id } as const
+        await recordAct(repositories, ports, caller, act)
+      })
+    },
+
+    /**
      * Changes the password of the caller's user. The session of the request gets another token, all others end.
      *
      * @throws {ServiceError} `validation_error` for `current_password` or `new_password`; `rate_limit_exceeded` and
@@ -122,6 +147,16 @@ export function createSessionService(ports: SignInPorts) {
     },
   }
 
+  /** Counts the attempt of a person who is signed in, and ends it when the password is theirs. */
+  async function confirmPassword(caller: Caller, password: string): Promise<void> {
+    const found = await db.read.sessions.find(ownSession(caller))
+    if (found === null) throw ended()
+    const stored = await db.read.users.passwordHash(caller.userId)
+    const id = await attempts.begin(caller.email, found.session.address, true)
+    if (!(await attempts.verify(id, password, stored))) throw wrongCurrent()
+    await db.write(({ signInAttempts }) => signInAttempts.delete(id))
+  }
+
   /** False when the actor's user has no such session. */
   async function end(repositories: Repositories, actor: PersonActor, id: SessionId): Promise<boolean> {
     const isEnded = await repositories.sessions.delete(actor.userId, id)
@@ -133,6 +168,11 @@ export function createSessionService(ports: SignInPorts) {
     const act = { act: 'session.end', of: { userId: actor.userId }, target: id } as const
     return recordAct(repositories, ports, actor, act)
   }
+}
+
+/** Whether an address is only a name for the first user, to which nothing can be sent. */
+export function hasPlaceholder(email: string): boolean {
+  return email.endsWith('@localhost')
 }
 
 function ended(): ServiceError {

@@ -69,7 +69,7 @@ export function createReviewService(context: Pick<ServiceContext, 'db' | 'newId'
     /**
      * Returns a proposed page to its author.
      *
-     * @param readNote reads what is missing; called once the page is known to be the caller's.
+     * @param readNote reads the note for the author; called once the page is known to be the caller's.
      * @throws {ServiceError} `conflict` when the page is not proposed.
      */
     async returnPage(caller: Caller, ref: string, readNote: () => string): Promise<Review> {

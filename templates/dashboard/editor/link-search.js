@@ -15,7 +15,9 @@ export function createLinkSearch(form, choose) {
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
-    list.querySelector('button')?.click()
+    // What the list shows may be of what was typed before.
+    clearTimeout(timer)
+    void find().then(() => list.querySelector('button')?.click())
   })
 
   return {

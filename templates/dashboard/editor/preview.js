@@ -1,5 +1,7 @@
 /** Pause in typing after which the preview is drawn, in ms. */
 const PAUSE_MS = 400
+/** Longest wait for the empty frame, in ms. */
+const EMPTY_MS = 50
 
 /**
  * Draws what is typed by sending the form into a new frame, which replaces the one before once it has loaded: typing
@@ -41,12 +43,16 @@ export function startPreview(form) {
     next.name = `preview-${++count}`
     next.removeAttribute('src')
     next.classList.add('is-loading')
+    // The first load is that of the empty frame, which not every browser reports.
+    let isSent = false
+    const begin = () => {
+      if (isSent) return
+      isSent = true
+      send(next)
+    }
+    next.addEventListener('load', () => (isSent ? shown(next) : begin()))
     place.append(next)
-    // The first load is that of the empty frame.
-    next.addEventListener('load', () => next.addEventListener('load', () => shown(next), { once: true }), {
-      once: true,
-    })
-    send(next)
+    setTimeout(begin, EMPTY_MS)
   }
 
   function send(frame) {
@@ -70,6 +76,7 @@ export function startPreview(form) {
   }
 
   function shown(frame) {
+    if (frame === current) return
     frame.classList.remove('is-loading')
     current.remove()
     current = frame

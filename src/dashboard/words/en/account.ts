@@ -35,6 +35,10 @@ export const accountWords = {
     sessions: 'Sessions',
     sessionsHint:
       'Browsers that are signed in to your account. A session ends after 30 days, or 12 hours without use.',
+    email: 'Your e-mail address',
+    emailLead:
+      'You sign in with it, and people invite you by it. You can set it once; then the operator of the service changes it.',
+    setEmail: 'Set address',
     thisOne: 'This browser',
     lastUsed: 'Last used',
     since: 'Since',

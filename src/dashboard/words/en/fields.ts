@@ -26,6 +26,10 @@ export const FIELDS = {
     label: 'Sections and fields (JSON)',
     hint: 'Sections of a page, or fields of an item, as in the API.',
   },
+  redirect_from: {
+    label: 'Earlier addresses',
+    hint: 'Paths that redirect to this page, one on each line, such as /old/page.',
+  },
   tags: { label: 'Tags', hint: 'Names, with commas between them.' },
   publish_date: { label: 'Date', hint: 'Such as 2026-03-10. Empty: when it is first published.' },
   author: { label: 'Author' },

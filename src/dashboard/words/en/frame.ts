@@ -43,6 +43,7 @@ export const frameWords = {
     codesDisabled: 'Sign-ins need no code any more.',
     passwordChosen: 'Your password is set. You are signed in.',
     passwordChanged: 'Your password is changed. All other sessions are ended.',
+    emailSet: 'Your address is set. You sign in with it from now on.',
     sessionEnded: 'The session is ended.',
     sessionsEnded: 'All other sessions are ended.',
     settingsSaved: 'Settings saved. Live pages show them when they are published again.',

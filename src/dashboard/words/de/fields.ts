@@ -1,0 +1,65 @@
+import type { FieldWords } from '../en/fields.ts'
+
+export const FIELDS: Readonly<Record<string, FieldWords>> = {
+  name: { label: 'Name' },
+  title: { label: 'Titel' },
+  slug: { label: 'Adresse', hint: 'Der letzte Teil der Webadresse: Buchstaben, Ziffern und Bindestriche.' },
+  subroute: {
+    label: 'Ordner',
+    hint: 'Der Teil der Webadresse davor, etwa blog. Leer: ganz oben auf der Website.',
+  },
+  type: { label: 'Art' },
+  description: {
+    label: 'Zusammenfassung',
+    hint: 'Ein oder zwei Sätze, für Listen, Suchmaschinen und Link-Vorschauen.',
+  },
+  og_image_url: {
+    label: 'Bild für Link-Vorschauen',
+    hint: 'Seine Webadresse, oder /media/ und der Name einer Datei der Mediathek.',
+  },
+  markdown_content: { label: 'Text', hint: 'Markdown.' },
+  config: {
+    label: 'Abschnitte und Felder (JSON)',
+    hint: 'Abschnitte einer Seite oder Felder eines Eintrags, wie in der API.',
+  },
+  redirect_from: {
+    label: 'Frühere Adressen',
+    hint: 'Pfade, die auf diese Seite weiterleiten, einer je Zeile, etwa /alt/seite.',
+  },
+  tags: { label: 'Schlagwörter', hint: 'Namen, mit Kommas dazwischen.' },
+  publish_date: {
+    label: 'Datum',
+    hint: 'Etwa 2026-03-10. Leer: wenn sie zum ersten Mal veröffentlicht wird.',
+  },
+  author: { label: 'Von' },
+  nav_order: { label: 'Platz in der Navigation', hint: 'Kleinere Zahlen stehen weiter vorn.' },
+  parent_page: { label: 'Seite darüber', hint: 'Die ID einer Dokumentationsseite dieses Projekts.' },
+  'meta.title': { label: 'Titel für Suchmaschinen', hint: 'Leer: der Titel der Seite.' },
+  'meta.description': { label: 'Beschreibung für Suchmaschinen', hint: 'Leer: die Zusammenfassung.' },
+  'meta.keywords': { label: 'Stichwörter' },
+  'meta.robots': { label: 'Robots', hint: 'Etwa noindex.' },
+  publish_at: { label: 'Veröffentlichen am (UTC)' },
+  theme: { label: 'Thema' },
+  favicon_url: {
+    label: 'Symbol im Browser-Tab',
+    hint: 'Die Webadresse einer .ico-, .png- oder .svg-Datei, oder /media/ und ihr Name.',
+  },
+  logo_url: {
+    label: 'Logo',
+    hint: 'Die Webadresse einer .png-, .jpg- oder .svg-Datei, oder /media/ und ihr Name.',
+  },
+  social_cards: { label: 'Bilder für Link-Vorschauen' },
+  meta_title: { label: 'Titel für Suchmaschinen', hint: 'Für Seiten ohne eigenen.' },
+  meta_description: { label: 'Beschreibung für Suchmaschinen', hint: 'Für Seiten ohne eigene.' },
+  google_analytics_id: { label: 'Google Analytics', hint: 'Eine Mess-ID wie G-ABC1234567.' },
+  custom_css: { label: 'CSS', hint: 'Folgt auf das CSS des Themas.' },
+  custom_head_html: { label: 'HTML für den Kopf', hint: 'Am Ende des Kopfs jeder Seite, wie es ist.' },
+  footer_text: { label: 'Text in der Fußzeile' },
+  announcement: { label: 'Ankündigung', hint: 'Ein Objekt mit text und href, über dem Kopf jeder Seite.' },
+  nav_links: { label: 'Links im Kopf' },
+  docs_nav: { label: 'Seitenleiste der Dokumentation' },
+  shared_footer: { label: 'Fußzeile' },
+  branding: { label: 'Marke', hint: 'Ein Objekt mit primary_color, font und lang.' },
+  site_routes: { label: 'Routen' },
+  data: { label: 'Daten', hint: 'Werte, die Vorlagen lesen.' },
+}

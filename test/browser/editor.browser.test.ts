@@ -1,0 +1,152 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DashboardClient, signedIn } from '../support/dashboard.ts'
+import { flatPng } from '../support/pictures.ts'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
+
+if (CHROMIUM === null)
+  console.info(
+    'Skipped: the live editor in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.',
+  )
+
+const TEXT = 'Along the sea.\n\n## Boats\n\nThere are boats.'
+
+describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  let owner: DashboardClient
+  let project: string
+
+  beforeAll(async () => {
+    service = await startService()
+    browser = await launchChromium()
+    owner = await signedIn(service)
+    project = await service.newProject('Field notes')
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  test('draws what is typed next to it, and stores it as the draft by itself', async () => {
+    const { page, id, messages } = await open({ viewport: { width: 1440, height: 900 } })
+    await write(page, 'Typed now. ')
+    await expect.poll(() => shownIn(page)).toContain('Typed now.')
+    await page.getByText('Saved as a draft').waitFor()
+    expect(await stored(id)).toContain('Typed now.')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('leaves typing alone while a preview is drawn, and the history of the browser without entries', async () => {
+    const { page, messages } = await open({ viewport: { width: 1440, height: 900 } })
+    const before = await page.evaluate('history.length')
+    await write(page, 'One sentence that is typed at the speed of a person who is in a hurry. ')
+    await expect.poll(() => shownIn(page)).toContain('in a hurry.')
+    expect(await page.evaluate('history.length')).toBe(before)
+    expect(await page.evaluate(`document.activeElement.className`)).toContain('cm-content')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('uploads a picture that is pasted, and writes it into the text', async () => {
+    const { page, id } = await open({})
+    const bytes = [...flatPng(12, 9)]
+    await page.evaluate(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], 'harbour.png', { type: 'image/png' }))
+      document.querySelector('.cm-content').dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })()`)
+    await expect.poll(() => textOf(page)).toContain('![harbour](/media/harbour.png)')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/done=pageSaved/)
+    expect(await stored(id)).toContain('![harbour](/media/harbour.png)')
+    await page.context().close()
+  })
+
+  test('finds pages to link to by keyboard alone', async () => {
+    await service.call('POST', '/pages', pageBody(project, { title: 'High tide', slug: 'high-tide' }))
+    const { page } = await open({})
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('tide')
+    await page.getByRole('button', { name: /High tide/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => textOf(page)).toContain('[High tide](/high-tide)')
+    await page.context().close()
+  })
+
+  test('says when another person was faster, and shows both texts at the next save', async () => {
+    const { page, id } = await open({ viewport: { width: 390, height: 844 } })
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'Theirs' })
+    await write(page, 'Mine. ')
+    await page.getByText(/Another person has changed/).waitFor()
+    expect(await stored(id)).toBe('Theirs')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Text as it is stored now').waitFor()
+    expect(await textOf(page)).toContain('Mine.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/done=pageSaved/)
+    expect(await stored(id)).toContain('Mine.')
+    await page.context().close()
+  })
+
+  test('is a text area where no script runs', async () => {
+    const { page, id } = await open({ javaScriptEnabled: false })
+    await page.getByLabel('Text', { exact: true }).fill('Without a script.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/done=pageSaved/)
+    expect(await stored(id)).toBe('Without a script.')
+    await page.context().close()
+  })
+
+  test('previews sections while their fields are typed', async () => {
+    const config = { sections: [{ type: 'hero', title: 'Along the sea' }] }
+    const body = pageBody(project, { type: 'page', slug: `s-${Date.now()}`, config })
+    const id: string = (await service.call('POST', '/pages', body)).body.data.id
+    const { page, messages } = await open({ viewport: { width: 1440, height: 900 } }, id, '/sections')
+    await page.getByLabel('Title', { exact: true }).first().fill('Over the hills')
+    await expect.poll(() => shownIn(page)).toContain('Over the hills')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  /** A page with the editor, and everything that its console says. */
+  async function open(options: BrowserContextOptions, known?: string, rest = '') {
+    const fields = { slug: `page-${Math.random().toString(36).slice(2)}`, markdown_content: TEXT }
+    const id: string = known ?? (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
+    const context = await browser.newContext(options)
+    const [name = '', value = ''] = owner.cookie?.split('=') ?? []
+    await context.addCookies([{ name, value, url: service.url }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    const messages: string[] = []
+    page.on('console', (message) => messages.push(message.text()))
+    await page.goto(`${service.url}/dashboard/projects/${project}/pages/${id}${rest}`)
+    if (options.javaScriptEnabled !== false && rest === '') await page.locator('.cm-content').waitFor()
+    return { page, id, messages }
+  }
+
+  async function write(page: Page, text: string): Promise<void> {
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type(text)
+  }
+
+  const textOf = (page: Page) => page.locator('.cm-content').innerText()
+  const stored = async (id: string) =>
+    (await service.call('GET', `/pages/${id}`)).body.data.markdown_content as string
+
+  async function shownIn(page: Page): Promise<string> {
+    const texts = await Promise.all(
+      page
+        .frames()
+        .slice(1)
+        .map((frame) => frame.evaluate('document.body.innerText').catch(() => '')),
+    )
+    return texts.join('\n')
+  }
+})
