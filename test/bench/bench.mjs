@@ -13,6 +13,7 @@
 //   colours   syntax highlighting
 //   pool      rendering in a child process
 //   dev       from saving a file to the browser showing it
+//   bystanders  effect of attacks with an ordinary key on another account
 //   fairness  effect of many busy projects of one account on another account
 //   hostile   effect of expensive Markdown on other projects
 //   stalls    how long costly requests hold the main thread; a third argument selects some by name
@@ -22,6 +23,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
+import { benchBystanders } from './bystanders.mjs'
 import { benchColours } from './colours.mjs'
 import { benchDev } from './dev.mjs'
 import { benchFairness } from './fairness.mjs'
@@ -49,6 +51,7 @@ try {
     own: benchOwnBuilds,
     start: benchStart,
     bulk: benchBulk,
+    bystanders: benchBystanders,
     colours: benchColours,
     dev: benchDev,
     indexes: benchIndexes,

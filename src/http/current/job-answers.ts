@@ -13,7 +13,7 @@ const job = z
     total: z.int().min(0).meta({ description: 'Number of pages to publish.' }),
     done: z.int().min(0).meta({ description: 'Number of pages that are done, including failed ones.' }),
     failed: z
-      .array(z.strictObject({ page_id: prefixedId('page'), message: z.string() }))
+      .array(z.strictObject({ page_id: prefixedId('page'), message: z.string().min(1) }))
       .meta({ description: 'Pages that did not go live, with the reason.', examples: [[]] }),
     created_at: moment,
     finished_at: moment.nullable().meta({ examples: [null] }),
@@ -28,7 +28,7 @@ const job = z
           at: z.string().nullable().meta({
             description: 'Position in the page, e.g. `config.sections[2]`; null for the whole page.',
           }),
-          message: z.string(),
+          message: z.string().min(1),
           written: z
             .string()
             .optional()

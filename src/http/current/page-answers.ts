@@ -184,7 +184,7 @@ const warnings = z
         .string()
         .nullable()
         .meta({ description: 'Position in the page, e.g. `config.sections[2]`; null for the whole page.' }),
-      message: z.string(),
+      message: z.string().min(1),
     }),
   )
   .meta({ examples: [[]] })

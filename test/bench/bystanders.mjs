@@ -1,0 +1,174 @@
+// Effect of attacks with one ordinary key on another account: the p99 of its reads and its failed requests, in pairs of
+// an attacked and a calm window. The attacks run in a worker, so that they do not delay the measurement itself.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { hostileMarkdown } from '../support/hostile-markdown.mjs'
+
+const WINDOW_MS = 1_000 * Number(process.env.QUOIN_BENCH_SECONDS ?? 6)
+const PAIRS = 3
+const READ_EVERY_MS = 10
+const PUBLISH_EVERY_MS = 500
+const LARGE = 'x'.repeat(5_000_000)
+
+/** What one worker does again and again, with the connections that it keeps open. */
+const ATTACKS = {
+  'lists of large pages that are never read': ({ url, key, project }) =>
+    neverRead(url, 24, get(`/pages?project_id=${project}&include_content=true&limit=60`, key)),
+  'answers without a key that are never read': ({ url }) => neverRead(url, 150, get('/reference')),
+  'bodies without their last byte': ({ url, key }) =>
+    neverRead(url, 40, `${post('/pages', key, 1_000_000)}${'x'.repeat(999_999)}`),
+  'large pages': together(8, ({ request, large }) => request('GET', `/pages/${large}`)),
+  'large pages as Markdown': together(4, ({ request, large }) =>
+    request('GET', `/pages/${large}?format=markdown`),
+  ),
+  'bodies of 400,000 fields': together(4, ({ request, page, fields }) =>
+    request('PUT', `/pages/${page}`, fields),
+  ),
+  'costly previews': together(8, ({ request, costly }) => request('GET', `/render/${costly}`)),
+  'jobs of costly pages': together(4, ({ request, project, costly }) =>
+    request('POST', `/projects/${project}/publish`, JSON.stringify({ pages: [costly] })),
+  ),
+  'large drafts': together(4, async ({ request, project }, turn) => {
+    const body = { ...newPage(project, `draft-${turn}`), markdown_content: LARGE.slice(0, 2_000_000) }
+    const answer = await request('POST', '/pages', JSON.stringify(body))
+    const { data } = JSON.parse(answer)
+    if (data !== undefined) await request('DELETE', `/pages/${data.id}`)
+  }),
+}
+
+if (!isMainThread) await attack()
+
+export async function benchBystanders() {
+  const { median, startQuoin } = await import('./quoin.mjs')
+  const { note } = await import('./table.mjs')
+  const { url, ...attacker } = await startQuoin()
+  const target = await targetOf(url, attacker)
+  const bystander = await bystanderOf(await attacker.newAccount('bystander@example.com'))
+  await windowOf(url, bystander)
+
+  for (const name of Object.keys(ATTACKS)) {
+    const ratios = []
+    let failed = 0
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const calm = await windowOf(url, bystander)
+      const worker = new Worker(new URL(import.meta.url), { workerData: { name, target } })
+      await once(worker, 'message')
+      const attacked = await windowOf(url, bystander)
+      await worker.terminate()
+      ratios.push(attacked.p99 / calm.p99)
+      failed += attacked.failed
+      // What the attack left under way ends before the next calm window.
+      await after(WINDOW_MS / 2)
+    }
+    console.log(
+      `${name}: p99 of reads of another account ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} of calm (goal at most 2.00), ${failed} failed`,
+    )
+    note(
+      `p99 of reads of another account during ${name}, against calm`,
+      `${median(ratios).toFixed(2)}, ${failed} failed`,
+      'at most 2.00, 0 failed',
+    )
+  }
+}
+
+function newPage(project, slug) {
+  return { project_id: project, title: slug, slug, subroute: '', type: 'article' }
+}
+
+async function targetOf(url, { call, headers }) {
+  const { id: project } = await call('POST', '/projects', { name: 'Attacker' })
+  const create = async (slug, markdown_content) =>
+    (await call('POST', '/pages', { ...newPage(project, slug), markdown_content })).id
+  for (let n = 0; n < 7; n++) await create(`large-${n}`, LARGE)
+  return {
+    url,
+    headers,
+    key: headers.authorization,
+    project,
+    page: await create('small', 'Text.'),
+    large: await create('large', LARGE),
+    costly: await create('costly', hostileMarkdown('HTML that is adopted', 524_288)),
+  }
+}
+
+async function bystanderOf({ call, headers }) {
+  const { id: project } = await call('POST', '/projects', { name: 'Bystander' })
+  const { id } = await call('POST', '/pages', {
+    ...newPage(project, 'a-page'),
+    markdown_content: 'Ordinary.',
+  })
+  return { id, headers }
+}
+
+/** The p99 of reads of the bystander, and how many of its requests failed. */
+async function windowOf(url, { id, headers }) {
+  const end = performance.now() + WINDOW_MS
+  const times = []
+  let failed = 0
+  const every = async (ms, act) => {
+    while (performance.now() < end) {
+      const answer = await act()
+      await answer.text()
+      if (!answer.ok) failed += 1
+      await after(ms)
+    }
+  }
+  await Promise.all([
+    every(READ_EVERY_MS, async () => {
+      const started = performance.now()
+      const answer = await fetch(`${url}/pages/${id}`, { headers })
+      times.push(performance.now() - started)
+      return answer
+    }),
+    every(PUBLISH_EVERY_MS, () => fetch(`${url}/pages/${id}/publish`, { method: 'POST', headers })),
+  ])
+  return { p99: times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)], failed }
+}
+
+async function attack() {
+  const { name, target } = workerData
+  const request = async (method, path, body) => {
+    const answer = await fetch(target.url + path, { method, headers: target.headers, body })
+    return answer.text()
+  }
+  const fields = `{${Array.from({ length: 400_000 }, (_, n) => `"a${n}":0`).join(',')}}`
+  void ATTACKS[name]({ ...target, request, fields })
+  await after(500)
+  parentPort.postMessage('under way')
+}
+
+/** Repeats a request of so many clients. */
+function together(clients, act) {
+  return (target) =>
+    Promise.all(
+      Array.from({ length: clients }, async (_, client) => {
+        for (let turn = client; ; turn += clients) await act(target, `${turn}-${Date.now()}`)
+      }),
+    )
+}
+
+/** Keeps connections open that send a text and read nothing. */
+function neverRead(url, count, text) {
+  for (let n = 0; n < count; n++) open()
+
+  function open() {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => {}).once('close', () => setTimeout(open, 200))
+    socket.pause()
+    socket.write(text)
+  }
+}
+
+function get(path, key) {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${key === undefined ? '' : `Authorization: ${key}\r\n`}\r\n`
+}
+
+function post(path, key, length) {
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+}
+
+function after(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
