@@ -46,3 +46,17 @@ test('an action of a home page without a text shows its address', async () => {
   })
   expect(texts.get('index.md')).toContain('- text: lamp.example\n        link: https://www.lamp.example/\n')
 })
+
+test('the labels in an unknown component stay as a list, with those in them', async () => {
+  const { texts, lines } = await convertTexts('docusaurus', {
+    'docusaurus.config.js': 'module.exports = {}\n',
+    'docs/a.mdx':
+      "# A\n\n<Preview\n  config={[\n    { label: 'Stars', items: [{ label: 'Orion [x]', link: '' }] },\n    { label: 'Moons' },\n    { id: 1 },\n  ]}\n/>\n",
+  })
+  expect(texts.get('docs/a.md')).toContain('- Stars\n  - Orion \\[x\\]\n- Moons\n')
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^docs\/a\.mdx:3: warning QN-PARTLY-CONVERTED `<Preview .* is left out\. Its texts stay, as a list\.$/,
+    ),
+  ])
+})

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts'
 import { spanEnds } from '../../page-text/code-spans.ts'
 import { lineCounter } from '../../page-text/line-counter.ts'
-import { linksOfComponent } from '../body/component-links.ts'
+import { textsOfComponent } from '../body/component-links.ts'
 import { quotedTag } from '../body/quoted-tag.ts'
 import type { Report } from '../conversion.ts'
 import { fieldText } from '../page/field-text.ts'
@@ -163,14 +163,14 @@ function markdownOf(
   return unknownComponent(component, source)
 }
 
-/** What an unknown component names stays: its links, or a title on lines of its own. */
+/** What an unknown component names stays: its texts and links, or a title on lines of its own. */
 function unknownComponent({ isSelf, attributes, after }: Component, source: string): TagReplacement {
   const leftOut = `${quotedTag(source)} is left out.`
-  const links = isSelf ? linksOfComponent(attributes) : null
-  if (links !== null)
+  const texts = isSelf ? textsOfComponent(attributes) : null
+  if (texts !== null)
     return {
-      markdown: links.startsWith('\n') ? { block: links } : { inline: links },
-      message: `${leftOut} Its links stay.`,
+      markdown: texts.markdown.startsWith('\n') ? { block: texts.markdown } : { inline: texts.markdown },
+      message: `${leftOut} ${texts.message}`,
     }
   if (isSelf) return { markdown: null, message: leftOut }
   const title = /^[ \t]*\n/.test(after) ? fieldText(attributes['title']) : undefined

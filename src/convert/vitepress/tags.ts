@@ -1,4 +1,4 @@
-import { linksOfComponent } from '../body/component-links.ts'
+import { textsOfComponent } from '../body/component-links.ts'
 import { quotedTag } from '../body/quoted-tag.ts'
 import type { TemplateTag } from '../conversion.ts'
 import { readJsxTag } from '../mdx/jsx-tag.ts'
@@ -45,10 +45,10 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
   {
     pattern: new RegExp(`${COMPONENT}\\s*/>`, 'g'),
     replace: ([tag]) => {
-      const links = linksOfComponent(readJsxTag(tag, 0, new Map())?.attributes ?? {})
-      return links === null
+      const texts = textsOfComponent(readJsxTag(tag, 0, new Map())?.attributes ?? {})
+      return texts === null
         ? null
-        : { text: links, message: `${quotedTag(tag)} is left out. Its links stay.` }
+        : { text: texts.markdown, message: `${quotedTag(tag)} is left out. ${texts.message}` }
     },
   },
   {
