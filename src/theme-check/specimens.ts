@@ -51,12 +51,14 @@ export async function specimens(
   renderer: Renderer,
   folders: SpecimenFolders,
 ): Promise<readonly Specimen[]> {
-  const { site: content, errors } = await readSite(folders.site)
+  const { site: whole, errors } = await readSite(folders.site)
   if (errors[0] !== undefined) throw new Error(`${errors[0].file}: ${errors[0].message}`)
+  const content = { ...whole, pages: whole.pages.filter(({ source }) => source !== OWN_NOT_FOUND) }
   const full = { ...content.settings, theme }
   const buildSite = createSiteBuilder({ origin: 'https://specimen.example', now: EPOCH })
   const rich = await buildSite({ ...content, settings: full, pages: withMoreArticles(content.pages) })
   const bare = await buildSite({ ...content, settings: { theme } })
+  const withOwnNotFound = await buildSite({ ...whole, settings: full })
   const chosen = layouts.map((layout) => ({ layout, pages: withLayout(content.pages, layout) }))
   const samples = (await listSamples(folders.sections)).flatMap((section) => section.samples)
   return [
@@ -66,6 +68,7 @@ export async function specimens(
       sectionsOf(GENERIC_SAMPLE, theme, rich, renderer, folders.sections, { type, sample }),
     ),
     ...pagesOf(bare, renderer),
+    fileOf('404.html', '/404.html with a text of its own', 'not-found', withOwnNotFound, renderer),
     ...(
       await Promise.all(
         chosen.map(async ({ layout, pages }) =>
@@ -75,6 +78,9 @@ export async function specimens(
     ).flat(),
   ]
 }
+
+/** The page for unknown paths of a site that has one. */
+const OWN_NOT_FOUND = '404.md'
 
 /** The pages in another layout than that of their type. */
 function withLayout(pages: Site['pages'], layout: string): Site['pages'] {

@@ -96,6 +96,19 @@ describe('a theme check', () => {
           },
         ],
         [
+          'an unknown name that only a site with a 404.md reaches',
+          {
+            'layouts/not-found.eta':
+              '<!doctype html>\n<% if (it.page !== null) { %>\n<%= it.page.nmae %>\n<% } %>',
+          },
+          {
+            code: 'QN-UNKNOWN-NAME',
+            file: 'layouts/not-found.eta',
+            line: 3,
+            message: 'it.page.nmae is not defined in this template.',
+          },
+        ],
+        [
           'a section of its own type that fails on its sample',
           {
             'sections/timetable.eta': '\n<h2><%= it.props.days[0].day.name %></h2>',
