@@ -76,6 +76,8 @@ export interface SourceSite {
   readonly aliases?: ReadonlyMap<string, string>
   /** Whether the source site shows `--` and `---` as dashes. */
   readonly drawsDashes?: boolean
+  /** Whether terms of definition lists have ids made of their texts. */
+  readonly hasTermIds?: boolean
   /** What templates may print, e.g. `site.title`, as an object of objects. */
   readonly values?: JsonObject
   readonly diagnostics: readonly Diagnostic[]

@@ -128,7 +128,7 @@ function withoutMarkup(text: string): string {
     .replace(/<img\b[^<>]*\balt="([^"]*)"[^<>]*>/gi, '$1')
     .replace(/\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, '$1')
     .replace(/<(https?:[^<>\s]+)>/gi, '$1')
-    .replace(/<\/?[a-z][\w:.-]*(?:\s[^<>]*)?\/?>/gi, '')
+    .replace(/<\/?[a-z][\w:.-]*(?:\s[^<>]*)?\/?>|<!--[^<>]*-->/gi, '')
     .replace(/(?<!\\)(\*\*\*|\*\*|\*|~~)(?=\S)(.+?)(?<=[^\s\\])\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}\\])(__|_)(?=\S)(.+?)(?<=[^\s\\])\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/&([a-z]+);/g, (whole, name: string) => NAMED_REFERENCES.get(name) ?? whole)

@@ -289,3 +289,15 @@ Escaped: \`{{< include "_common/part" >}}\`
     'content/loop.md:1: warning QN-NOT-CONVERTED `{{% include "loop.md" %}}` is left out.',
   ])
 })
+
+test('terms of definition lists have the ids of the source site, where its configuration gives them ids', async () => {
+  const page =
+    '[to](#base-url)\n\n`Base URL`\n: One\n\nSecond (part)\n\n: Two\n: Three\n\nBase URL\n: Again\n'
+  const config = (value: boolean) => `[markup.goldmark.parser]\nautoDefinitionTermID = ${value}\n`
+  const { texts } = await convertTexts('hugo', { 'hugo.toml': config(true), 'content/a.md': page })
+  expect(texts.get('a.md')).toContain(
+    '<a id="base-url"></a>`Base URL`\n: One\n\n<a id="second-part"></a>Second (part)\n\n: Two\n: Three\n\nBase URL\n: Again\n',
+  )
+  const plain = await convertTexts('hugo', { 'hugo.toml': config(false), 'content/a.md': page })
+  expect(plain.texts.get('a.md')).not.toContain('<a id=')
+})

@@ -66,6 +66,13 @@ describe('a raw block', () => {
     expect(text).toBe('<1> a <2> {{ b }}')
   })
 
+  test('may be a text that an output prints', () => {
+    expect(protectedIn('`{{ "{{" }} a {{ \'}}\' }}` {{ "b" }}')).toEqual({
+      text: '`<1> a <2>` {{ "b" }}',
+      pieces: ['{{', '}}'],
+    })
+  })
+
   test('is called verbatim by Nunjucks, and ends with the name that it began with', () => {
     expect(protectedIn('{% verbatim %}{% raw %}{% endverbatim %}').pieces).toEqual(['{%', '%}'])
     expect(protectedIn('{% raw %}{{ a }}{% endverbatim %}').pieces).toEqual([])

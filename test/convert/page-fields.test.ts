@@ -35,7 +35,7 @@ const messagesOf = (given: Given) => convert(given).problems.map(({ message }) =
 describe('the title of a converted page', () => {
   test('is the text of a heading: names keep their underscores, and types their angle brackets', () => {
     const titleOf = (heading: string) => fieldsOf({ body: `# ${heading}\n` })['title']
-    expect(titleOf('my_function and *this*')).toBe('my_function and this')
+    expect(titleOf('my_function and *this*<!-- note -->')).toBe('my_function and this')
     expect(titleOf('Options<Id, S\\> of `a_b_c`')).toBe('Options<Id, S> of a_b_c')
   })
 

@@ -31,3 +31,12 @@ test('entries of Eleventy with the same key are each shown once', async () => {
     'site.yaml: warning QN-PARTLY-CONVERTED `docs_nav` lacks 24 entries of the source site: it holds 2,000 entries on 8 levels.',
   )
 })
+
+test('titles of the navigation of Eleventy are their texts, without icons', async () => {
+  const { texts } = await convertTexts('eleventy', {
+    '.eleventy.js': 'module.exports = {}\n',
+    'docs/a.md': '---\ntitle: A\neleventyNavigation:\n  key: <i class="icon"></i>First\n---\nA\n',
+    'docs/b.md': '---\ntitle: B\neleventyNavigation:\n  key: Second\n---\nB\n',
+  })
+  expect(texts.get('site.yaml')).toContain('title: First\n')
+})

@@ -45,7 +45,7 @@ function plainText(heading: string): string {
 }
 
 /** The id that GitHub, and Quoin, make of a text. */
-function githubId(text: string): string {
+export function githubId(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')

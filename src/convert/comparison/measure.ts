@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { replaceSpans } from '../../page-text/code-spans.ts'
+import { mapOutsideFences } from '../../page-text/map-prose.ts'
 import { mapEnclosed } from '../body/map-enclosed.ts'
 import { runsOf } from '../mdx/fences.ts'
 import { readJsxTag } from '../mdx/jsx-tag.ts'
@@ -176,10 +177,9 @@ function blocksIn(lines: readonly string[]): number {
 
 /** Without comments. */
 function withoutComments(body: string): string {
-  const text = body
-    .replaceAll('\r\n', '\n')
-    .replace(/\{#[^{}\n]*?#\}/g, ' ')
-    .replace(HIGHLIGHT, (_, blank: string) => `${blank}\`\`\`\`\`\`\``)
+  const text = mapOutsideFences(body.replaceAll('\r\n', '\n').replace(/\{#[^{}\n]*?#\}/g, ' '), (prose) =>
+    prose.replace(HIGHLIGHT, (_, blank: string) => `${blank}\`\`\`\`\`\`\``),
+  )
   return COMMENTS.reduce((left, { open, close }) => mapEnclosed(left, open, close, () => ' '), text)
 }
 

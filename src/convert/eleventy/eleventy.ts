@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { headingText } from '../../page-text/first-heading.ts'
 import { fenceLiquidPairs } from '../body/paired-code.ts'
 import { prefixOf } from '../config/configured-folder.ts'
 import { MAX_SIDEBAR_DEPTH } from '../config/site-nav.ts'
@@ -17,6 +18,7 @@ import { copiedTo, eleventyConfig } from './config.ts'
 import { createInheritedData, eleventyAddress } from './data.ts'
 import { eleventySiteData, eleventySiteFields } from './site-data.ts'
 
+const MAX_TITLE = 500
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
 const ARTICLES = /(^|\/)(posts?|blog|news|articles?|notes?|journal)\//i
 const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
@@ -161,9 +163,14 @@ function navEntry(
       route,
       parent: typeof parent === 'string' ? parent : null,
       order: Number(order ?? 0),
-      title: typeof title === 'string' ? title : key,
+      title: titleText(typeof title === 'string' ? title : key),
     },
   ]
+}
+
+/** Titles of the navigation may have elements, such as icons. */
+function titleText(given: string): string {
+  return headingText(given.slice(0, MAX_TITLE)) || given
 }
 
 /** Entries below their parents. Those whose parent is unknown are at the top. Of entries with one key, the first is the parent. */

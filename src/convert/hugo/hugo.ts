@@ -15,6 +15,7 @@ import { contentNames, contentRootOf, type HugoLanguages, hugoLanguages, inLangu
 import { hugoAddress } from './permalinks.ts'
 import { type Cascades, cascadeOf, hiddenInHugo, withCascade } from './publication.ts'
 import { HUGO_TAGS, protectEscapedShortcodes } from './shortcodes.ts'
+import { withTermIds } from './term-ids.ts'
 
 /** Names that people give to folders of articles. */
 const ARTICLES = /^(posts?|blog|news|articles?|notes?|journal)(\/|$)/i
@@ -33,7 +34,10 @@ export const hugo: Generator = {
     ),
   read,
   protectVerbatim: protectEscapedShortcodes,
-  rewrite: (body, context) => fenceHugoPairs(includeTexts(body, context), context.report),
+  rewrite: (body, context) => {
+    const fenced = fenceHugoPairs(includeTexts(body, context), context.report)
+    return context.site.hasTermIds === true ? withTermIds(fenced) : fenced
+  },
   tags: HUGO_TAGS,
 }
 
@@ -72,6 +76,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     contentRoot,
     fields: siteFields(config),
     drawsDashes: drawsDashes(config),
+    hasTermIds: valueAt(config, ['markup', 'goldmark', 'parser', 'autoDefinitionTermID']) === true,
     pages: markListings(pages),
     assets,
     order: new Map(),

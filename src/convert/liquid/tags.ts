@@ -10,13 +10,16 @@ const RAW = [
 /** The start or the end of a tag. Text without them contains no tag. */
 const DELIMITERS = /\{(?:\{+|[%#])|(?:\}+|[%#])\}/g
 
+/** `{{ "{{" }}`, which prints the start or end of a tag. */
+const PRINTED = /\{\{-?\s*(["'])((?:\{\{|\}\}|\{%|%\})[^"'\n]{0,200})\1\s*-?\}\}/g
+
 /** Keeps the text of `raw` blocks as it is written, in code and in prose. */
 export const protectRawBlocks: ProtectVerbatim = (body, protect) =>
   RAW.reduce(
     (text, { open, close }) =>
       mapEnclosed(text, open, close, (_, inner) => inner.replace(DELIMITERS, protect)),
     body,
-  )
+  ).replace(PRINTED, (_, _quote, text: string) => protect(text))
 
 /** Tags of Liquid and Nunjucks in Markdown. */
 export const LIQUID_TAGS: readonly TemplateTag[] = [
