@@ -27,7 +27,7 @@ export function readRows(form: Form, table: string, columns: readonly Column[]):
   }))
 }
 
-export const ROW_ACTS = ['up', 'down', 'in', 'out', 'remove', 'add'] as const
+const ROW_ACTS = ['up', 'down', 'in', 'out', 'remove', 'add'] as const
 export type RowAct = (typeof ROW_ACTS)[number]
 
 /** What a button of a table asks for, such as `up.links.3`; null for another button. */

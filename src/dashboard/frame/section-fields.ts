@@ -178,7 +178,7 @@ function countOf(form: Form, path: string): number {
   return Math.min(Number(/^\d{1,4}$/.exec(form.get(`${path}.rows`))?.[0] ?? 0), MAX_ITEMS)
 }
 
-export const SECTION_ACTS = ['up', 'down', 'copy', 'remove', 'add'] as const
+const SECTION_ACTS = ['up', 'down', 'copy', 'remove', 'add'] as const
 
 export interface SectionAct {
   readonly act: (typeof SECTION_ACTS)[number]
