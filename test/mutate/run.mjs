@@ -132,7 +132,8 @@ async function outcomeOf(path, { source, changed }) {
     const { failed, ran } = await runTests(group, path)
     if (failed !== null && !(await failsWithout(failed, path, { source, changed })))
       return { outcome: 'killed', by: failed }
-    waiting = waiting.filter((test) => test !== failed && !ran.includes(test))
+    const done = failed === null ? group : [failed, ...ran]
+    waiting = waiting.filter((test) => !done.includes(test))
   }
   return { outcome: 'survived' }
 }

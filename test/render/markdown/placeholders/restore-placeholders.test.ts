@@ -44,6 +44,17 @@ test('a formula comes back as an element of its own between the texts around it'
   })
 })
 
+test('the id at the end of a heading leaves its text with the spaces before it', () => {
+  const { source, placeholders } = extractPlaceholders('# Title {#own}')
+  const text = { type: 'text' as const, value: source.slice('# '.length) }
+  const root: Root = { type: 'root', children: [{ type: 'heading', depth: 1, children: [text] }] }
+  expect([...restorePlaceholders(root, placeholders)]).toEqual(['own'])
+  expect(root.children[0]).toMatchObject({
+    children: [{ type: 'text', value: 'Title' }],
+    data: { hProperties: { dataHeadingId: 'own' } },
+  })
+})
+
 describe('where a placeholder is not allowed', () => {
   test.each([
     ['code', { type: 'inlineCode', value: '' }, 'value'],
