@@ -1,17 +1,22 @@
 import type { Client } from '../client/client.ts'
 import { prefixed } from '../domain/ids.ts'
-import { createProject, findProject, NOT_CREATED, type TargetProject } from '../push/project.ts'
+import { createProject, NOT_CREATED, projectOfFolder, type TargetProject } from '../push/project.ts'
 import { idArgument } from './administration.ts'
 
-/** The project of a command: the one that --project or QUOIN_PROJECT names, or else the one with this name, created if missing. */
+/**
+ * The project of a command: the one that --project or QUOIN_PROJECT names, or else the one of this folder, created if
+ * missing.
+ *
+ * @throws {ServiceError} when several could be meant.
+ */
 export async function projectArgument(
   api: Client,
   name: string,
-  flags: { readonly project?: string; readonly dryRun: boolean },
+  flags: { readonly project?: string; readonly dryRun: boolean; readonly pushed?: readonly string[] },
 ): Promise<TargetProject> {
   const given = flags.project ?? process.env['QUOIN_PROJECT']
   if (given) return { id: prefixed('proj', idArgument('proj', given)), isNew: false }
-  const found = await findProject(api, name)
+  const found = await projectOfFolder(api, name, flags.pushed ?? [])
   if (found !== null) return { id: found, isNew: false }
   return { id: flags.dryRun ? NOT_CREATED : await createProject(api, name), isNew: true }
 }

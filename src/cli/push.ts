@@ -16,7 +16,7 @@ import { lostReferences, type MissingFile, missingFiles, notSentFiles } from '..
 import type { Overwrite } from '../push/overwrite.ts'
 import { assertAddressesAllowed, type TargetProject } from '../push/project.ts'
 import { type PushReport, pushSite } from '../push/push-site.ts'
-import { createFolderStateStore } from '../push/push-state.ts'
+import { createFolderStateStore, pushedProjects } from '../push/push-state.ts'
 import { printOutcome } from './administration.ts'
 import { assertReachable, openApi, readKey, serverArgument, throwUnreachable } from './api-access.ts'
 import { type CheckedFolder, checkFolder } from './check-folder.ts'
@@ -175,7 +175,10 @@ async function push(
   { server, api, flags, force }: PushContext,
 ): Promise<{ readonly project: TargetProject; readonly report: PushReport }> {
   await assertReachable(server)
-  const project = await projectArgument(api, site.name, flags)
+  const project = await projectArgument(api, site.name, {
+    ...flags,
+    pushed: await pushedProjects(folder, server),
+  })
   await assertAddressesAllowed(api, project.id, site)
   const { publish, prune, dryRun } = flags
   const report = await pushSite(
@@ -183,7 +186,7 @@ async function push(
     { project: project.id, publish, prune, overwrite: force, dryRun },
     {
       api,
-      state: createFolderStateStore(folder, `${server} ${project.id}`),
+      state: createFolderStateStore(folder, server, project.id),
       monotonic: () => performance.now(),
       files: { read: (source) => readFileBody(join(folder, source)) },
       onFile: progressOf('Sending files'),

@@ -15,9 +15,10 @@ export interface TargetProject {
 /** The id of a project that a dry run would create. It has no pages and default settings, and no request names it. */
 export const NOT_CREATED = ''
 
-/** The id of the caller's project of this name. Creates it when there is none. */
+/** The id of the caller's first project of this name. Creates it when there is none. */
 export async function findOrCreateProject(api: Client, name: string): Promise<string> {
-  return (await findProject(api, name)) ?? createProject(api, name)
+  const [first] = await projectsNamed(api, name)
+  return first ?? createProject(api, name)
 }
 
 /** Creates a project whose addresses may hold what the names of files hold. */
@@ -26,10 +27,42 @@ export async function createProject(api: Client, name: string): Promise<string> 
   return id
 }
 
-/** The id of the caller's project of this name, or null. */
-export async function findProject(api: Client, name: string): Promise<string | null> {
-  for await (const project of api.projects.list()) if (project.name === name) return project.id
-  return null
+/**
+ * The project that a folder belongs to: of those with its name the one that it was pushed to before, and of none the one
+ * that it was pushed to under another name. Null if there is none.
+ *
+ * @param pushed ids of the projects that the folder was pushed to.
+ * @throws {ServiceError} `validation_error` when several could be meant.
+ */
+export async function projectOfFolder(
+  api: Client,
+  name: string,
+  pushed: readonly string[],
+): Promise<string | null> {
+  const all = await projectNames(api)
+  const named = [...all.keys()].filter((id) => all.get(id) === name)
+  const known = pushed.filter((id) => all.has(id))
+  const both = known.filter((id) => named.includes(id))
+  const candidates = [both, named, known].find((ids) => ids.length > 0) ?? []
+  if (candidates.length <= 1) return candidates[0] ?? null
+  throw new ServiceError(
+    'validation_error',
+    `${candidates.length} projects may be meant by the folder ${JSON.stringify(name)}: ${candidates.slice(0, NAMED_PROJECTS).join(', ')}${candidates.length > NAMED_PROJECTS ? ', …' : ''}. Name one with --project.`,
+  )
+}
+
+/** Projects that a refusal names. */
+const NAMED_PROJECTS = 5
+
+async function projectsNamed(api: Client, name: string): Promise<readonly string[]> {
+  return [...(await projectNames(api))].flatMap(([id, found]) => (found === name ? [id] : []))
+}
+
+/** Names of the caller's projects by id. */
+async function projectNames(api: Client): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  for await (const { id, name } of api.projects.list()) names.set(id, name)
+  return names
 }
 
 /** Addresses that a refusal names. */

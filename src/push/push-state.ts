@@ -52,9 +52,10 @@ const EMPTY_STATE: PushState = { settings: {}, pages: {}, assets: {}, making: []
 const FILE = '.quoin/push.json'
 const FORMAT = 1
 
-/** Stores the states of all projects of a folder in one file, which holds no secret. @param target the server and project. */
-export function createFolderStateStore(folder: string, target: string): PushStateStore {
+/** Stores the states of all projects of a folder in one file, which holds no secret. */
+export function createFolderStateStore(folder: string, server: string, project: string): PushStateStore {
   const file = join(folder, FILE)
+  const target = `${server} ${project}`
   return {
     // Files of earlier versions have no assets.
     read: async () => ({ ...EMPTY_STATE, ...(await readTargets(file))[target] }),
@@ -66,6 +67,13 @@ export function createFolderStateStore(folder: string, target: string): PushStat
       await rename(`${file}.new`, file)
     },
   }
+}
+
+/** Ids of the projects on a server that the folder was pushed to. @throws {ServiceError} when the file cannot be read. */
+export async function pushedProjects(folder: string, server: string): Promise<readonly string[]> {
+  const targets = Object.keys(await readTargets(join(folder, FILE)))
+  const prefix = `${server} `
+  return targets.filter((target) => target.startsWith(prefix)).map((target) => target.slice(prefix.length))
 }
 
 /** Starts with an empty state and saves nothing. */

@@ -107,6 +107,16 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     await service?.close()
   })
 
+  test('takes a set-up link to a password and to the first site, with the headers that a browser sends', async () => {
+    const page = await open({}, null)
+    const link = await service.server.service.setUpLinks.issue(await service.newUser())
+    await page.goto(`${service.url}/dashboard/set-up?token=${link}`)
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('[name=again]').fill(PASSWORD)
+    await Promise.all([page.waitForURL('**/dashboard/start'), page.getByRole('button').first().click()])
+    expect(await page.getByRole('main').getByRole('heading').first().textContent()).not.toBe('')
+  })
+
   test('leads from the sign-in to a live page by keyboard alone, on a phone, without JavaScript', async () => {
     const page = await open({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, null)
     await page.goto(`${service.url}/dashboard`)

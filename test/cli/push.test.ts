@@ -83,6 +83,26 @@ describe('quoin push', () => {
     expect(`${first.out}${plan.out}${state}`).not.toContain(service.key)
   })
 
+  test('goes to the project of earlier pushes when another one has its name, or the folder has another', async () => {
+    const { folder, name } = await notes()
+    const projectOf = (out: string) => /(proj_\w+):/.exec(out)?.[1]
+    const first = projectOf((await quoin('push', folder)).out)
+    const other = await service.call('POST', '/projects', { name })
+    expect(projectOf((await quoin('push', folder)).out)).toBe(first)
+    await writeFile(join(folder, 'site.yaml'), `name: Renamed ${name}\n`)
+    expect(projectOf((await quoin('push', folder)).out)).toBe(first)
+
+    const copy = await notes()
+    await writeFile(join(copy.folder, 'site.yaml'), `name: ${name}\n`)
+    const refused = await quoin('push', copy.folder)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('Name one with --project.')
+    for (const id of [first, other.body.data.id]) expect(refused.err).toContain(id)
+    expect(projectOf((await quoin('push', copy.folder, '--project', other.body.data.id)).out)).toBe(
+      other.body.data.id,
+    )
+  })
+
   test('--dry-run prints the project that a push would create, and creates nothing', async () => {
     const { folder, name } = await notes()
     await writeFile(join(folder, 'docs/a.md'), '---\ntitle: A\ndraft: true\n---\nText.\n')

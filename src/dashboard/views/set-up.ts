@@ -35,8 +35,6 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks }: ViewP
   })
 
   async function showForm(ctx: DashboardContext, link: string, error: ServiceError | null): Promise<void> {
-    // The address holds the token of the link.
-    ctx.set('Referrer-Policy', 'no-referrer')
     const email = await setUpLinks.emailOf(link)
     if (email === null) {
       const problem = { status: 404, title: words.setUp.badTitle, message: words.setUp.bad, list: [] }
