@@ -8,7 +8,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
-const reports = { short: `${root}.cache/test-report.json`, long: `${root}.cache/test-report-long.json` }
+const reports = {
+  short: `${root}.cache/test-report.json`,
+  long: `${root}.cache/test-report-long.json`,
+  postgres: `${root}.cache/test-report-postgres.json`,
+}
+/** Files that run on PostgreSQL as well: with queries of every repository, and where rows are written at once. */
+const ON_POSTGRES = ['idempotency', 'pruning', 'tags', 'page-list', 'redirects'].map(
+  (name) => `test/http/${name}.test.ts`,
+)
 const [, parts] = /^1\/(\d+)$/.exec(process.env.QUOIN_LONG ?? '') ?? []
 
 let exitCode = 0
@@ -21,6 +29,10 @@ if (!args.includes('--summary')) {
     console.log(`${long.length} of ${long.length + short.length} files run in their long form.`)
     run(reports.long, long, { QUOIN_LONG: '1' })
     run(reports.short, short, { QUOIN_LONG: undefined })
+  }
+  if (args.length === 0 && process.env.QUOIN_TEST_DATABASE === undefined) {
+    console.log(`${ON_POSTGRES.length} files run on PostgreSQL as well.`)
+    run(reports.postgres, ON_POSTGRES, { QUOIN_TEST_DATABASE: 'postgres', QUOIN_LONG: undefined })
   }
 }
 
