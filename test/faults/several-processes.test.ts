@@ -27,6 +27,8 @@ const FAULT_MS = IS_LONG ? 8_000 : 5_000
 /** Longer than it takes until a lease is taken over. */
 const FROZEN_MS = 7_000
 const REVOKED_MS = 5_000
+/** Times that a process is started again when its start is refused. */
+const STARTS = 5
 
 const programs = postgresPrograms()
 
@@ -166,8 +168,13 @@ async function startProcess(
       isRunning = false
       child.kill('SIGKILL')
       await child.ended
-      child = startCommand([command], env)
-      await ready()
+      // As a supervisor does: a store that is too busy to answer refuses a start.
+      for (let tries = 0; !isRunning; tries++) {
+        child = startCommand([command], env)
+        await ready().catch((error) => {
+          if (tries === STARTS) throw error
+        })
+      }
     },
     async freeze(ms) {
       isRunning = false
