@@ -90,7 +90,7 @@ export function warningsOf(
     : [...frontPageWarnings(state), ...settingsWarnings(folder, state, known)]
   for (const page of pages) {
     const { warnings, links } = extractOf(page)
-    const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, files)
+    const dead = isSealed ? [] : deadLinks(page.facts.path, links, known, files, page.source)
     const replaced = mayReplaceList(page.facts.path)
       ? replacedListWarning(page.facts.path, listedArticles(cards))
       : null

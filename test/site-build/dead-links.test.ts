@@ -13,3 +13,17 @@ test('a link to a page that is named like a file is alive, and its anchor is che
     'The link "/api/router.view" is dead: the site has no file /api/router.view.',
   ])
 })
+
+test('a picture that is missing next to its page is named by its place in the folder', async () => {
+  const { build } = await temporarySite({
+    'site.yaml': 'name: Notes\n',
+    'index.md': '---\ntitle: Home\n---\nText.\n',
+    'about.md': '---\ntitle: About\n---\n![A cat](kat.jpg) ![A dog](/images/dog.jpg)\n',
+    'docs/a.md': '---\ntitle: A\n---\n![A cat](../pictures/kat%20one.jpg)\n',
+  })
+  expect((await build()).warnings.map(({ message }) => message)).toEqual([
+    'The image "kat.jpg" is dead: the folder has no file kat.jpg.',
+    'The image "/images/dog.jpg" is dead: the site has no file /images/dog.jpg.',
+    'The image "../pictures/kat%20one.jpg" is dead: the folder has no file pictures/kat one.jpg.',
+  ])
+})

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { decoded, schemeOf } from '../../domain/author-url.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
@@ -91,15 +92,17 @@ export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
  *
  * @param known the anchors of the page at each key; null for an object that is not a page.
  * @param files keys of all files of the site; null when they are not known: links to files are then not checked.
+ * @param source path of the page's file in a content folder, from which its author wrote relative links; null if it has none.
  */
 export function deadLinks(
   path: string,
   links: readonly ContentLink[],
   known: Known,
   files: Files | null = null,
+  source: string | null = null,
 ): readonly DeadLink[] {
   return links.flatMap((link) => {
-    const problem = problemOf(link, targetOf(link, path), known, files)
+    const problem = problemOf(link, targetOf(link, path), known, files, source)
     return problem === null ? [] : [{ link, ...problem }]
   })
 }
@@ -119,6 +122,7 @@ function problemOf(
   target: Target | null,
   known: Known,
   files: Files | null,
+  source: string | null,
 ): Omit<DeadLink, 'link'> | null {
   if (target === null) return null
   const { path, fragment, isFile } = target
@@ -128,7 +132,7 @@ function problemOf(
     if (files === null || files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
     const why = /\.md$/i.test(path)
       ? 'no page of the site comes from this file'
-      : `the site has no file ${decoded(path)}`
+      : missingFile(href, path, source)
     return deadLink('QN-DEADLINK', kind, href, why)
   }
   // A file may have no extension, such as `LICENSE`.
@@ -137,6 +141,16 @@ function problemOf(
   // The anchors of generated pages, such as listings, are not known.
   if (fragment === '' || anchors === null || anchors.includes(fragment)) return null
   return deadLink('QN-DEAD-ANCHOR', 'link', href, `${path} has no anchor #${fragment}`)
+}
+
+/** Names the file where its author would put it: next to the page's own for a relative link. */
+function missingFile(href: string, path: string, source: string | null): string {
+  const [written = ''] = href.split(/[?#]/, 1)
+  const beside =
+    source === null || written.startsWith('/') ? null : posix.join(posix.dirname(source), decoded(written))
+  return beside === null || beside.startsWith('..')
+    ? `the site has no file ${decoded(path)}`
+    : `the folder has no file ${beside}`
 }
 
 function deadLink(

@@ -98,6 +98,12 @@ const KINDS: readonly ForeignSyntax[] = [
     advice: 'visitors see it. Write `<!-- … -->`.',
   },
   {
+    kind: 'the address of a file with a blank in its name',
+    pattern:
+      /!?\[[^[\]\n]{0,200}\]\([^\s()<>"'\n][^()<>"'\n]{0,200}[ \t][^()<>"'\n]{0,200}\.[a-z][a-z\d]{1,5}\)/i,
+    advice: 'write it between angle brackets, as in `![Name](<a file.png>)`.',
+  },
+  {
     kind: 'a directive',
     pattern:
       /^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}\[/m,
@@ -117,7 +123,7 @@ const MAX_MISSES = 50
 
 /** Any of the signs above. Most pages have none, and most that have one have it in code. */
 const SIGNS =
-  /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\\[([]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|(?:^|\n)[ \t>]*::[a-z]/im
+  /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\\[([]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|\]\([^()<>\n]{1,200}[ \t][^()<>\n]{0,200}\.[a-z\d]{2,6}\)|(?:^|\n)[ \t>]*::[a-z]/im
 
 /**
  * Finds what other tools would have turned into something else: the first of each kind.

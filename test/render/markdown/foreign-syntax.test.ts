@@ -37,6 +37,8 @@ const FOREIGN: readonly [kind: string, written: string, excerpt?: string][] = [
   ['a key', 'press ++ctrl+alt+del++', '++ctrl+alt+del++'],
   ['an icon of MkDocs', 'a :material-account: b', ':material-account:'],
   ['a comment of Obsidian', 'a %%secret%% b', '%%secret%%'],
+  ['the address of a file with a blank in its name', '![The river](Über den Fluss.png)'],
+  ['the address of a file with a blank in its name', '[my file](my file.pdf)'],
   ['a directive', '::codepen{id="a"}'],
 ]
 
