@@ -274,7 +274,7 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
   }
 }
 
-export function link(label: string, href: string, more: Partial<LinkView> = {}): LinkView {
+function link(label: string, href: string, more: Partial<LinkView> = {}): LinkView {
   return { label, href, external: false, current: false, iconHtml: null, ...more }
 }
 

@@ -50,7 +50,7 @@ export interface SectionForm {
 }
 
 /** Name of the list of sections in the form. */
-export const SECTIONS = 's'
+const SECTIONS = 's'
 /** Items of a list in a form. */
 const MAX_ITEMS = 200
 
