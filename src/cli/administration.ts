@@ -12,7 +12,15 @@ export async function withAdministration<T>(
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
   const { openAdministration } = await import('../app/administration.ts')
-  const administration = await openAdministration(configOf(command))
+  const config = configOf(command)
+  const { database, data } = config
+  const isNew = database.kind === 'sqlite' && !existsSync(database.file)
+  const administration = await openAdministration(config)
+  // On standard error: a command may print JSON, and a wrong path would otherwise look like success.
+  if (isNew)
+    console.error(
+      `Created a new installation in ${data}, which had none. Give --data to use that of a running service.`,
+    )
   try {
     return await work(administration)
   } finally {

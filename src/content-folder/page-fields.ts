@@ -25,11 +25,11 @@ const config = z.record(z.string(), json).transform((value): JsonObject => value
 
 const redirectPath = converted(readRedirectPath, REDIRECT_PATH_RULE)
 
-/** YAML reads `2024` as a number, and a single name as a text. */
-const tags = z.preprocess(
-  (written) => (written === null ? [] : (Array.isArray(written) ? written : [written]).map(tagText)),
-  TYPE_FIELDS.tags.schema,
-)
+/** YAML reads `2024` as a number, and `trains, steel` as one text, whose commas are between names. */
+const tags = z.preprocess((written) => {
+  if (typeof written === 'string') return written.split(',').flatMap((name) => name.trim() || [])
+  return written === null ? [] : (Array.isArray(written) ? written : [written]).map(tagText)
+}, TYPE_FIELDS.tags.schema)
 
 function tagText(written: unknown): unknown {
   return typeof written === 'number' ? String(written) : written

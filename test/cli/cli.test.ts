@@ -306,7 +306,10 @@ describe('administration', () => {
 
   test('creates a first user for a key without --user', async () => {
     const data = folder()
-    expect((await quoin(['keys', 'create', '--name', 'x', '--data', data])).out).toMatch(/qn_live_/)
+    const first = await quoin(['keys', 'create', '--name', 'x', '--data', data])
+    expect(first.out).toMatch(/qn_live_/)
+    // A key of the wrong folder would be refused by the service, without a hint why.
+    expect(first.err).toContain(`Created a new installation in ${data}`)
     const again = await quoin([
       'keys',
       'create',

@@ -45,6 +45,16 @@ test('a link to a page that is not live is warned about until it is', async () =
   expect(await warned(id)).toEqual([])
 })
 
+test('a relative picture is warned about, because no file is next to a published page', async () => {
+  const id = await create({
+    slug: 'trip',
+    markdown_content: '![Tram](tram.jpg) ![Out](https://a.example/b.png)',
+  })
+  expect(await warned(id)).toEqual([
+    'markdown_content: The image "tram.jpg" is dead: a published page has no files next to it. Upload the picture and write /media/ and its name.',
+  ])
+})
+
 test('pages that go live together may lead to each other', async () => {
   const gate = { isShut: false, open: () => {}, opened: Promise.resolve(), reached: () => {} }
   const storage = createMemoryStorage()

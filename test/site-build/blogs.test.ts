@@ -90,6 +90,18 @@ describe('tags', () => {
   const tagKeys = async (out: string) =>
     [...(await readSiteFiles(out)).keys()].filter((key) => key.includes('tags/'))
 
+  test('are written as a list, or in one line with commas between them', async () => {
+    const { out, build } = await temporarySite({
+      ...files,
+      'blog/a.md': article('A', 'date: 2024-01-01', 'tags: Node JS, Trains,'),
+    })
+    expect(await build()).toMatchObject({ warnings: [] })
+    expect((await tagKeys(out)).filter((key) => key.endsWith('.xml'))).toEqual([
+      'blog/tags/node-js/feed.xml',
+      'blog/tags/trains/feed.xml',
+    ])
+  })
+
   test('have a list and a feed of their articles, and an index per blog and site', async () => {
     const { out, build } = await temporarySite(files)
     expect(await build()).toMatchObject({ warnings: [] })

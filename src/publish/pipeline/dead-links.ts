@@ -32,15 +32,16 @@ export async function withDeadLinkWarnings(
   liveState: Pick<LiveState, 'linkTargets'>,
 ): Promise<readonly RenderedRelease[]> {
   const shown = pages.filter(isShown)
-  const targets = shown.flatMap(({ placed, rendered }) =>
-    pageLinks(rendered.links, placed.media).flatMap((link) => {
-      const target = targetOf(link, placed.path)
-      return target === null || target.isFile ? [] : [target]
-    }),
+  const links = shown.flatMap(({ placed, rendered }) =>
+    pageLinks(rendered.links, placed.media).map((link) => ({ link, path: placed.path })),
   )
-  if (targets.length === 0) return pages
+  if (links.length === 0) return pages
+  const targets = links.flatMap(({ link, path }) => {
+    const target = targetOf(link, path)
+    return target === null || target.isFile ? [] : [pageKey(target.path)]
+  })
   const known = new Map(
-    await liveState.linkTargets(projectId, [...new Set(targets.map(({ path }) => pageKey(path)))]),
+    targets.length === 0 ? [] : await liveState.linkTargets(projectId, [...new Set(targets)]),
   )
   for (const { placed, rendered } of shown) known.set(pageKey(placed.path), rendered.anchors)
   // The batch also publishes the front pages of each article's listings.
@@ -91,7 +92,7 @@ export interface DeadLink extends Pick<PageWarning, 'code' | 'message'> {
  * Finds the links of a page that have no target.
  *
  * @param known the anchors of the page at each key; null for an object that is not a page.
- * @param files keys of all files of the site; null when they are not known: links to files are then not checked.
+ * @param files keys of all files of the site; null when they are not known: of files, only relative pictures are then dead.
  * @param source path of the page's file in a content folder, from which its author wrote relative links; null if it has none.
  */
 export function deadLinks(
@@ -129,7 +130,13 @@ function problemOf(
   const anchors = known.get(pageKey(path))
   // A page may be named like a file, such as `/api/router.link`.
   if (isFile && (kind === 'image' || anchors === undefined)) {
-    if (files === null || files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
+    if (files === null) {
+      if (kind === 'link' || href.startsWith('/')) return null
+      const why =
+        'a published page has no files next to it. Upload the picture and write /media/ and its name'
+      return deadLink('QN-DEADLINK', kind, href, why)
+    }
+    if (files.has(decoded(path.slice(1))) || files.has(path.slice(1))) return null
     const why = /\.md$/i.test(path)
       ? 'no page of the site comes from this file'
       : missingFile(href, path, source)
