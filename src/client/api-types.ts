@@ -860,6 +860,13 @@ export type LegacyUpdateSettings = {
     readonly logo?: string | null | undefined
     readonly links?: readonly ({
       readonly label: string
+      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+      readonly href: string
+      readonly external?: boolean | undefined
+      readonly icon?: string | undefined
+      readonly style?: 'link' | 'button' | undefined
+    } | {
+      readonly label: string
       readonly links: readonly ({
         readonly label: string
         /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
@@ -868,13 +875,6 @@ export type LegacyUpdateSettings = {
         readonly icon?: string | undefined
         readonly description?: string | undefined
       })[]
-    } | {
-      readonly label: string
-      /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
-      readonly href: string
-      readonly external?: boolean | undefined
-      readonly icon?: string | undefined
-      readonly style?: 'link' | 'button' | undefined
     })[] | undefined
   } | undefined
   readonly shared_footer?: {
@@ -1580,6 +1580,13 @@ export type UpdateSettings = {
   /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
   readonly nav_links?: readonly ({
     readonly label: string
+    /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
+    readonly href: string
+    readonly external?: boolean | undefined
+    readonly icon?: string | undefined
+    readonly style?: 'link' | 'button' | undefined
+  } | {
+    readonly label: string
     readonly links: readonly ({
       readonly label: string
       /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
@@ -1588,13 +1595,6 @@ export type UpdateSettings = {
       readonly icon?: string | undefined
       readonly description?: string | undefined
     })[]
-  } | {
-    readonly label: string
-    /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
-    readonly href: string
-    readonly external?: boolean | undefined
-    readonly icon?: string | undefined
-    readonly style?: 'link' | 'button' | undefined
   })[] | undefined
   /** The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages. */
   readonly docs_nav?: readonly DocsNavEntry[] | undefined

@@ -26,7 +26,7 @@ export function navLinks(object: ObjectOf) {
   const inMenu = object({ label, href, external, icon, description: line(1, 200).exactOptional() })
   const menu = object({ label, links: z.array(inMenu).min(1).max(20) })
   const link = object({ label, href, external, icon, style: z.enum(['link', 'button']).exactOptional() })
-  return z.array(z.union([menu, link])).max(50, 'must have at most 50 links.')
+  return z.array(z.union([link, menu])).max(50, 'must have at most 50 links.')
 }
 
 /** Profiles of the owner elsewhere. */
