@@ -12,6 +12,7 @@ import {
 } from '../backup/restore-backup.ts'
 import { closeDatabaseFile } from '../db/copy-database.ts'
 import { unknownMigrations } from '../db/migrate.ts'
+import { createServerPresence } from '../db/server-presence.ts'
 import { messageOf } from '../domain/errors.ts'
 import { replaceDurably, syncFolder } from '../platform/durable-file.ts'
 import { fallbackOn } from '../platform/fs-errors.ts'
@@ -174,8 +175,10 @@ async function placeDatabase(
   } finally {
     await file.close()
   }
-  const { db } = await openDatabase({ ...config, database: { kind: 'sqlite', file: restored } })
+  const { db, connections } = await openDatabase({ ...config, database: { kind: 'sqlite', file: restored } })
   try {
+    // The service that was backed up had other stores, perhaps, and does not run here.
+    await createServerPresence(connections.writer).withdrawAll()
     // Otherwise those that ended after the backup would be valid again.
     await db.write(async ({ sessions, setUpLinks }) => {
       await sessions.deleteAll()

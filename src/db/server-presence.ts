@@ -20,6 +20,8 @@ export interface ServerPresence {
   /** Call it at the start, and every `PRESENCE_MS`. @returns the time of the database, ISO 8601 UTC. */
   announce(id: string, server: RunningServer): Promise<string>
   withdraw(id: string): Promise<void>
+  /** Forgets all servers, none of which runs on this copy of their database. */
+  withdrawAll(): Promise<void>
   /** The servers that ran within the last half minute, but for this one. */
   others(id: string): Promise<readonly (RunningServer & { readonly id: string })[]>
 }
@@ -34,6 +36,10 @@ export function createServerPresence(db: Knex): ServerPresence {
 
     async withdraw(id) {
       await db('servers').where({ id }).delete()
+    },
+
+    async withdrawAll() {
+      await db('servers').delete()
     },
 
     async others(id) {
