@@ -42,11 +42,14 @@ export async function joinInstallation(ports: MembershipPorts): Promise<Membersh
   const presence = createServerPresence(installation.connections.writer)
   const own = await describeProcess(ports)
   const clock = createClock(await presence.announce(id, own))
-  const refusal = refusalBeside(config, own, await presence.others(id))
+  const others = await presence.others(id)
+  const refusal = refusalBeside(config, own, others)
   if (refusal !== null) {
     await presence.withdraw(id)
     throw new ConfigError(refusal)
   }
+  const differing = differingAddresses(own, others)
+  if (differing.length > 0) log.warn({ settings: differing }, 'A running process has other addresses.')
   const announcing = every(PRESENCE_MS, async () => {
     try {
       clock.set(await presence.announce(id, own))
@@ -90,8 +93,7 @@ async function describeProcess({
       [MASTER_KEY]: [masterKey.id, ...masterKey.ids].join(' '),
       QUOIN_STORAGE_URL: addressOf(storage),
       QUOIN_MEDIA_URL: addressOf(media),
-      // Without one, each process knows its own address only.
-      ...(baseUrl !== null && { QUOIN_BASE_URL: baseUrl }),
+      QUOIN_BASE_URL: baseUrl ?? '',
       QUOIN_CONTENT_URL: contentUrl ?? '',
       QUOIN_SITES_DOMAIN: sitesDomain ?? '',
       // Another version has other themes of its own.
@@ -101,6 +103,8 @@ async function describeProcess({
 }
 
 const MASTER_KEY = 'QUOIN_MASTER_KEY'
+/** May differ for a while, so that processes can be restarted with another address one after the other. */
+const ADDRESSES: readonly string[] = ['QUOIN_BASE_URL', 'QUOIN_CONTENT_URL', 'QUOIN_SITES_DOMAIN']
 
 /** Of the running kernel where there is one, so that containers of one machine are recognised. */
 async function machineId(): Promise<string> {
@@ -132,11 +136,18 @@ export function refusalBeside(
   if (!isAlone && media.kind === 'folder') return folderRefusal('QUOIN_MEDIA_URL', media.folder)
   for (const { settings } of others)
     for (const [name, value] of Object.entries(settings ?? {})) {
-      const mine = own.settings?.[name]
+      const mine = ADDRESSES.includes(name) ? undefined : own.settings?.[name]
       const agree = name === MASTER_KEY ? openEachOther : (one: string, other: string) => one === other
       if (mine !== undefined && !agree(mine, value)) return differenceRefusal(name, value)
     }
   return null
+}
+
+/** The addresses that a running process has otherwise, to which pages that it renders link. */
+function differingAddresses(own: RunningServer, others: readonly RunningServer[]): readonly string[] {
+  return ADDRESSES.filter((name) =>
+    others.some(({ settings }) => settings !== null && settings[name] !== own.settings?.[name]),
+  )
 }
 
 function folderRefusal(name: string, folder: string): string {

@@ -81,7 +81,6 @@ describe.skipIf(programs === null)('processes with a role on PostgreSQL', () => 
 
   test.each([
     ['another store', { QUOIN_STORAGE_URL: 'file:/tmp/quoin-other-store' }, 'QUOIN_STORAGE_URL'],
-    ['another base URL', { QUOIN_BASE_URL: 'http://other.test' }, 'QUOIN_BASE_URL'],
     ['another master key', { QUOIN_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') }, 'QUOIN_MASTER_KEY'],
     ['other themes', { QUOIN_THEMES: 'a copy of one' }, 'QUOIN_THEMES: a running process'],
     ['no master key', { QUOIN_MASTER_KEY: '' }, 'QUOIN_MASTER_KEY'],
@@ -102,6 +101,12 @@ describe.skipIf(programs === null)('processes with a role on PostgreSQL', () => 
       await start({ QUOIN_ROLE: 'worker' })
     },
   )
+
+  test('a process with another address starts, so that addresses change without a pause, and says so in its log', async () => {
+    const start = await installation()
+    await start({})
+    await start({ QUOIN_BASE_URL: 'http://other.test' })
+  })
 
   test('a new master key is introduced process by process: each knows it before one seals with it', async () => {
     const start = await installation()

@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === null)('codes of an app in a browser', () => {
       await check(page, width, 'sign-in')
       await page.getByLabel('Code').fill(codeOf(secret, 1))
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL(`${service.url}/dashboard/projects`)
+      await page.waitForURL(`${service.url}/dashboard/start`)
       await context.close()
     },
     180_000,

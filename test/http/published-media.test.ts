@@ -285,9 +285,10 @@ test('a picture of the settings has its size in every document of the site', asy
       'blog/tags/news/index.html',
     ]),
   )
-  expect(shown).toEqual(shown.map(([name]) => [name, 1]))
+  // In the header and in the footer.
+  expect(shown).toEqual(shown.map(([name]) => [name, 2]))
   await publish(await create({ slug: '404', markdown_content: '![](/media/logo.png)' }))
-  expect(await documents()).toContainEqual(['404.html', 2])
+  expect(await documents()).toContainEqual(['404.html', 3])
 })
 
 describe('what only the settings name leaves a site whose pages are sealed', () => {

@@ -114,7 +114,8 @@ describe('pages rendered in child processes', () => {
   })
 
   test('are written as the same Markdown document in a child as in this process', async () => {
-    const pool = smallPool()
+    // The limit of the other tests is short beside other work.
+    const pool = smallPool({ cpuMs: 10_000, wallMs: 60_000, memory: 512 * 2 ** 20 })
     const { page } = pageOf('a', '')
     const inputs = [
       {

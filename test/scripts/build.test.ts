@@ -13,7 +13,8 @@ const scripts = fileURLToPath(new URL('../../scripts', import.meta.url))
 function checkout() {
   const root = mkdtempSync(join(tmpdir(), 'quoin-checkout-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  for (const folder of ['src', 'scripts', 'dist', 'node_modules/typescript/bin', '.cache/build-lock'])
+  const folders = ['src', 'scripts', 'dist', 'templates/dashboard/editor', '.cache/build-lock']
+  for (const folder of [...folders, 'node_modules/typescript/bin'])
     mkdirSync(join(root, folder), { recursive: true })
   for (const name of ['build.mjs', 'quoin.mjs']) cpSync(join(scripts, name), join(root, 'scripts', name))
   for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])

@@ -1,10 +1,9 @@
 import type { Job } from '../../domain/job.ts'
-import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Page, PageSummary, PageType } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
-import type { NavEntry, NavLink } from '../../domain/settings.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
 import type { Published } from '../../services/publishing/publishing.ts'
+import { plainFooterLinks, plainNavLinks } from './plain-links.ts'
 
 /* The only file that names the response fields of the legacy surface. Ids are bare. */
 
@@ -26,9 +25,9 @@ export function presentProject(project: Project) {
 export function presentSettings({ project, settings: { settings } }: ProjectWithSettings) {
   return {
     docs_nav: settings.docsNav,
-    shared_header: { logo: settings.logoUrl, links: settings.navLinks.flatMap(plainLinks) },
+    shared_header: { logo: settings.logoUrl, links: plainNavLinks(settings.navLinks) },
     shared_footer: {
-      links: settings.sharedFooter.links.map(withoutIcons),
+      links: plainFooterLinks(settings.sharedFooter.links),
       copyright: settings.sharedFooter.copyright,
     },
     branding: { ...settings.branding, theme: settings.theme },
@@ -36,22 +35,6 @@ export function presentSettings({ project, settings: { settings } }: ProjectWith
     // The key is shown only in the answer that creates it.
     data_mode: { enabled: project.hosting.mode === 'data_mode', content_key: null },
   }
-}
-
-/** The legacy surface has no menus, buttons and icons: a menu appears as its links. */
-function plainLinks(entry: NavEntry): readonly NavLink[] {
-  const links = 'links' in entry ? entry.links : [entry]
-  return links.map(({ label, href, external }) => ({
-    label,
-    href,
-    ...(external !== undefined && { external }),
-  }))
-}
-
-function withoutIcons(entry: JsonValue): JsonValue {
-  if (!isJsonObject(entry)) return entry
-  const { icon: _, links, ...rest } = entry
-  return Array.isArray(links) ? { ...rest, links: links.map(withoutIcons) } : rest
 }
 
 /** Type names of the legacy surface, which has none for `item`. */

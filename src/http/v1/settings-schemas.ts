@@ -4,13 +4,14 @@ import { brandingFaults } from '../../domain/branding.ts'
 import { type InvalidField, ruleOf } from '../../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { readSubroute, type SiteRoutes } from '../../domain/route.ts'
-import type { Settings } from '../../domain/settings.ts'
+import type { NavEntry, Settings } from '../../domain/settings.ts'
 import type { SlugAlphabet } from '../../domain/slug.ts'
 import { docsNav, footerLinks, navLinks } from '../../fields/links.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
 import { text } from '../../fields/values.ts'
 import { parseBody } from '../parse.ts'
 import { wideRouteErrors } from '../wide-routes.ts'
+import { plainFooterLinks, plainNavLinks, unlessShown } from './plain-links.ts'
 
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
@@ -95,10 +96,15 @@ export function createSettingsReader(themes: readonly string[]) {
       return {
         docsNav: given.docs_nav,
         logoUrl: given.shared_header?.logo,
-        navLinks: given.shared_header?.links,
+        navLinks: unlessShown<NavEntry>(given.shared_header?.links, stored.navLinks, plainNavLinks),
         sharedFooter: given.shared_footer && {
           ...stored.sharedFooter,
-          links: (given.shared_footer.links as readonly JsonValue[] | undefined) ?? stored.sharedFooter.links,
+          links:
+            unlessShown(
+              given.shared_footer.links as readonly JsonValue[] | undefined,
+              stored.sharedFooter.links,
+              plainFooterLinks,
+            ) ?? stored.sharedFooter.links,
           copyright: given.shared_footer.copyright ?? stored.sharedFooter.copyright,
         },
         branding: given.branding && merged(stored.branding, branding),
