@@ -32,6 +32,10 @@ let proceed = () => {}
 
 let tidy = async () => {}
 
+/** Whether a write transaction is open, and what happens at its end. */
+let isWriting = false
+let afterWriting = () => {}
+
 process.on('message', (order) => {
   if (order === 'continue') return proceed()
   if (order === 'tidy') return tidy()
@@ -100,9 +104,20 @@ function reach(point) {
   const { act = 'kill' } = armed
   if (act === 'kill') process.kill(process.pid, 'SIGKILL')
   armed.point = null
-  if (act === 'stop') process.kill(process.pid, 'SIGSTOP')
+  if (act === 'stop') stop(point)
   else process.send('reached')
   if (act === 'hold') held = new Promise((resolve) => (proceed = resolve))
+}
+
+/** Stopped in a transaction, this process would keep all others from writing: it waits for the end of one that is not its point. */
+function stop(point) {
+  if (!isWriting || point.startsWith('COMMIT')) return process.kill(process.pid, 'SIGSTOP')
+  held = new Promise((resolve) => {
+    afterWriting = () => {
+      process.kill(process.pid, 'SIGSTOP')
+      resolve()
+    }
+  })
 }
 
 /** @param key with the project's prefix. */
@@ -203,6 +218,13 @@ function watchFiles() {
   syncBuiltinESMExports()
 }
 
+function endWriting() {
+  isWriting = false
+  const then = afterWriting
+  afterWriting = () => {}
+  then()
+}
+
 /** Around the COMMIT of the transactions that matter, and at each statement of a migration. */
 function watchDatabase() {
   const { prototype } = require('sqlite3').Statement
@@ -223,6 +245,7 @@ function watchDatabase() {
     prototype[method] = function (values, done) {
       const { sql } = this
       if (/^BEGIN/i.test(sql)) transaction = ''
+      isWriting ||= /^BEGIN/i.test(sql)
       transaction = told.find(([pattern]) => pattern.test(sql))?.[1] ?? transaction
       const name = transaction
       const isCommit = /^COMMIT/i.test(sql)
@@ -230,6 +253,7 @@ function watchDatabase() {
       if (task === 'migrate') reach(`statement ${++statements}`)
       return real.call(this, values, function (...answer) {
         if (isCommit) reach(`COMMIT of ${name} after`)
+        if (isCommit || /^ROLLBACK/i.test(sql)) endWriting()
         return done.apply(this, answer)
       })
     }
