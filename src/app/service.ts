@@ -458,7 +458,6 @@ export async function openService(
     missingVariants,
     incoming: media.incoming,
     rateAccounts,
-    isResponsible: async () => works && (await membership.isFirstWorker()),
     now,
   })
   const checkFile = createFileCheck({ db, log })
@@ -468,11 +467,13 @@ export async function openService(
   const firstRequests = (works ? missingVariants.request() : Promise.resolve()).catch((error) =>
     log.error({ err: error }, 'Smaller pictures could not be requested. It is tried again within an hour.'),
   )
-  const housekeeping = every(HOUSEKEEPING_MS, () =>
-    runHousekeeping().catch((error) =>
-      log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.'),
-    ),
-  )
+  const housekeeping = every(HOUSEKEEPING_MS, async () => {
+    try {
+      await runHousekeeping(works && (await membership.isFirstWorker()))
+    } catch (error) {
+      log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.')
+    }
+  })
 
   return {
     handle: app.callback(),

@@ -22,8 +22,12 @@ const SNAPSHOTS_PER_STEP = 10
 type PrunedKind = Exclude<keyof PruningRepository, 'oldestOf'>
 
 export interface Housekeeping {
-  /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
-  prune(): Promise<void>
+  /**
+   * Deletes records and assets that are no longer needed, in short transactions that let other writes through.
+   *
+   * @param withShared whether it cleans up what all processes share too: it is enough that one does.
+   */
+  prune(withShared?: boolean): Promise<void>
 }
 
 export interface HousekeepingPorts {
@@ -39,8 +43,6 @@ export interface HousekeepingPorts {
   readonly incoming: { sweep(): Promise<void> }
   /** The counted requests of keys; null where each process counts in memory. */
   readonly rateAccounts: { prune(now: string): Promise<void> } | null
-  /** Whether this process cleans up what all processes share: it is enough that one does. */
-  readonly isResponsible: () => Promise<boolean>
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -55,7 +57,6 @@ export function createHousekeeping({
   originals,
   missingVariants,
   incoming,
-  isResponsible,
   rateAccounts,
   now,
 }: HousekeepingPorts): Housekeeping {
@@ -67,9 +68,9 @@ export function createHousekeeping({
   }
 
   return {
-    async prune() {
+    async prune(withShared = true) {
       await incoming.sweep()
-      if (!(await isResponsible())) return
+      if (!withShared) return
       await rateAccounts?.prune(now())
       await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
       await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
