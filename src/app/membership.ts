@@ -33,9 +33,9 @@ export interface MembershipPorts {
 }
 
 /**
- * Records that this process runs, and that it goes on.
+ * Records that this process runs, and that it goes on. Logs addresses in which it differs from the processes that run.
  *
- * @throws {ConfigError} with one line when it would work differently from the processes that run.
+ * @throws {ConfigError} with one line when it has another store, master key or themes than they.
  */
 export async function joinInstallation(ports: MembershipPorts): Promise<Membership> {
   const { id, config, installation, log } = ports

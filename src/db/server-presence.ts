@@ -11,7 +11,7 @@ export interface RunningServer {
   /** Null for one of a version that did not record it, as are the others. */
   readonly machine: string | null
   readonly role: string | null
-  /** What all processes must have in common, by setting. */
+  /** What it is compared by with other processes, by setting. */
   readonly settings: Readonly<Record<string, string>> | null
 }
 

@@ -74,12 +74,14 @@ export function createWorkSignals(
       keepAlive: true,
       application_name: 'quoin',
     })
+    let stop = () => {}
     const ended = new Promise<void>((resolve) => {
+      stop = resolve
       client.once('end', resolve)
-      // Without a listener, an error ends the process. The end of the connection follows.
-      client.on('error', onFailure)
-      closing.signal.addEventListener('abort', () => resolve(), { once: true })
     })
+    // Without a listener, an error ends the process. The end of the connection follows.
+    client.on('error', onFailure)
+    closing.signal.addEventListener('abort', stop, { once: true })
     try {
       await client.connect()
       client.on('notification', ({ payload }) => onTopic(payload ?? ''))
@@ -87,6 +89,7 @@ export function createWorkSignals(
       await client.query(`LISTEN ${client.escapeIdentifier(rows[0]?.channel ?? '')}`)
       await ended
     } finally {
+      closing.signal.removeEventListener('abort', stop)
       await client.end()
     }
   }

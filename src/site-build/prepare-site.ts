@@ -183,18 +183,15 @@ async function changedOf(
   }
 }
 
-/**
- * Without its line in the indexes a page counts as changed, so that the feeds have the sizes of other files that it names
- * by the same addresses.
- */
+/** Says whether files that the page names have changed since the last build. */
 function withOtherFiles(
   claimed: ClaimedRelease,
   live: LivePage,
   { pages }: BuildState,
   renderer: Renderer,
 ): ClaimedRelease {
-  const isSame = pages.get(live.page.id)?.details().digests.media === liveDigests(live, renderer).media
-  return isSame || claimed.live === null ? claimed : { ...claimed, live: { ...claimed.live, line: '{}' } }
+  const built = pages.get(live.page.id)?.details().digests.media
+  return { ...claimed, hasOtherFiles: built !== liveDigests(live, renderer).media }
 }
 
 /** The folders of the listings that an article is in. */

@@ -8,7 +8,7 @@ import { baseOf, type Changes, changesOf } from '../frame/controls.ts'
 import { answerJson, wantsJson } from '../frame/json-answer.ts'
 import { attempt } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
-import { assertOfProject, createPageEditor } from './page-editor.ts'
+import { assertOfProject, createPageEditor, pathOf, ref } from './page-editor.ts'
 import { pageControls, pageUpdate } from './page-form.ts'
 import { projectPath } from './project-frame.ts'
 
@@ -31,12 +31,12 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
   })
 
   router.post(`${PAGE}/unpublish`, isOfProject, (ctx) =>
-    run(ctx, 'pageUnpublished', () => publishing.unpublish(ctx.state.caller, ref(ctx))),
+    editor.act(ctx, 'pageUnpublished', () => publishing.unpublish(ctx.state.caller, ref(ctx))),
   )
 
   router.post(`${PAGE}/schedule`, isOfProject, (ctx) => {
     const at = ctx.state.form.get('publish_at')
-    return run(ctx, at === '' ? 'pageUnscheduled' : 'pageScheduled', () =>
+    return editor.act(ctx, at === '' ? 'pageUnscheduled' : 'pageScheduled', () =>
       scheduling.schedule(ctx.state.caller, ref(ctx), () =>
         // A browser sends the time without a zone; the form says that it is UTC.
         readSchedule({ publish_at: at === '' ? null : /[zZ]$/.test(at) ? at : `${at}Z` }, now()),
@@ -49,7 +49,7 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
     ['restore', 'draft', 'pageRestored'],
   ] as const)
     router.post(`${PAGE}/${name}`, isOfProject, (ctx) =>
-      run(ctx, done, () =>
+      editor.act(ctx, done, () =>
         pages.update(ctx.state.caller, ref(ctx), ['publish'], () => ({ edit: {}, status })),
       ),
     )
@@ -100,20 +100,6 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
     )
     return isSaved
   }
-
-  async function run(
-    ctx: DashboardContext,
-    done: Parameters<typeof frame.goTo>[2],
-    change: () => Promise<unknown>,
-  ): Promise<void> {
-    await attempt(
-      async () => {
-        await change()
-        frame.goTo(ctx, pathOf(ctx), done)
-      },
-      (error) => editor.show(ctx, ref(ctx), { error }),
-    )
-  }
 }
 
 /** The page as it is inside the transaction of a change. */
@@ -131,10 +117,3 @@ export function ofProject({ pages }: ViewPorts): Middleware<DashboardState, Dash
 }
 
 /** The page of a path. */
-export function ref(ctx: DashboardContext): string {
-  return param(ctx.params, 'page')
-}
-
-export function pathOf(ctx: DashboardContext): string {
-  return `/dashboard/projects/${encodeURIComponent(param(ctx.params, 'project'))}/pages/${encodeURIComponent(ref(ctx))}`
-}

@@ -1,10 +1,11 @@
 import { ServiceError } from '../../domain/errors.ts'
 import { siteOrigin } from '../../domain/project.ts'
 import { publicUrlPath } from '../../domain/route.ts'
+import { param } from '../../http/api.ts'
 import type { PageDetails } from '../../services/pages/pages.ts'
 import { baseOf, type Changes, type Control, mergedControls } from '../frame/controls.ts'
 import { may, type Place, type View } from '../frame/frame.ts'
-import { type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
 import type { DashboardContext, ViewPorts } from '../ports.ts'
 import type { Words } from '../words/en.ts'
 import { pageControls } from './page-form.ts'
@@ -44,11 +45,36 @@ export function pageFrame(
   } satisfies View
 }
 
+/** The page that a route names. */
+export function ref(ctx: DashboardContext): string {
+  return param(ctx.params, 'page')
+}
+
+/** The address of the form of the page. */
+export function pathOf(ctx: DashboardContext): string {
+  return `/dashboard/projects/${encodeURIComponent(param(ctx.params, 'project'))}/pages/${encodeURIComponent(ref(ctx))}`
+}
+
 /** The form of a stored page, which several routes show. */
 export function createPageEditor({ frame, pages, reviews, members, addresses }: ViewPorts) {
   const { words } = frame
 
-  return { show }
+  return { act, show }
+
+  /** Changes the page and shows its form, with what was done or why not. */
+  async function act(
+    ctx: DashboardContext,
+    done: Parameters<typeof frame.goTo>[2],
+    change: () => Promise<unknown>,
+  ): Promise<void> {
+    await attempt(
+      async () => {
+        await change()
+        frame.goTo(ctx, pathOf(ctx), done)
+      },
+      (error) => show(ctx, ref(ctx), { error }),
+    )
+  }
 
   async function show(ctx: DashboardContext, ref: string, { error, changes }: Editing): Promise<void> {
     const found = await pages.get(ctx.state.caller, ref)

@@ -2,8 +2,8 @@ import { fieldFailure } from '../../domain/field-errors.ts'
 import { MAX_NOTE_LENGTH } from '../../domain/review.ts'
 import { attempt } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
-import { ofProject, pathOf, ref } from './page-edit.ts'
-import { createPageEditor } from './page-editor.ts'
+import { ofProject } from './page-edit.ts'
+import { createPageEditor, ref } from './page-editor.ts'
 import { pagePath } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
 import { projectRef } from './projects.ts'
@@ -42,15 +42,19 @@ export function reviewViews(router: DashboardRouter, ports: ViewPorts): void {
   })
 
   router.post(`${PAGE}/propose`, isOfProject, (ctx) =>
-    act(ctx, 'pageProposed', () => reviews.propose(ctx.state.caller, ref(ctx), () => readNote(ctx, false))),
+    editor.act(ctx, 'pageProposed', () =>
+      reviews.propose(ctx.state.caller, ref(ctx), () => readNote(ctx, false)),
+    ),
   )
 
   router.post(`${PAGE}/withdraw`, isOfProject, (ctx) =>
-    act(ctx, 'pageWithdrawn', () => reviews.withdraw(ctx.state.caller, ref(ctx))),
+    editor.act(ctx, 'pageWithdrawn', () => reviews.withdraw(ctx.state.caller, ref(ctx))),
   )
 
   router.post(`${PAGE}/return`, isOfProject, (ctx) =>
-    act(ctx, 'pageReturned', () => reviews.returnPage(ctx.state.caller, ref(ctx), () => readNote(ctx, true))),
+    editor.act(ctx, 'pageReturned', () =>
+      reviews.returnPage(ctx.state.caller, ref(ctx), () => readNote(ctx, true)),
+    ),
   )
 
   router.post(`${PAGE}/share`, isOfProject, (ctx) =>
@@ -70,20 +74,6 @@ export function reviewViews(router: DashboardRouter, ports: ViewPorts): void {
       (error) => editor.show(ctx, ref(ctx), { error }),
     ),
   )
-
-  async function act(
-    ctx: DashboardContext,
-    done: Parameters<typeof frame.goTo>[2],
-    change: () => Promise<unknown>,
-  ): Promise<void> {
-    await attempt(
-      async () => {
-        await change()
-        frame.goTo(ctx, pathOf(ctx), done)
-      },
-      (error) => editor.show(ctx, ref(ctx), { error }),
-    )
-  }
 
   /** @throws {ServiceError} `validation_error` when the note is too long, or missing where it is needed. */
   function readNote({ state }: DashboardContext, isNeeded: boolean): string {

@@ -14,8 +14,8 @@ import {
   withoutBlanks,
 } from '../frame/section-fields.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
-import { ofProject, ref } from './page-edit.ts'
-import { pageFrame } from './page-editor.ts'
+import { ofProject } from './page-edit.ts'
+import { pageFrame, ref } from './page-editor.ts'
 import { pagePath } from './page-rows.ts'
 
 const PATH = '/projects/:project/pages/:page/sections'

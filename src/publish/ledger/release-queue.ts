@@ -168,6 +168,11 @@ export interface ClaimedRelease {
   readonly live: LiveVersion | null
   /** When its version counts as published, ISO 8601 UTC: builds take the date of its file. By default now. */
   readonly publishedAt?: string
+  /**
+   * Files that the page names have other bytes at the same addresses, as only builds have them: the page is the same, and
+   * feeds have their sizes. Absent: no.
+   */
+  readonly hasOtherFiles?: boolean
   /** When the page first went live; null when it never did. */
   readonly firstPublishedAt: string | null
   /** A release that was accepted later is live already: the indexes keep their settings. Absent: no. */

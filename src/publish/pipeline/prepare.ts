@@ -227,7 +227,8 @@ function takenIn(pages: readonly RenderedRelease[]): (path: string, id: PageId) 
 function hasChanged({ page, redirects, existing }: Placed): boolean {
   const { claimed, facts, rendered } = page
   const { live } = claimed
-  if (live === null || JSON.stringify(live.facts) !== JSON.stringify(facts)) return true
+  if (live === null || claimed.hasOtherFiles || JSON.stringify(live.facts) !== JSON.stringify(facts))
+    return true
   if (claimed.publishedAt !== undefined && claimed.publishedAt !== live.publishedAt) return true
   if (!isSameLine(live.line, lineOf(page, live.publishedAt))) return true
   const pageArtifacts = rendered.artifacts.filter(({ owner }) => owner.kind === 'page')
