@@ -115,11 +115,11 @@ describe.skipIf(!isInstalled)('visitors behind Varnish', () => {
   test('get pages and assets from the cache, without its tags', async () => {
     const html = await textOf('/guide/')
     for (const path of ['/guide/', ...assetsOf(html).map((asset) => `/${asset}`)]) {
-      await textOf(path)
+      // Two ids: this request, and the one that stored the answer. The purge of the first publish may come between two visits.
+      const isHit = ({ headers }: Response) => /^\d+ \d+$/.test(headers.get('x-varnish') ?? '')
+      expect(await pollsUntil(path, isHit)).toBeLessThan(POLLS)
       const { headers, status } = await visit(path)
       expect(status).toBe(200)
-      // Two ids: this request, and the one that stored the answer.
-      expect(headers.get('x-varnish')).toMatch(/^\d+ \d+$/)
       expect(headers.get('surrogate-key')).toBe(null)
     }
   })
