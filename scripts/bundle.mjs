@@ -18,7 +18,7 @@ import { CODE_CACHE, evaluateProgram, SCRIPT, SHARED } from '../dist/build-runti
 
 /** Not bundled: native modules, modules that few commands load, and languages of which a site needs few. */
 const EXTERNAL =
-  /^(@aws-sdk|@koa|@smithy|chokidar|knex|koa|lightningcss|pino|prom-client|raw-body|selfsigned|sharp|shiki|standardwebhooks|temml|thumbhash|undici)(\/|$)/
+  /^(@aws-sdk|@koa|@simplewebauthn|@smithy|chokidar|knex|koa|lightningcss|nodemailer|pino|prom-client|raw-body|selfsigned|sharp|shiki|standardwebhooks|temml|thumbhash|undici)(\/|$)/
 const common = { platform: 'node', external: EXTERNAL, checks: { ineffectiveDynamicImport: false } }
 
 // V8 accepts a code cache for any script of the same length, so a cache must never exist next to another script. A
