@@ -33,6 +33,7 @@ const programs = {
     child: 'src/renderer/child.ts',
     'image-child': 'src/images/child.ts',
     thread: 'src/build-runtime/render-thread-entry.ts',
+    'sqlite-thread': 'src/db/sqlite-drivers/node-sqlite-thread.ts',
   },
   preserveEntrySignatures: 'allow-extension',
 }

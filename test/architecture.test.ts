@@ -43,6 +43,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/publish/ledger/',
     'src/jobs/job-queue.ts',
     'src/limits/shared-accounts.ts',
+    // Where the program of a thread is.
+    'src/platform/package-paths.ts',
     'src/domain/',
   ],
   // A migration reads what stored pages state, as a write of the page does.

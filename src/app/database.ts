@@ -1,13 +1,14 @@
 import { access, chmod, constants, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Knex } from 'knex'
-import type { Connections } from '../db/connections.ts'
+import type { Connections, DatabaseDescription } from '../db/connections.ts'
 import { createDatabase } from '../db/database.ts'
 import { migrate, pendingMigrations } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
-import { type PostgresServer, preparePostgres } from '../db/postgres-server.ts'
+import { preparePostgres } from '../db/postgres-server.ts'
 import type { Database } from '../db/repositories.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite, type SqliteConnections } from '../db/sqlite.ts'
+import type { SqliteDriver } from '../db/sqlite-drivers/driver.ts'
 import { messageOf } from '../domain/errors.ts'
 import { fallbackOn } from '../platform/fs-errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
@@ -54,8 +55,8 @@ async function refuseOlder(db: Knex): Promise<void> {
 export interface OpenDatabase {
   readonly db: Database
   readonly connections: Connections
-  /** Null for a file. */
-  readonly server: PostgresServer | null
+  /** Null for a file that the module `sqlite3` opens. */
+  readonly description: DatabaseDescription | null
 }
 
 async function openFile(file: string, prepare: Prepare): Promise<OpenDatabase> {
@@ -68,25 +69,31 @@ async function openFile(file: string, prepare: Prepare): Promise<OpenDatabase> {
     await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
     throw error
   }
-  return { db: createDatabase(connections), connections, server: null }
+  return { db: createDatabase(connections), connections, description: describeDriver(connections.driver) }
 }
 
 async function openServer(
   { url, directUrl }: Extract<DatabaseTarget, { kind: 'postgres' }>,
   prepare: Prepare,
 ): Promise<OpenDatabase> {
-  const server = await asConfigError('QUOIN_DATABASE_URL', () => preparePostgres(directUrl, prepare))
+  const description = await asConfigError('QUOIN_DATABASE_URL', () => preparePostgres(directUrl, prepare))
   const connections = openPostgres(url)
-  return { db: createDatabase(connections), connections, server }
+  return { db: createDatabase(connections), connections, description }
 }
 
-function openConnections(file: string): Connections {
+function describeDriver(driver: SqliteDriver['name']): DatabaseDescription | null {
+  if (driver === 'sqlite3') return null
+  return {
+    name: `SQLite of Node ${process.versions.node}, because the module sqlite3 cannot be loaded`,
+    warning: null,
+  }
+}
+
+function openConnections(file: string): SqliteConnections {
   try {
     return openSqlite(file)
   } catch (error) {
-    throw new ConfigError(
-      `The SQLite module cannot be loaded (${firstLine(error)}). Install with its build step allowed: npm install --allow-scripts=sqlite3.`,
-    )
+    throw new ConfigError(messageOf(error))
   }
 }
 

@@ -58,7 +58,7 @@ export async function joinInstallation(ports: MembershipPorts): Promise<Membersh
     }
   })
   return {
-    now: installation.server === null ? systemTime : clock.now,
+    now: config.database.kind === 'sqlite' ? systemTime : clock.now,
     async isFirstWorker() {
       return (await presence.others(id)).every((other) => other.role === 'api' || other.id > id)
     },

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
+import type { DatabaseDescription } from '../db/connections.ts'
 import { createLedger } from '../db/ledger.ts'
-import type { PostgresServer } from '../db/postgres-server.ts'
 import { createRateAccounts } from '../db/rate-accounts.ts'
 import type { Database } from '../db/repositories.ts'
 import { createWorkSignals, JOBS } from '../db/work-signals.ts'
@@ -140,8 +140,8 @@ export interface Service {
   readonly storage: Storage
   readonly images: Pick<ImageProcessor, 'decodes'>
   readonly addresses: PublicAddresses
-  /** Null for a file. */
-  readonly databaseServer: PostgresServer | null
+  /** Null for a file that the module `sqlite3` opens. */
+  readonly database: DatabaseDescription | null
   /** Stops the job queue. Resolves when no job is running. Requests are still answered. */
   stopJobs(): Promise<void>
   /** Finishes running work and closes the database. */
@@ -199,7 +199,7 @@ export async function openService(
   const mediaStore = adapters.mediaStore ?? media.store
   await asConfigError('QUOIN_MEDIA_URL', () => mediaStore.check())
   const installation = await openInstallation(config)
-  const { db, connections, masterKey, server } = installation
+  const { db, connections, masterKey, description } = installation
   const owner: string = randomId()
   const membership = await joinInstallation({
     id: owner,
@@ -356,7 +356,7 @@ export async function openService(
       ),
   })
 
-  const rateAccounts = server === null ? null : createRateAccounts(connections.writer)
+  const rateAccounts = config.database.kind === 'sqlite' ? null : createRateAccounts(connections.writer)
   const limits =
     rateAccounts === null
       ? localLimits
@@ -485,7 +485,7 @@ export async function openService(
     storage,
     images,
     addresses,
-    databaseServer: server,
+    database: description,
     stopJobs: jobs.stop,
     runHousekeeping,
     async close() {

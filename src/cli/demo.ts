@@ -89,7 +89,8 @@ async function run(server: RunningServer, started: number, exit: boolean): Promi
     console.log(
       `\n${urls.length} pages were published through the API and read back over HTTP in ${seconds} s.`,
     )
-    console.log('Run it without --exit to open the site: npm run demo')
+    const command = process.env['npm_lifecycle_event'] === 'demo' ? 'npm run demo' : 'quoin demo'
+    console.log(`Run it without --exit to open the site: ${command}`)
     return
   }
   console.log(`

@@ -5,6 +5,7 @@ import type { OpenDevRequest, RunningDev } from '../app/dev.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
 import { ignoredLines } from './ignored-lines.ts'
+import { stopSignal } from './stop-signal.ts'
 import { type ThemeFlags, themeArguments, withThemeFlags } from './theme-flags.ts'
 import { assertTrusted, withTrustFlag } from './trust.ts'
 import { undecodedLines } from './undecoded-pictures.ts'
@@ -78,14 +79,6 @@ async function openOnPort(
       throw new ConfigError(`--port: this user is not allowed to listen on port ${port}.`)
     throw error
   }
-}
-
-/** Resolves at the first signal. A second one ends the process at once. */
-async function stopSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 }
 
 /** @throws {ConfigError} */

@@ -6,6 +6,7 @@ import { setUpPath } from '../services/accounts/set-up-links.ts'
 import { certificateFile } from './self-signed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { configOf, withSettings } from './settings.ts'
+import { stopSignal } from './stop-signal.ts'
 import { NO_PICTURES_DECODED } from './undecoded-pictures.ts'
 
 /** A longer shutdown is aborted. The next start recovers unfinished work. */
@@ -68,11 +69,11 @@ async function runWorker(config: Config): Promise<void> {
   await untilStopped(server, signal)
 }
 
-/** Which database server is used, and a warning where it has too few connections. */
-function describeDatabase({ service: { databaseServer } }: RunningServer): string {
-  if (databaseServer === null) return ''
-  if (databaseServer.warning !== null) console.error(`quoin: warning: ${databaseServer.warning}`)
-  return ` with ${databaseServer.name}`
+/** Which database is used unless it is the usual one, and a warning where its server has too few connections. */
+function describeDatabase({ service: { database } }: RunningServer): string {
+  if (database === null) return ''
+  if (database.warning !== null) console.error(`quoin: warning: ${database.warning}`)
+  return ` with ${database.name}`
 }
 
 /** Prints where the first owner sets a password, until a user has one. */
@@ -87,19 +88,10 @@ async function offerSetUp({ service: { accounts, setUpLinks }, baseUrl }: Runnin
   )
 }
 
-/** Resolves at the first signal to stop. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
-}
-
 /** Waits for the signal, then for the server to finish running work. A second signal exits immediately. */
 export async function untilStopped(server: RunningServer, signal = stopSignal()): Promise<void> {
   await signal
-  const exitNow = () => process.exit(1)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, exitNow)
-  setTimeout(exitNow, SHUTDOWN_TIMEOUT_MS).unref()
+  setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
   await server.stop()
 }
 

@@ -22,6 +22,13 @@ export interface TransactOptions {
   readonly alone?: string
 }
 
+/** Printed when a server starts. */
+export interface DatabaseDescription {
+  /** For example `PostgreSQL 15.18 (quoin on db.example.com)`. */
+  readonly name: string
+  readonly warning: string | null
+}
+
 /** Connections to one database. */
 export interface Connections {
   /** For migrations, and single statements that write. */

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import type { Database } from 'sqlite3'
 import type { OriginalId } from '../domain/asset.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import { originalKey, originalVariantKey } from '../domain/original-key.ts'
+import type { SqliteConnection } from './sqlite-drivers/driver.ts'
+import { loadSqliteDriver } from './sqlite-drivers/load-driver.ts'
 
 /**
  * Copies a database that other processes read and write, as it is at one moment. A reader like any other: no write
@@ -14,7 +14,7 @@ import { originalKey, originalVariantKey } from '../domain/original-key.ts'
  * @throws {Error} if the database cannot be read, or its copy is damaged.
  */
 export async function copyDatabase(from: string, to: string): Promise<readonly string[]> {
-  await withDatabase(from, (source) => copyAll(source, to))
+  await withDatabase(from, (source) => source.copyTo(to))
   return withDatabase(to, async (copy) => {
     const [check] = await rowsOf<{ quick_check: string }>(copy, 'PRAGMA quick_check(1)')
     if (check?.quick_check !== 'ok')
@@ -83,13 +83,8 @@ export async function closeDatabaseFile(file: string): Promise<void> {
   await withDatabase(file, (database) => rowsOf(database, 'PRAGMA journal_mode = DELETE'))
 }
 
-async function withDatabase<T>(file: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const { Database, OPEN_READWRITE } = createRequire(import.meta.url)('sqlite3') as typeof import('sqlite3')
-  const database = await new Promise<Database>((resolve, reject) => {
-    const opened: Database = new Database(file, OPEN_READWRITE, (error) =>
-      error === null ? resolve(opened) : reject(error),
-    )
-  })
+async function withDatabase<T>(file: string, work: (database: SqliteConnection) => Promise<T>): Promise<T> {
+  const database = await loadSqliteDriver().open(file, 'existing')
   try {
     return await work(database)
   } finally {
@@ -97,30 +92,8 @@ async function withDatabase<T>(file: string, work: (database: Database) => Promi
   }
 }
 
-function rowsOf<Row>(database: Database, sql: string): Promise<readonly Row[]> {
+function rowsOf<Row>(database: SqliteConnection, sql: string): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
-    database.all<Row>(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)))
+    database.all(sql, [], (error, rows) => (error === null ? resolve(rows as readonly Row[]) : reject(error)))
   })
-}
-
-/** Not described by the types of the package. */
-interface BackupHandle {
-  /** @param pages -1 copies all, under one read transaction. */
-  step(pages: number, done: (error: Error | null) => void): void
-  finish(done: () => void): void
-}
-
-async function copyAll(source: Database, to: string): Promise<void> {
-  const backup = await new Promise<BackupHandle>((resolve, reject) => {
-    const begun: BackupHandle = (
-      source as unknown as { backup(to: string, done: (error: Error | null) => void): BackupHandle }
-    ).backup(to, (error) => (error === null ? resolve(begun) : reject(error)))
-  })
-  try {
-    await new Promise<void>((resolve, reject) => {
-      backup.step(-1, (error) => (error === null ? resolve() : reject(error)))
-    })
-  } finally {
-    await new Promise<void>((resolve) => backup.finish(resolve))
-  }
 }

@@ -3,6 +3,9 @@ import type { Knex } from 'knex'
 /** Longest check of one table. It occupies one of the few threads that also read files. */
 const TABLE_MS = 30_000
 
+/** Size of a file above which a check that cannot be interrupted is not begun. It would delay the end of the process. */
+const LARGE_FILE = 256 * 1024 * 1024
+
 /** What is known about damage of the database file. */
 export interface Integrity {
   /** What SQLite reported; null while nothing is known. It stays until the process ends. */
@@ -11,7 +14,7 @@ export interface Integrity {
   observe(error: unknown): void
   /**
    * Reads the file, table by table, past the cache of the service. Tables that take longer than 30 s (some gigabytes)
-   * are left out.
+   * are left out; where a check cannot be interrupted, all tables of a file of more than 256 MiB are.
    *
    * @returns the tables that were left out.
    */
@@ -20,8 +23,11 @@ export interface Integrity {
   stop(): void
 }
 
-/** @param open opens a connection for one check. */
-export function createIntegrity(open: () => Knex): Integrity {
+/**
+ * @param open opens a connection for one check.
+ * @param canInterrupt whether `interrupt` of a connection ends a running statement.
+ */
+export function createIntegrity(open: () => Knex, canInterrupt: boolean): Integrity {
   let fault: string | null = null
   let isStopped = false
   let interrupt = () => {}
@@ -61,11 +67,10 @@ export function createIntegrity(open: () => Knex): Integrity {
   }
 
   async function checkTables(db: Knex, connection: Interruptible): Promise<readonly string[]> {
+    const tables = await db('sqlite_master').connection(connection).where({ type: 'table' }).pluck('name')
+    if (!canInterrupt && (await bytesOf(db, connection)) > LARGE_FILE) return tables
     const skipped: string[] = []
-    for (const table of await db('sqlite_master')
-      .connection(connection)
-      .where({ type: 'table' })
-      .pluck('name')) {
+    for (const table of tables) {
       if (isStopped || fault !== null) break
       if (!(await checkTable(db, connection, table))) skipped.push(table)
     }
@@ -87,6 +92,13 @@ export function createIntegrity(open: () => Knex): Integrity {
       clearTimeout(timeout)
     }
   }
+}
+
+async function bytesOf(db: Knex, connection: Interruptible): Promise<number> {
+  const [row] = await db
+    .raw('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+    .connection(connection)
+  return row.bytes
 }
 
 interface Interruptible {

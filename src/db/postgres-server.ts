@@ -1,17 +1,12 @@
 import type { Knex } from 'knex'
 import { messageOf } from '../domain/errors.ts'
+import type { DatabaseDescription } from './connections.ts'
 import { rowsOf } from './dialect.ts'
 import { CONNECTIONS_PER_PROCESS, openPool } from './postgres.ts'
 import { countServers } from './server-presence.ts'
 
 /** The oldest version that the tests run on. */
 const OLDEST = { number: 150_000, name: 'PostgreSQL 15' }
-
-export interface PostgresServer {
-  /** For example `PostgreSQL 15.18 (quoin on db.example.com)`. */
-  readonly name: string
-  readonly warning: string | null
-}
 
 /**
  * Checks that the server can be used, and prepares the database. Runs on connections of its own, whose statements may
@@ -23,7 +18,7 @@ export interface PostgresServer {
 export async function preparePostgres(
   url: string,
   prepare: (db: Knex) => Promise<unknown>,
-): Promise<PostgresServer> {
+): Promise<DatabaseDescription> {
   const db = openPool(url, { max: 2 })
   try {
     const facts = await factsOf(db, url)

@@ -3,7 +3,9 @@ import knex, { type Knex } from 'knex'
 import type { Connections } from './connections.ts'
 import { groupCommit } from './group-commit.ts'
 import { createIntegrity, type Integrity } from './integrity.ts'
-import { type Connection, createStatements, type Statements } from './statements.ts'
+import type { SqliteConnection, SqliteDriver } from './sqlite-drivers/driver.ts'
+import { loadSqliteDriver } from './sqlite-drivers/load-driver.ts'
+import { createStatements, type Statements } from './statements.ts'
 import { LOCK_ATTEMPT_MS } from './write-lock.ts'
 
 /** How long a read waits for the lock of another process. Other writers do not block reads; recovery after a crash does. */
@@ -13,20 +15,19 @@ const ACQUIRE_MS = 10_000
 const READERS = 4
 
 export interface SqliteConnections extends Connections {
+  readonly driver: SqliteDriver['name']
   readonly integrity: Integrity
 }
 
 /**
  * Opens a SQLite file lazily: the first query connects, and creates the file if it does not exist.
  *
- * @throws {Error} when the native module cannot be loaded.
+ * @throws {Error} when no module for SQLite can be loaded.
  */
-export function openSqlite(filename: string): SqliteConnections {
-  // Load the native module here: Knex would log a stack trace before it throws.
-  createRequire(import.meta.url)('sqlite3')
+export function openSqlite(filename: string, driver: SqliteDriver = loadSqliteDriver()): SqliteConnections {
   const open = (pool: { min: number; max: number }, pragmas: readonly string[]): Knex =>
     knex({
-      client: immediateClient((error) => integrity.observe(error)),
+      client: immediateClient(driver, (error) => integrity.observe(error)),
       connection: { filename },
       useNullAsDefault: true,
       acquireConnectionTimeout: ACQUIRE_MS,
@@ -35,8 +36,9 @@ export function openSqlite(filename: string): SqliteConnections {
 
   const shared = ['PRAGMA foreign_keys = ON', 'PRAGMA cache_size = -65536']
   // A small cache, so that a check reads the file.
-  const integrity = createIntegrity(() =>
-    open({ min: 0, max: 1 }, ['PRAGMA query_only = ON', 'PRAGMA cache_size = -1024']),
+  const integrity = createIntegrity(
+    () => open({ min: 0, max: 1 }, ['PRAGMA query_only = ON', 'PRAGMA cache_size = -1024']),
+    driver.canInterrupt,
   )
   // The only writing connection. Its transactions are IMMEDIATE.
   const writer = open({ min: 1, max: 1 }, [
@@ -54,6 +56,7 @@ export function openSqlite(filename: string): SqliteConnections {
     'PRAGMA query_only = ON',
   ])
   return {
+    driver: driver.name,
     writer,
     transact,
     reader,
@@ -77,39 +80,50 @@ export function openSqlite(filename: string): SqliteConnections {
 }
 
 function runAll(statements: readonly string[]) {
-  return (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
+  return (
+    connection: SqliteConnection,
+    done: (error: Error | null, connection: SqliteConnection) => void,
+  ) => {
     connection.exec(statements.join(';'), (error) => done(error, connection))
   }
 }
 
 /**
- * Knex's SQLite client with two changes. Transactions take the write lock at BEGIN: with a plain BEGIN, two
+ * Knex's SQLite client with three changes. It connects through a driver of ours. Transactions take the write lock at BEGIN: with a plain BEGIN, two
  * transactions can both read, and one of them fails when both write. And prepared statements are cached: Knex would
  * prepare each statement for every execution.
  *
  * @param onError called with the error of each failed statement.
  */
-function immediateClient(onError: (error: unknown) => void): typeof Knex.Client {
+function immediateClient(driver: SqliteDriver, onError: (error: unknown) => void): typeof Knex.Client {
   const require = createRequire(import.meta.url)
   const Client = require('knex/lib/dialects/sqlite3/index.js')
   const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js')
 
   class ImmediateTransaction extends Transaction {
     /** Unlike `query`, this rejects on failure, so that Knex does not run the work outside of a transaction. */
-    begin(connection: Connection) {
+    begin(connection: SqliteConnection) {
       return this['trxClient'].query(connection, 'BEGIN IMMEDIATE;')
     }
   }
-  const statements = new WeakMap<Connection, Statements>()
-  const statementsOf = (connection: Connection) => {
+  const statements = new WeakMap<SqliteConnection, Statements>()
+  const statementsOf = (connection: SqliteConnection) => {
     const cached = statements.get(connection) ?? createStatements(connection)
     statements.set(connection, cached)
     return cached
   }
 
   return class ImmediateClient extends Client {
+    _driver() {
+      return driver
+    }
+
+    acquireRawConnection() {
+      return driver.open(this['connectionSettings'].filename, 'create')
+    }
+
     /** As Knex's own method, which selects the kind of result by the query's method. */
-    async _query(connection: Connection, query: Query): Promise<Query> {
+    async _query(connection: SqliteConnection, query: Query): Promise<Query> {
       if (query.sql === '') throw new Error('The query is empty.')
       const statement = statementsOf(connection)
       try {
@@ -121,7 +135,7 @@ function immediateClient(onError: (error: unknown) => void): typeof Knex.Client 
       }
     }
 
-    async destroyRawConnection(connection: Connection) {
+    async destroyRawConnection(connection: SqliteConnection) {
       await statementsOf(connection).close()
       return super.destroyRawConnection(connection)
     }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** A connection of the `sqlite3` module. */
+/** A connection in the style of the module `sqlite3`. */
 export interface Connection {
   exec(sql: string, done: (error: Error | null) => void): void
   prepare(sql: string, done: (error: Error | null) => void): Statement

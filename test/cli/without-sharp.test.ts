@@ -1,27 +1,18 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { startCommand } from '../support/command.ts'
+import { type Installation, installationWithout } from '../support/installation.ts'
 import { flatPng, pngChunk } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
-/** The command of an installation on a system for which the package sharp does not exist. */
-let root: string
-let program: string
+/** On a system for which the package sharp does not exist. */
+let installation: Installation
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'quoin-without-sharp-'))
-  for (const part of ['dist', 'themes', 'templates', 'package.json'])
-    await cp(join(PACKAGE_ROOT, part), join(root, part), { recursive: true })
-  await mkdir(join(root, 'node_modules'))
-  for (const name of await readdir(join(PACKAGE_ROOT, 'node_modules')))
-    if (name !== 'sharp' && name !== '@img')
-      await symlink(join(PACKAGE_ROOT, 'node_modules', name), join(root, 'node_modules', name))
-  program = join(root, 'dist/cli.js')
+  installation = await installationWithout('sharp', '@img')
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
+afterAll(() => installation.remove())
 
 test('a build says once which pictures have no smaller ones, and why, and builds the site', async () => {
   const folder = await album()
@@ -64,7 +55,7 @@ test('a service says so at its start, and a push that its pictures get no smalle
 })
 
 function quoin(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return startCommand(args, env, program)
+  return startCommand(args, env, installation.program)
 }
 
 function linesAbout(text: string): readonly string[] {

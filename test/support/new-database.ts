@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite, type SqliteConnections } from '../../src/db/sqlite.ts'
+import type { SqliteDriver } from '../../src/db/sqlite-drivers/driver.ts'
 import { fallbackOn } from '../../src/platform/fs-errors.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 let migrated: Promise<Buffer> | null = null
 
 /** A new, migrated database in a folder that is removed after the test. */
-export async function newDatabase(): Promise<SqliteConnections> {
+export async function newDatabase(driver?: SqliteDriver): Promise<SqliteConnections> {
   const file = join(await temporaryFolder(), 'quoin.db')
   await putNewDatabase(file)
-  return openSqlite(file)
+  return openSqlite(file, driver)
 }
 
 /**

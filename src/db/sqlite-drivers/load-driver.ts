@@ -1,0 +1,34 @@
+import { createRequire, isBuiltin } from 'node:module'
+import { messageOf } from '../../domain/errors.ts'
+import type { SqliteDriver } from './driver.ts'
+import { createNodeSqliteDriver } from './node-sqlite.ts'
+import { createSqlite3Driver } from './sqlite3.ts'
+
+/** npm refuses `--allow-scripts` in a project: it is for global installations. */
+const HOW_TO_INSTALL =
+  'Use Node 22.13 or later, which brings SQLite. Or allow its install script: in a project, npm install-scripts approve sqlite3 && npm rebuild sqlite3; globally, npm install -g --allow-scripts=sqlite3 quoin.'
+
+let loaded: SqliteDriver | null = null
+
+/**
+ * The module `sqlite3`, or Node's own one where the binary of the other is missing: npm 12 does not run the script that
+ * fetches or compiles it.
+ *
+ * @throws {Error} in one line, with what to do, if neither can be loaded.
+ */
+export function loadSqliteDriver(): SqliteDriver {
+  loaded ??= chooseDriver()
+  return loaded
+}
+
+function chooseDriver(): SqliteDriver {
+  try {
+    // Loaded here: Knex would log a stack trace before it throws.
+    return createSqlite3Driver(createRequire(import.meta.url)('sqlite3'))
+  } catch (error) {
+    // Node 22.5 to 22.12 have the module behind a flag, and do not list it without.
+    if (isBuiltin('node:sqlite')) return createNodeSqliteDriver()
+    const [reason] = messageOf(error).split('\n')
+    throw new Error(`The SQLite module cannot be loaded (${reason}). ${HOW_TO_INSTALL}`)
+  }
+}

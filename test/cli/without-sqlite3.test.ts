@@ -1,0 +1,69 @@
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
+import { type Installation, installationWithout } from '../support/installation.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeFiles } from '../support/written-files.ts'
+
+/** As npm 12 installs the package: the script that brings the binary of sqlite3 did not run. */
+let installation: Installation
+beforeAll(async () => {
+  installation = await installationWithout('sqlite3')
+})
+afterAll(() => installation.remove())
+
+const HAS_NODE_SQLITE = isBuiltin('node:sqlite')
+
+test('a site is built, with nothing on standard error', async () => {
+  const folder = join(await temporaryFolder(), 'site')
+  expect(await quoin(['init', folder]).ended).toMatchObject({ code: 0, err: '' })
+  const built = await quoin(['build', folder, '--out', `${folder}-out`, '--url', 'https://a.example']).ended
+  expect([built.code, built.err]).toEqual([0, ''])
+})
+
+test.skipIf(!HAS_NODE_SQLITE)(
+  'a server uses the SQLite of Node, says so, publishes, is backed up, restored and verified',
+  async () => {
+    const folder = await temporaryFolder()
+    const env = { QUOIN_DATA: join(folder, 'data'), QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true' }
+    const created = await quoin(['keys', 'create', '--name', 'test', '--json'], env).ended
+    expect([created.code, created.err]).toEqual([0, expect.not.stringContaining('Experimental')])
+
+    const service = quoin(['serve'], env)
+    const [, url = ''] = await service.line(
+      /ready at (\S+) with SQLite of Node [\d.]+, because the module sqlite3 cannot be loaded/,
+    )
+    await writeFiles(join(folder, 'site'), {
+      'site.yaml': 'name: Shop\nurl: https://shop.example\n',
+      'index.md': '---\ntitle: Home\n---\nHello.\n',
+    })
+    const access = { QUOIN_KEY: JSON.parse(created.out).key, QUOIN_URL: url }
+    expect(await quoin(['push', join(folder, 'site'), '--publish'], access).ended).toMatchObject({ code: 0 })
+    const backup = ['backup', '--to', join(folder, 'backup')]
+    const passphrase = { QUOIN_BACKUP_PASSPHRASE: 'correct horse battery staple' }
+    expect(await quoin(backup, { ...env, ...passphrase }).ended).toMatchObject({ code: 0 })
+    service.kill('SIGTERM')
+    expect(await service.ended).toMatchObject({ code: 0, err: expect.not.stringContaining('Experimental') })
+    expect(await quoin(['verify'], env).ended).toMatchObject({ code: 0 })
+
+    const restored = { ...env, ...passphrase, QUOIN_DATA: join(folder, 'restored') }
+    expect(await quoin(['restore', '--from', join(folder, 'backup')], restored).ended).toMatchObject({
+      code: 0,
+    })
+    expect(await quoin(['verify'], restored).ended).toMatchObject({ code: 0 })
+  },
+)
+
+test.skipIf(HAS_NODE_SQLITE)('a server says how to get SQLite, in one line', async () => {
+  const env = { QUOIN_DATA: await temporaryFolder(), QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true' }
+  const { code, err } = await quoin(['serve'], env).ended
+  expect([code, err.trimEnd().split('\n')]).toEqual([
+    2,
+    [expect.stringMatching(/Use Node 22\.13 or later, .* npm install-scripts approve sqlite3/)],
+  ])
+})
+
+function quoin(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return startCommand(args, env, installation.program)
+}
