@@ -43,6 +43,7 @@ import { createAccountOf } from '../services/accounts/account-of.ts'
 import { type AccountService, createAccountService } from '../services/accounts/accounts.ts'
 import { createAuthentication } from '../services/accounts/authentication.ts'
 import { createKeyService } from '../services/accounts/keys.ts'
+import { createPasskeyService } from '../services/accounts/passkeys.ts'
 import { createSecondFactorService } from '../services/accounts/second-factors.ts'
 import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
 import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
@@ -299,6 +300,7 @@ export async function openService(
   const sessions = createSessionService(people)
   const setUpLinks = createSetUpLinkService(people)
   const secondFactors = createSecondFactorService(people)
+  const passkeys = createPasskeyService(people)
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
@@ -428,6 +430,7 @@ export async function openService(
     sessions,
     setUpLinks,
     secondFactors,
+    passkeys,
     dashboard: {
       folders: {
         ...THEME_FOLDERS,

@@ -38,6 +38,7 @@ import { pageNewViews } from './views/page-new.ts'
 import { pagePreviewViews } from './views/page-preview.ts'
 import { pagePublishViews } from './views/page-publish.ts'
 import { pageListViews } from './views/pages.ts'
+import { passkeyViews } from './views/passkeys.ts'
 import { projectViews } from './views/projects.ts'
 import { releaseViews } from './views/releases.ts'
 import { reviewViews } from './views/review.ts'
@@ -58,7 +59,7 @@ const FILE = /^\/dashboard\/_files\/([^/]+)$/
 /** The preview of an editor, which is drawn while a person types and changes nothing. */
 const DRAWING = /\/document$/
 /** Views that need no session. */
-const OPEN = /^\/dashboard\/(sign-in(\/code)?|sign-out|set-up|language)\/?$/i
+const OPEN = /^\/dashboard\/(sign-in(\/(code|passkey))?|sign-out|set-up|language)\/?$/i
 
 /** Views with links by path come before those whose path has a parameter in their place: `pages/new`, `pages/:page`. */
 const VIEWS = [
@@ -66,6 +67,7 @@ const VIEWS = [
   setUpViews,
   accountViews,
   secondFactorViews,
+  passkeyViews,
   startViews,
   projectViews,
   overviewView,

@@ -9,6 +9,7 @@ import type { RateLimits } from '../limits/rate-limits.ts'
 import type { IncomingFiles } from '../media/incoming-files.ts'
 import type { FairLimit } from '../platform/fair-limit.ts'
 import type { KeyService } from '../services/accounts/keys.ts'
+import type { PasskeyService } from '../services/accounts/passkeys.ts'
 import type { SecondFactorService } from '../services/accounts/second-factors.ts'
 import type { SessionService } from '../services/accounts/sessions.ts'
 import type { SetUpLinkService } from '../services/accounts/set-up-links.ts'
@@ -38,6 +39,7 @@ export interface DashboardPorts {
   readonly sessions: SessionService
   readonly setUpLinks: SetUpLinkService
   readonly secondFactors: SecondFactorService
+  readonly passkeys: PasskeyService
   readonly projects: ProjectService
   readonly styles: StyleService
   readonly pages: PageService

@@ -15,6 +15,7 @@ import { createMemberRepository } from './members.ts'
 import { createOriginalRepository } from './originals.ts'
 import { createOverviewRepository } from './overview.ts'
 import { createPageRepository, type KnownHome, type KnownHomes } from './pages.ts'
+import { createPasskeyRepository } from './passkeys.ts'
 import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
 import { createReleaseRepository } from './releases.ts'
@@ -72,6 +73,7 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     setUpLinks: createSetUpLinkRepository(db),
     signInAttempts: createSignInAttemptRepository(db),
     secondFactors: createSecondFactorRepository(db),
+    passkeys: createPasskeyRepository(db),
     projects: createProjectRepository(db),
     members: createMemberRepository(db),
     settings: createSettingsRepository(db),

@@ -25,6 +25,7 @@ import * as auditLog from './migrations/026-audit-log.ts'
 import * as severalMachines from './migrations/027-several-machines.ts'
 import * as pageReviews from './migrations/030-page-reviews.ts'
 import * as announcements from './migrations/032-announcements.ts'
+import * as passkeys from './migrations/037-passkeys.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
@@ -59,6 +60,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '027-several-machines', up: severalMachines.up },
   { name: '030-page-reviews', up: pageReviews.up },
   { name: '032-announcements', up: announcements.up },
+  { name: '037-passkeys', up: passkeys.up },
 ]
 
 /**

@@ -10,6 +10,7 @@ import type { MemberRepository } from './repositories/members.ts'
 import type { OriginalRepository, VariantRepository } from './repositories/originals.ts'
 import type { OverviewRepository } from './repositories/overview.ts'
 import type { PageRepository } from './repositories/pages.ts'
+import type { PasskeyRepository } from './repositories/passkeys.ts'
 import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
@@ -60,6 +61,7 @@ export interface Repositories {
   readonly setUpLinks: SetUpLinkRepository
   readonly signInAttempts: SignInAttemptRepository
   readonly secondFactors: SecondFactorRepository
+  readonly passkeys: PasskeyRepository
   readonly projects: ProjectRepository
   readonly members: MemberRepository
   readonly settings: SettingsRepository

@@ -111,6 +111,8 @@ export const ACTS = {
   },
   'user.disable_second_factor': { target: 'user', meaning: 'Sign-ins of a user need no code since then.' },
   'user.renew_recovery_codes': { target: 'user', meaning: 'A user got new recovery codes.' },
+  'user.add_passkey': { target: 'user', meaning: 'A user can sign in with another passkey since then.' },
+  'user.remove_passkey': { target: 'user', meaning: 'A passkey of a user was removed.' },
   'session.start': { target: 'session', meaning: 'A person signed in.' },
   'session.end': { target: 'session', meaning: 'A person signed out, or ended a session.' },
 } as const satisfies Readonly<Record<string, ActMeaning>>

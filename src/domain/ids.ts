@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'usr'
   | 'key'
   | 'ses'
+  | 'psk'
   | 'whk'
   | 'evt'
   | 'dlv'
@@ -24,6 +25,7 @@ export type PageId = Id<'page'>
 export type UserId = Id<'usr'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'ses'>
+export type PasskeyId = Id<'psk'>
 export type AuditId = Id<'aud'>
 export type ReleaseId = Id<'rel'>
 export type JobId = Id<'job'>

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { totpCode } from '../../src/secrets/totp.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
 import { PASSWORD, signedIn } from '../support/dashboard.ts'
 import { startService } from '../support/service.ts'
+import { codeOf } from '../support/totp.ts'
+import { checkAxe } from './axe.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
@@ -15,10 +13,8 @@ if (CHROMIUM === null)
 
 describe.skipIf(CHROMIUM === null)('codes of an app in a browser', () => {
   let browser: Browser
-  let axe: string
 
   beforeAll(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     browser = await launchChromium()
   })
   afterAll(async () => {
@@ -42,20 +38,20 @@ describe.skipIf(CHROMIUM === null)('codes of an app in a browser', () => {
       page.setDefaultTimeout(60_000)
 
       await page.goto(`${service.url}/dashboard/account`)
-      await check(page, width, 'account')
+      await checkAxe(page, 'account', width)
       await page.getByRole('link', { name: 'Manage codes' }).click()
-      await check(page, width, 'begin')
+      await checkAxe(page, 'begin', width)
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Continue' }).click()
       const secret = (await page.locator('.secret').textContent()) ?? ''
       await page.getByLabel('Code').fill('12')
       await page.getByRole('button', { name: 'Turn on' }).click()
-      await page.getByLabel('Code').fill(codeOf(secret, 0))
-      await check(page, width, 'add')
+      await page.getByLabel('Code').fill(codeOf(secret, Date.now()))
+      await checkAxe(page, 'add', width)
       await page.getByRole('button', { name: 'Turn on' }).click()
-      await check(page, width, 'recovery')
+      await checkAxe(page, 'recovery', width)
       await page.getByRole('link', { name: 'I have them' }).click()
-      await check(page, width, 'enabled')
+      await checkAxe(page, 'enabled', width)
 
       await context.clearCookies()
       await page.goto(`${service.url}/dashboard`)
@@ -63,28 +59,12 @@ describe.skipIf(CHROMIUM === null)('codes of an app in a browser', () => {
       await page.getByLabel('Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByLabel('Code').waitFor()
-      await check(page, width, 'sign-in')
-      await page.getByLabel('Code').fill(codeOf(secret, 1))
+      await checkAxe(page, 'sign-in', width)
+      await page.getByLabel('Code').fill(codeOf(secret, Date.now() + 30_000))
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL(`${service.url}/dashboard/start`)
       await context.close()
     },
     180_000,
   )
-
-  async function check(page: Page, width: number, name: string): Promise<void> {
-    await page.addScriptTag({ content: axe })
-    const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults
-    expect([name, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([name, []])
-    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
-  }
 })
-
-/** The code that an app with this key shows, or will show some steps later. */
-function codeOf(secret: string, later: number): string {
-  const bits = [...secret.replaceAll(' ', '')].map((one) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
-  )
-  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
-  return totpCode(Buffer.from(bytes), Math.floor(Date.now() / 30_000) + later)
-}

@@ -233,6 +233,57 @@ export function testSessionsContract(open: () => Promise<Database>): void {
     })
   })
 
+  describe('passkeys', () => {
+    const passkeyOf = ({ id }: User, credentialId: string) => ({
+      id: newId<'psk'>(),
+      userId: id,
+      credentialId,
+      publicKey: 'key',
+      counter: 4_294_967_295,
+      name: 'Phone',
+      createdAt: NOW,
+      usedAt: null,
+    })
+
+    test('are found by credential, listed, renamed, used and deleted for their user alone', async () => {
+      const { db, user } = await withUser()
+      const other = await newUser(db, 'bob@example.com')
+      const passkey = passkeyOf(user, 'one')
+      await db.write(({ passkeys }) => passkeys.insert(passkey))
+      expect(await db.read.passkeys.findByCredential('one')).toEqual(passkey)
+      expect(await db.read.passkeys.findByCredential('two')).toBeNull()
+      expect(await db.read.passkeys.list(other.id)).toEqual([])
+      expect(await db.write(({ passkeys }) => passkeys.rename(other.id, passkey.id, 'Mine'))).toBe(false)
+      expect(await db.write(({ passkeys }) => passkeys.delete(other.id, passkey.id))).toBe(false)
+      expect(await db.write(({ passkeys }) => passkeys.rename(user.id, passkey.id, 'Desk'))).toBe(true)
+      await db.write(({ passkeys }) => passkeys.recordUse(passkey.id, { counter: 5, usedAt: at(1) }))
+      expect(await db.read.passkeys.list(user.id)).toEqual([
+        { ...passkey, name: 'Desk', counter: 5, usedAt: at(1) },
+      ])
+      expect(await db.write(({ passkeys }) => passkeys.delete(user.id, passkey.id))).toBe(true)
+      expect(await db.read.passkeys.list(user.id)).toEqual([])
+    })
+
+    test('a credential belongs to one user', async () => {
+      const { db, user } = await withUser()
+      const other = await newUser(db, 'bob@example.com')
+      await db.write(({ passkeys }) => passkeys.insert(passkeyOf(user, 'one')))
+      await expect(
+        db.write(({ passkeys }) => passkeys.insert(passkeyOf(other, 'one'))),
+      ).rejects.toMatchObject({ name: 'conflict' })
+    })
+
+    test('a challenge is used once, until it is forgotten after its end', async () => {
+      const { db } = await withUser()
+      const use = () => db.write(({ passkeys }) => passkeys.useChallenge('text', at(5)))
+      expect([await use(), await use()]).toEqual([true, false])
+      await db.write(({ passkeys }) => passkeys.pruneChallenges(at(4)))
+      expect(await use()).toBe(false)
+      await db.write(({ passkeys }) => passkeys.pruneChallenges(at(5)))
+      expect(await use()).toBe(true)
+    })
+  })
+
   describe('attempts to sign in', () => {
     test('are counted from the newest, by account and by address, until they succeed or are pruned', async () => {
       const db = await open()

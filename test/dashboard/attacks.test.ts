@@ -269,6 +269,15 @@ describe('every answer', () => {
     }
   })
 
+  test('with passkeys runs a file of ours, and neither inline scripts nor other styles', async () => {
+    const named = { ...service, url: service.url.replace('127.0.0.1', 'localhost') }
+    const { headers, html } = await visitor(named).get('/dashboard/sign-in')
+    expect(html).toContain('data-passkey="get"')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/style-src 'self';.*script-src 'self'; connect-src 'self'$/)
+    expect(policy).not.toMatch(/unsafe|nonce|\*|https?:/)
+  })
+
   test('of a set-up link tells its address to no other site', async () => {
     const { headers } = await visitor(service).get('/dashboard/set-up?token=guess')
     // With `no-referrer` browsers send the form with `Origin: null`, as from a sandbox.

@@ -7,7 +7,7 @@ import type { Words } from '../words/en.ts'
 import { formToken } from './cross-site.ts'
 import { allowScript, newNonce } from './headers.ts'
 import type { Problem } from './problem.ts'
-import type { StaticFiles } from './static-files.ts'
+import type { ScriptName, StaticFiles } from './static-files.ts'
 
 export interface Place {
   readonly href: string
@@ -34,8 +34,8 @@ export interface View {
   readonly problem?: Problem | null
   /** Seconds after which the browser loads the page again; null for never. */
   readonly refreshAfter?: number | null
-  /** Whether the page has the live editor. */
-  readonly hasScript?: boolean
+  /** The script of the page; most have none. */
+  readonly script?: ScriptName | null
   readonly [more: string]: unknown
 }
 
@@ -65,7 +65,9 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
 
     show(ctx, template, view) {
       const caller = (ctx.state['caller'] ?? null) as Caller | null
-      const nonce = view.hasScript === true && files.hrefs.editor !== null ? newNonce() : null
+      const script = view.script == null ? null : files.hrefs[view.script]
+      // For the styles that the editor writes.
+      const nonce = view.script === 'editor' && script !== null ? newNonce() : null
       const it = {
         nonce,
         t: words,
@@ -85,9 +87,10 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
         problem: null,
         refreshAfter: null,
         ...view,
+        script,
       }
       const body = eta.render(template, it)
-      if (nonce !== null) allowScript(ctx, nonce)
+      if (script !== null) allowScript(ctx, nonce)
       ctx.status = it.problem?.status ?? 200
       const retryAfter = it.problem?.retryAfter ?? null
       if (retryAfter !== null) ctx.set('Retry-After', String(retryAfter))

@@ -38,9 +38,10 @@ export function newNonce(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Lets a page run the editor: its file, requests to this host, and the styles with the nonce. Nothing else. */
-export function allowScript(ctx: Context, nonce: string): void {
-  const policy = POLICY.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)
+/** Lets a page run its script: a file of ours, requests to this host, and styles with the nonce. Nothing else. */
+export function allowScript(ctx: Context, nonce: string | null): void {
+  const policy =
+    nonce === null ? POLICY : POLICY.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)
   ctx.set('Content-Security-Policy', `${policy}; script-src 'self'; connect-src 'self'`)
 }
 

@@ -17,11 +17,14 @@ export interface DashboardFolders {
   readonly bundle: string
 }
 
+export type ScriptName = 'editor' | 'passkeys'
+
 export interface StaticFiles {
   /** Paths that contain a digest, so that browsers keep the files. */
   readonly hrefs: {
     readonly style: string
     readonly icon: string
+    readonly passkeys: string
     /** Null where the package was not built: pages are then written without it. */
     readonly editor: string | null
   }
@@ -35,9 +38,10 @@ interface StaticFile {
   readonly gzip: Buffer
 }
 
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The style sheet, in the tokens of the default theme, and the icon. */
+/** The style sheet, in the tokens of the default theme, the icon and the scripts. */
 export async function openStaticFiles({
   templates,
   themes,
@@ -55,16 +59,16 @@ export async function openStaticFiles({
   const files = new Map<string, StaticFile>([
     named('style', 'css', 'text/css; charset=utf-8', style),
     named('icon', 'svg', 'image/svg+xml', readFileSync(join(templates, 'icon.svg'), 'utf8')),
-    ...(existsSync(bundle)
-      ? [named('editor', 'js', 'text/javascript; charset=utf-8', readFileSync(bundle, 'utf8'))]
-      : []),
+    named('passkeys', 'js', SCRIPT_TYPE, readFileSync(join(templates, 'scripts/passkeys.js'), 'utf8')),
+    ...(existsSync(bundle) ? [named('editor', 'js', SCRIPT_TYPE, readFileSync(bundle, 'utf8'))] : []),
   ])
-  const [styleName = '', iconName = '', editorName] = files.keys()
+  const [styleName = '', iconName = '', passkeysName = '', editorName] = files.keys()
 
   return {
     hrefs: {
       style: `/dashboard/_files/${styleName}`,
       icon: `/dashboard/_files/${iconName}`,
+      passkeys: `/dashboard/_files/${passkeysName}`,
       editor: editorName === undefined ? null : `/dashboard/_files/${editorName}`,
     },
 

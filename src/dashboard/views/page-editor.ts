@@ -116,7 +116,7 @@ export function createPageEditor({ frame, pages, reviews, members, addresses }: 
       isOpen: controls.some(({ name, fault }) => fault !== null && MORE.test(name)),
       review: await reviewOf(ctx, ref),
       isShareable: may(ctx.state.standing ?? null, 'share'),
-      hasScript: may(ctx.state.standing ?? null, 'write'),
+      script: may(ctx.state.standing ?? null, 'write') ? 'editor' : null,
       projectPath: projectPath(home.project),
       sectionsPath: page.type === 'page' ? pagePath(home.project, page.id, '/sections') : null,
       difference,

@@ -53,7 +53,7 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
       problem: error && problemOf(error, words, controls),
       path: projectPath(project, '/pages'),
       projectPath: projectPath(project),
-      hasScript: may(ctx.state.standing ?? null, 'write'),
+      script: may(ctx.state.standing ?? null, 'write') ? 'editor' : null,
       controls,
     })
   }

@@ -6,10 +6,11 @@ import { attempt, problemOf, withFaults } from '../frame/problem.ts'
 import { HOME } from '../frame/return-path.ts'
 import { setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { partyOf } from './passkeys.ts'
 import { askForCode } from './sign-in-code.ts'
 
 /** The page of a set-up link. To open it changes nothing, so that programs which open links use none up. */
-export function setUpViews(router: DashboardRouter, { frame, setUpLinks }: ViewPorts): void {
+export function setUpViews(router: DashboardRouter, { frame, setUpLinks, dashboard }: ViewPorts): void {
   const { words } = frame
 
   router.get('/set-up', (ctx) => showForm(ctx, queryOf(ctx).get('token') ?? '', null))
@@ -28,7 +29,12 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks }: ViewP
       },
       (error) => {
         if (error instanceof CodeNeededError)
-          return askForCode(ctx, frame, { challenge: error.challenge, next: HOME, error: null })
+          return askForCode(ctx, frame, {
+            challenge: error.challenge,
+            next: HOME,
+            error: null,
+            hasPasskeys: partyOf(ctx, dashboard.baseUrl) !== null,
+          })
         return showForm(ctx, link, error)
       },
     )

@@ -12,7 +12,12 @@ export function askForCode(
     challenge,
     next,
     error,
-  }: Pick<CodeNeededError, 'challenge'> & { readonly next: string; readonly error: ServiceError | null },
+    hasPasskeys,
+  }: Pick<CodeNeededError, 'challenge'> & {
+    readonly next: string
+    readonly error: ServiceError | null
+    readonly hasPasskeys: boolean
+  },
 ): void {
   const controls = withFaults(
     [
@@ -28,6 +33,7 @@ export function askForCode(
   )
   show(ctx, 'sign-in-code', {
     title: words.codes.signInTitle,
+    script: hasPasskeys ? 'passkeys' : null,
     problem: error && problemOf(error, words, controls),
     challenge,
     next,

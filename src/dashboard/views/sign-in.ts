@@ -1,20 +1,20 @@
-import { CodeNeededError, type ServiceError } from '../../domain/errors.ts'
+import { CodeNeededError, ServiceError } from '../../domain/errors.ts'
 import { queryOf } from '../../http/api.ts'
 import { plainControl, typed } from '../frame/controls.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import { HOME, returnPath } from '../frame/return-path.ts'
 import { clearSessionCookie, setSessionCookie } from '../frame/session-cookie.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { partyOf } from './passkeys.ts'
 import { askForCode } from './sign-in-code.ts'
 
 const PATH = '/dashboard/sign-in'
 
-function nextOf({ state }: DashboardContext, challenge: string, error: ServiceError | null) {
-  return { challenge, next: returnPath(state.form.get('next')), error }
-}
-
 /** The way in and out. Both need no session. */
-export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPorts): void {
+export function signInViews(
+  router: DashboardRouter,
+  { frame, sessions, passkeys, dashboard }: ViewPorts,
+): void {
   const { words } = frame
 
   router.get('/sign-in', (ctx) => {
@@ -38,7 +38,7 @@ export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPo
         frame.goTo(ctx, returnPath(form.get('next')))
       },
       (error) => {
-        if (error instanceof CodeNeededError) askForCode(ctx, frame, nextOf(ctx, error.challenge, null))
+        if (error instanceof CodeNeededError) askForCode(ctx, frame, asked(ctx, error.challenge, null))
         else showForm(ctx, error)
       },
     )
@@ -58,8 +58,32 @@ export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPo
       (error) => {
         // Too late for a code.
         if (error.name === 'unauthorized') frame.goTo(ctx, PATH, 'signInAgain')
-        else askForCode(ctx, frame, nextOf(ctx, challenge, error))
+        else askForCode(ctx, frame, asked(ctx, challenge, error))
       },
+    )
+  })
+
+  /** What the browser needs to ask for a passkey, when a person wants to use one. */
+  router.get('/sign-in/passkey', async (ctx) => {
+    const party = partyOf(ctx, dashboard.baseUrl)
+    if (party === null) throw new ServiceError('not_found', words.passkeys.elsewhere(dashboard.baseUrl))
+    ctx.type = 'application/json'
+    ctx.body = await passkeys.signInOptions(party)
+  })
+
+  router.post('/sign-in/passkey', async (ctx) => {
+    const { form, address, isSecure, sessionToken } = ctx.state
+    const party = partyOf(ctx, dashboard.baseUrl)
+    if (party === null) throw new ServiceError('not_found', words.passkeys.elsewhere(dashboard.baseUrl))
+    await attempt(
+      async () => {
+        const client = { address, userAgent: ctx.get('user-agent') }
+        const { token } = await passkeys.signIn(form.get('response'), party, client)
+        if (sessionToken !== null) await sessions.signOut(sessionToken)
+        setSessionCookie(ctx, token, isSecure)
+        frame.goTo(ctx, returnPath(form.get('next')))
+      },
+      (error) => showForm(ctx, error, words.passkeys.refused),
     )
   })
 
@@ -70,7 +94,16 @@ export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPo
     frame.goTo(ctx, PATH, 'signedOut')
   })
 
-  function showForm(ctx: DashboardContext, error: ServiceError | null): void {
+  function asked(ctx: DashboardContext, challenge: string, error: ServiceError | null) {
+    const hasPasskeys = partyOf(ctx, dashboard.baseUrl) !== null
+    return { challenge, next: returnPath(ctx.state.form.get('next')), error, hasPasskeys }
+  }
+
+  function showForm(
+    ctx: DashboardContext,
+    error: ServiceError | null,
+    refused: string = words.signIn.refused,
+  ): void {
     const { form } = ctx.state
     const [email] = typed(
       [
@@ -88,9 +121,10 @@ export function signInViews(router: DashboardRouter, { frame, sessions }: ViewPo
     const problem = error && problemOf(error, words)
     frame.show(ctx, 'sign-in', {
       title: words.signIn.title,
+      script: partyOf(ctx, dashboard.baseUrl) === null ? null : 'passkeys',
       problem:
         problem !== null && error?.name === 'unauthorized'
-          ? { ...problem, title: words.signIn.refused, message: null }
+          ? { ...problem, title: refused, message: null }
           : problem,
       next: next === HOME ? null : next,
       controls: [

@@ -3,12 +3,10 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { Act } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { fieldFailure } from '../../domain/field-errors.ts'
-import type { SessionId } from '../../domain/ids.ts'
 import { hashRecoveryCode, newRecoveryCode } from '../../secrets/recovery-code.ts'
 import { base32, newTotpSecret, totpUri } from '../../secrets/totp.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { createPasswordAttempts } from './password-attempts.ts'
+import { createConfirmPassword } from './confirm-password.ts'
 import { ownSession } from './session-caller.ts'
 import { type SignInPorts, wrongCode } from './sign-in.ts'
 import { openSecret, sealSecret, useCode } from './use-code.ts'
@@ -31,7 +29,7 @@ export type SecondFactorService = ReturnType<typeof createSecondFactorService>
 /** The app that makes codes for a person's sign-ins (TOTP), and the recovery codes for when it is lost. */
 export function createSecondFactorService(ports: SignInPorts) {
   const { db, now, masterKey } = ports
-  const attempts = createPasswordAttempts(ports)
+  const { withPassword } = createConfirmPassword(ports)
 
   return {
     async status(caller: Caller): Promise<{ readonly isEnabled: boolean; readonly recoveryCodes: number }> {
@@ -119,33 +117,6 @@ export function createSecondFactorService(ports: SignInPorts) {
     return enabledAt === null && Date.parse(now()) < Date.parse(createdAt) + PENDING_MS
   }
 
-  /**
-   * Changes something after the password was checked once more, so that a stolen session cannot.
-   *
-   * @throws {ServiceError} `validation_error` for `current_password`; `rate_limit_exceeded` and `service_unavailable` as
-   *   a sign-in.
-   */
-  async function withPassword<T>(
-    caller: Caller,
-    password: string,
-    change: (repositories: Repositories) => Promise<T>,
-  ): Promise<T> {
-    const id = await checkPassword(caller, password)
-    return db.write(async (repositories) => {
-      await repositories.signInAttempts.delete(id)
-      return change(repositories)
-    })
-  }
-
-  async function checkPassword(caller: Caller, password: string): Promise<SessionId> {
-    const own = await db.read.sessions.find(ownSession(caller))
-    const stored = await db.read.users.passwordHash(caller.userId)
-    if (own === null) throw new ServiceError('unauthorized', 'The session has ended. Sign in again.')
-    const id = await attempts.begin(caller.email, own.session.address, true)
-    if (!(await attempts.verify(id, password, stored))) throw wrongCurrent()
-    return id
-  }
-
   async function newCodes({ secondFactors }: Repositories, { userId }: Caller): Promise<readonly string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     await secondFactors.setRecoveryCodes(userId, codes.map(hashRecoveryCode))
@@ -159,12 +130,6 @@ export function createSecondFactorService(ports: SignInPorts) {
       target: caller.userId,
     })
   }
-}
-
-export function wrongCurrent(): ServiceError {
-  return fieldFailure('validation_error', [
-    { path: 'current_password', message: 'is not your current password.', code: 'invalid' },
-  ])
 }
 
 function isOn(factor: SecondFactor | null): boolean {

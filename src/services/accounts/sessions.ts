@@ -7,9 +7,9 @@ import { readId, type SessionId } from '../../domain/ids.ts'
 import { passwordError } from '../../domain/password-rule.ts'
 import { hashBearerToken, isBearerTokenForm, newBearerToken } from '../../secrets/bearer-token.ts'
 import { recordAct } from '../audit/record-act.ts'
+import { createConfirmPassword, sessionEnded, wrongCurrent } from './confirm-password.ts'
 import { actorOf, type PersonActor, type SessionWithToken } from './new-session.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
-import { wrongCurrent } from './second-factors.ts'
 import { callerOfSession, isLiveSession, ownSession } from './session-caller.ts'
 import { createSignIn, liveSessions, type SignInPorts } from './sign-in.ts'
 
@@ -28,6 +28,7 @@ export type SessionService = ReturnType<typeof createSessionService>
 export function createSessionService(ports: SignInPorts) {
   const { db, now, passwords } = ports
   const attempts = createPasswordAttempts(ports)
+  const { withPassword } = createConfirmPassword(ports)
   return {
     ...createSignIn(ports),
 
@@ -95,11 +96,10 @@ export function createSessionService(ports: SignInPorts) {
     async setEmail(caller: Caller, password: string, readEmail: () => string): Promise<void> {
       if (!hasPlaceholder(caller.email))
         throw new ServiceError('forbidden', 'The operator of the service changes this address.')
-      await confirmPassword(caller, password)
-      const email = readEmail()
-      await db.write(async (repositories) => {
+      await withPassword(caller, password, async (repositories) => {
+        const email = readEmail()
         const user = await repositories.users.find(caller.userId)
-        if (user === null || !hasPlaceholder(user.email)) throw ended()
+        if (user === null || !hasPlaceholder(user.email)) throw sessionEnded()
         const other = await repositories.users.findByAddress(email)
         if (other !== null && other.id !== user.id)
           throw fieldFailure('conflict', [{ path: 'email', message: 'is taken.', code: 'taken' }])
@@ -120,7 +120,7 @@ export function createSessionService(ports: SignInPorts) {
       const invalid = passwordError(next, 'new_password', caller.email)
       if (invalid !== null) throw fieldFailure('validation_error', [invalid])
       const found = await db.read.sessions.find(own)
-      if (found === null) throw ended()
+      if (found === null) throw sessionEnded()
       const stored = await db.read.users.passwordHash(caller.userId)
       const id = await attempts.begin(caller.email, found.session.address, true)
       if (!(await attempts.verify(id, current, stored))) throw wrongCurrent()
@@ -131,7 +131,7 @@ export function createSessionService(ports: SignInPorts) {
         // Either may have changed while the passwords were hashed.
         if ((await users.passwordHash(caller.userId)) !== stored) throw wrongCurrent()
         const session = (await sessions.find(own))?.session
-        if (session === undefined) throw ended()
+        if (session === undefined) throw sessionEnded()
         await signInAttempts.delete(id)
         await users.setPasswordHash(caller.userId, hash)
         await sessions.deleteOthers(caller.userId, own)
@@ -145,16 +145,6 @@ export function createSessionService(ports: SignInPorts) {
         return { token, session }
       })
     },
-  }
-
-  /** Counts the attempt of a person who is signed in, and ends it when the password is theirs. */
-  async function confirmPassword(caller: Caller, password: string): Promise<void> {
-    const found = await db.read.sessions.find(ownSession(caller))
-    if (found === null) throw ended()
-    const stored = await db.read.users.passwordHash(caller.userId)
-    const id = await attempts.begin(caller.email, found.session.address, true)
-    if (!(await attempts.verify(id, password, stored))) throw wrongCurrent()
-    await db.write(({ signInAttempts }) => signInAttempts.delete(id))
   }
 
   /** False when the actor's user has no such session. */
@@ -173,8 +163,4 @@ export function createSessionService(ports: SignInPorts) {
 /** Whether an address is only a name for the first user, to which nothing can be sent. */
 export function hasPlaceholder(email: string): boolean {
   return email.endsWith('@localhost')
-}
-
-function ended(): ServiceError {
-  return new ServiceError('unauthorized', 'The session has ended. Sign in again.')
 }

@@ -75,6 +75,7 @@ export function createHousekeeping({
       await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
       await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
       await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
+      await db.write(({ passkeys }) => passkeys.pruneChallenges(now()))
       await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
       const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
       await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))

@@ -80,6 +80,34 @@ export const accountWords: typeof en = {
     kept: 'Ich habe sie',
   },
 
+  passkeys: {
+    title: 'Passkeys',
+    summary: 'Melden Sie sich mit Finger, Gesicht oder der PIN Ihres Geräts an, ohne Passwort.',
+    manage: 'Passkeys verwalten',
+    signIn: 'Mit einem Passkey anmelden',
+    or: 'oder',
+    refused: 'Der Passkey wurde abgelehnt. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.',
+    failed:
+      'Der Browser gab keinen Passkey: abgebrochen, zu lange gewartet, oder keiner passt zu dieser Website.',
+    lead: 'Jedes Gerät und jeder Passwort-Manager hat einen eigenen Passkey. Eine Anmeldung mit ihm braucht weder Ihr Passwort noch einen Code.',
+    empty: 'Noch keine Passkeys',
+    needsScript:
+      'Browser erstellen Passkeys mit JavaScript; das ist hier ausgeschaltet, oder dieser Browser kann es nicht.',
+    elsewhere: (url) =>
+      `Passkeys brauchen einen Namen, der gleich bleibt. Öffnen Sie das Dashboard unter ${url}.`,
+    beginTitle: 'Passkey hinzufügen',
+    beginLead: 'Zuerst Ihr Passwort, damit niemand sonst Ihrem Konto einen hinzufügt.',
+    begin: 'Weiter',
+    add: 'Passkey hinzufügen',
+    addLead: 'Ihr Browser fragt, wo er ihn speichern soll, und nach Finger, Gesicht oder PIN.',
+    create: 'Passkey erstellen',
+    name: 'Name des Passkeys',
+    nameHint: 'An dem Sie ihn wiedererkennen, etwa das Gerät, auf dem er ist.',
+    rename: 'Umbenennen',
+    remove: 'Entfernen',
+    never: 'Noch nicht benutzt',
+  },
+
   keys: {
     title: 'API-Schlüssel',
     lead: 'Mit einem Schlüssel handeln Programme für Sie: einen Ordner hochladen, aus CI veröffentlichen, die API aufrufen.',

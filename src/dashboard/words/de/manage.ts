@@ -278,6 +278,8 @@ export const manageWords: typeof en = {
         'Anmeldungen eines Kontos brauchen seitdem einen Code, was dessen andere Sitzungen beendete.',
       'user.disable_second_factor': 'Anmeldungen eines Kontos brauchen seitdem keinen Code.',
       'user.renew_recovery_codes': 'Ein Konto bekam neue Ersatzcodes.',
+      'user.add_passkey': 'Ein Konto kann sich seitdem mit einem weiteren Passkey anmelden.',
+      'user.remove_passkey': 'Ein Passkey eines Kontos wurde entfernt.',
       'session.start': 'Eine Person meldete sich an.',
       'session.end': 'Eine Person meldete sich ab oder beendete eine Sitzung.',
     },

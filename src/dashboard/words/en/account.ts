@@ -81,6 +81,32 @@ export const accountWords = {
     kept: 'I have them',
   },
 
+  passkeys: {
+    title: 'Passkeys',
+    summary: 'Sign in with your finger, your face or the PIN of your device, without a password.',
+    manage: 'Manage passkeys',
+    signIn: 'Sign in with a passkey',
+    or: 'or',
+    refused: 'The passkey was refused. Try again, or use your password.',
+    failed: 'The browser gave no passkey. It was cancelled, took too long, or none fits this site.',
+    lead: 'Each device, or each password manager, has its own passkey. A sign-in with one needs neither your password nor a code.',
+    empty: 'No passkeys yet',
+    needsScript: 'Browsers create passkeys with JavaScript, which is off here, or this browser has none.',
+    elsewhere: (url: string) =>
+      `Passkeys need a host name that stays the same. Open the dashboard at ${url}.`,
+    beginTitle: 'Add a passkey',
+    beginLead: 'Your password first, so that no other person adds one to your account.',
+    begin: 'Continue',
+    add: 'Add a passkey',
+    addLead: 'Your browser asks where to store it, and for your finger, face or PIN.',
+    create: 'Create passkey',
+    name: 'Name of the passkey',
+    nameHint: 'By which you know it again, such as the device that has it.',
+    rename: 'Rename',
+    remove: 'Remove',
+    never: 'Not used yet',
+  },
+
   keys: {
     title: 'API keys',
     lead: 'With a key, programs act for you: push a folder, publish from CI, call the API.',
