@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === null)('passkeys in a browser', () => {
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme,
-      bypassCSP: true,
+      bypassCSP,
     })
     onTestFinished(() => context.close())
     await context.addCookies([{ name, value, url: at('/') }])
