@@ -4,6 +4,7 @@ import { type PurgeTarget, parsePurgeUrl } from '../cdn/purge-target.ts'
 import { changedPlanLimits, PLAN_LIMITS, type PlanLimits } from '../domain/account-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
+import { parseSmtpUrl, type SmtpTarget } from '../mail/smtp-target.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { parseStorageUrl, type StorageTarget } from '../storage/storage-url.ts'
@@ -39,6 +40,8 @@ export interface Config {
   readonly allowHttp: boolean
   /** Allows webhooks to private and reserved addresses. */
   readonly webhookAllowPrivate: boolean
+  /** The mail server; null for none. */
+  readonly smtp: SmtpTarget | null
   /** The CDN that is purged after each change; null for none. */
   readonly purge: PurgeTarget | null
   /** Null: plain HTTP. */
@@ -172,6 +175,16 @@ export const SETTINGS = [
     help: 'true allows webhooks to private and loopback addresses (false)',
   },
   {
+    name: 'QUOIN_SMTP_URL',
+    flag: '--smtp-url <url>',
+    help: 'mail server for invitations and new passwords: smtp://user:password@host:587 or smtps://… (none)',
+  },
+  {
+    name: 'QUOIN_MAIL_FROM',
+    flag: '--mail-from <address>',
+    help: 'sender of mails, e.g. "Quoin <quoin@example.com>"',
+  },
+  {
     name: 'QUOIN_PURGE_URL',
     flag: '--purge-url <url>',
     help: 'CDN to purge after each change: fastly:<id>, cloudflare:<id>, bunny:<id>, cloudfront:<id> or https://… (none)',
@@ -254,6 +267,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     trustProxy: readProxies(values.QUOIN_TRUST_PROXY),
     allowHttp: readFlag('QUOIN_ALLOW_HTTP', values.QUOIN_ALLOW_HTTP),
     webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
+    smtp: readSmtp(values),
     purge: readPurge(values),
     tls: readTls(values),
     masterKey: readMasterKey(values.QUOIN_MASTER_KEY),
@@ -483,6 +497,25 @@ function readMasterKey(text: string | undefined): MasterKey | null {
     return parseMasterKey(text)
   } catch (error) {
     if (error instanceof RangeError) throw new ConfigError(`QUOIN_MASTER_KEY: ${error.message}.`)
+    throw error
+  }
+}
+
+function readSmtp({
+  QUOIN_SMTP_URL: url,
+  QUOIN_MAIL_FROM: from,
+}: Readonly<Partial<Record<SettingName, string>>>): SmtpTarget | null {
+  if (!url && from) throw new ConfigError('QUOIN_MAIL_FROM: has no effect without QUOIN_SMTP_URL.')
+  if (!url) return null
+  if (!from || !/^([^<>\p{Cc}]*<)?[^\s@<>]+@[^\s@<>]+>?$/u.test(from))
+    throw new ConfigError(
+      'QUOIN_MAIL_FROM: must be the sender of mails, such as quoin@example.com or "Quoin <quoin@example.com>".',
+    )
+  try {
+    return parseSmtpUrl(url, from)
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof URIError)
+      throw new ConfigError(`QUOIN_SMTP_URL: ${error.message}.`)
     throw error
   }
 }

@@ -19,6 +19,7 @@ import { createJobRunner } from '../jobs/runner.ts'
 import { createByteBudget } from '../limits/byte-budget.ts'
 import { createMemoryLimits } from '../limits/in-memory.ts'
 import { createSharedLimits } from '../limits/shared.ts'
+import { createSmtpTransport } from '../mail/smtp-transport.ts'
 import { createBackupHold } from '../media/backup-hold.ts'
 import { readFilmSize } from '../media/film-size.ts'
 import { withRenderMetrics, withStorageMetrics } from '../metrics/measure-ports.ts'
@@ -44,12 +45,15 @@ import { type AccountService, createAccountService } from '../services/accounts/
 import { createAuthentication } from '../services/accounts/authentication.ts'
 import { createKeyService } from '../services/accounts/keys.ts'
 import { createPasskeyService } from '../services/accounts/passkeys.ts'
+import { createRecoveryService } from '../services/accounts/recovery.ts'
 import { createSecondFactorService } from '../services/accounts/second-factors.ts'
 import { createSessionService, type SessionService } from '../services/accounts/sessions.ts'
 import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createAuditLogService } from '../services/audit/audit-log.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
+import { createMailOutbox } from '../services/mail/mail-outbox.ts'
+import { createMailSender } from '../services/mail/mail-sender.ts'
 import { createAssetUploadService } from '../services/media/asset-uploads.ts'
 import { createAssetService } from '../services/media/assets.ts'
 import { createFindLostMedia } from '../services/media/lost-media.ts'
@@ -301,6 +305,19 @@ export async function openService(
   const setUpLinks = createSetUpLinkService(people)
   const secondFactors = createSecondFactorService(people)
   const passkeys = createPasskeyService(people)
+  const mailSender =
+    config.smtp === null
+      ? null
+      : createMailSender({
+          db,
+          transport: createSmtpTransport(config.smtp),
+          setUpLinks,
+          baseUrl,
+          newId,
+          now,
+          log,
+        })
+  const outbox = mailSender && createMailOutbox({ newId, now, wake: mailSender.wake })
   const staleness = createStaleness({ ...context, liveState })
   const targets = {
     rules: { allowHttp: config.allowHttp, allowPrivate: config.webhookAllowPrivate },
@@ -391,7 +408,7 @@ export async function openService(
     jobs: createJobService(context),
     usage: createUsageService(context),
     auditLog: createAuditLogService(context),
-    members: createMemberService(context),
+    members: createMemberService({ ...context, outbox }),
     reviews: createReviewService(context),
     keys: createKeyService({ ...context, onChanged: forgetKeys }),
     dataMode: createDataModeService({
@@ -431,6 +448,7 @@ export async function openService(
     setUpLinks,
     secondFactors,
     passkeys,
+    recovery: outbox && createRecoveryService({ ...people, outbox }),
     dashboard: {
       folders: {
         ...THEME_FOLDERS,
@@ -448,6 +466,7 @@ export async function openService(
   if (works) {
     publisher.start()
     jobs.start()
+    mailSender?.start()
     signals.listen((topic) => (topic === JOBS ? jobs.wake() : publisher.wake(topic as ProjectId)))
   }
   const missingVariants = createMissingVariants({ ...context, images, wake })
@@ -496,7 +515,7 @@ export async function openService(
       // Closing the database ends a check.
       void fileChecks.stop()
       // Running jobs wait for their publishes, so the publisher stops after them.
-      await jobs.stop()
+      await Promise.all([jobs.stop(), mailSender?.stop()])
       await Promise.all([
         publisher.stop(),
         cleaned,

@@ -40,6 +40,7 @@ import { pagePublishViews } from './views/page-publish.ts'
 import { pageListViews } from './views/pages.ts'
 import { passkeyViews } from './views/passkeys.ts'
 import { projectViews } from './views/projects.ts'
+import { recoveryViews } from './views/recovery.ts'
 import { releaseViews } from './views/releases.ts'
 import { reviewViews } from './views/review.ts'
 import { secondFactorViews } from './views/second-factor.ts'
@@ -59,12 +60,13 @@ const FILE = /^\/dashboard\/_files\/([^/]+)$/
 /** The preview of an editor, which is drawn while a person types and changes nothing. */
 const DRAWING = /\/document$/
 /** Views that need no session. */
-const OPEN = /^\/dashboard\/(sign-in(\/(code|passkey))?|sign-out|set-up|language)\/?$/i
+const OPEN = /^\/dashboard\/(sign-in(\/(code|passkey))?|sign-out|set-up|forgotten|email|language)\/?$/i
 
 /** Views with links by path come before those whose path has a parameter in their place: `pages/new`, `pages/:page`. */
 const VIEWS = [
   signInViews,
   setUpViews,
+  recoveryViews,
   accountViews,
   secondFactorViews,
   passkeyViews,

@@ -10,6 +10,7 @@ import type { IncomingFiles } from '../media/incoming-files.ts'
 import type { FairLimit } from '../platform/fair-limit.ts'
 import type { KeyService } from '../services/accounts/keys.ts'
 import type { PasskeyService } from '../services/accounts/passkeys.ts'
+import type { RecoveryService } from '../services/accounts/recovery.ts'
 import type { SecondFactorService } from '../services/accounts/second-factors.ts'
 import type { SessionService } from '../services/accounts/sessions.ts'
 import type { SetUpLinkService } from '../services/accounts/set-up-links.ts'
@@ -40,6 +41,8 @@ export interface DashboardPorts {
   readonly setUpLinks: SetUpLinkService
   readonly secondFactors: SecondFactorService
   readonly passkeys: PasskeyService
+  /** Null where no mail is sent. */
+  readonly recovery: RecoveryService | null
   readonly projects: ProjectService
   readonly styles: StyleService
   readonly pages: PageService

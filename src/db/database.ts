@@ -11,6 +11,7 @@ import { createIdempotencyRepository } from './idempotency.ts'
 import { createJobQueue } from './jobs.ts'
 import { createKeyRepository } from './keys.ts'
 import { createLostSecretRepository } from './lost-secrets.ts'
+import { createEmailChangeRepository, createMailRepository } from './mails.ts'
 import { createMemberRepository } from './members.ts'
 import { createOriginalRepository } from './originals.ts'
 import { createOverviewRepository } from './overview.ts'
@@ -74,6 +75,8 @@ function repositories(db: Knex, known: KnownHomes): Repositories {
     signInAttempts: createSignInAttemptRepository(db),
     secondFactors: createSecondFactorRepository(db),
     passkeys: createPasskeyRepository(db),
+    mails: createMailRepository(db),
+    emailChanges: createEmailChangeRepository(db),
     projects: createProjectRepository(db),
     members: createMemberRepository(db),
     settings: createSettingsRepository(db),

@@ -26,6 +26,7 @@ import * as severalMachines from './migrations/027-several-machines.ts'
 import * as pageReviews from './migrations/030-page-reviews.ts'
 import * as announcements from './migrations/032-announcements.ts'
 import * as passkeys from './migrations/037-passkeys.ts'
+import * as mail from './migrations/038-mail.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '030-page-reviews', up: pageReviews.up },
   { name: '032-announcements', up: announcements.up },
   { name: '037-passkeys', up: passkeys.up },
+  { name: '038-mail', up: mail.up },
 ]
 
 /**

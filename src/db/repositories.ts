@@ -6,6 +6,7 @@ import type { AuditRepository } from './repositories/audit.ts'
 import type { CachePurgeRepository } from './repositories/cache-purges.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 import type { KeyRepository } from './repositories/keys.ts'
+import type { EmailChangeRepository, MailRepository } from './repositories/mails.ts'
 import type { MemberRepository } from './repositories/members.ts'
 import type { OriginalRepository, VariantRepository } from './repositories/originals.ts'
 import type { OverviewRepository } from './repositories/overview.ts'
@@ -62,6 +63,8 @@ export interface Repositories {
   readonly signInAttempts: SignInAttemptRepository
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
+  readonly mails: MailRepository
+  readonly emailChanges: EmailChangeRepository
   readonly projects: ProjectRepository
   readonly members: MemberRepository
   readonly settings: SettingsRepository

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'key'
   | 'ses'
   | 'psk'
+  | 'mail'
   | 'whk'
   | 'evt'
   | 'dlv'
@@ -25,6 +26,7 @@ export type PageId = Id<'page'>
 export type UserId = Id<'usr'>
 export type KeyId = Id<'key'>
 export type SessionId = Id<'ses'>
+export type MailId = Id<'mail'>
 export type PasskeyId = Id<'psk'>
 export type AuditId = Id<'aud'>
 export type ReleaseId = Id<'rel'>

@@ -284,6 +284,53 @@ export function testSessionsContract(open: () => Promise<Database>): void {
     })
   })
 
+  describe('mails', () => {
+    const mailOf = (recipient: string, seconds: number) => ({
+      id: newId<'mail'>(),
+      recipient,
+      language: 'en',
+      content: { kind: 'set-up' } as const,
+      address: '192.0.2.1',
+      userId: null,
+      createdAt: at(seconds),
+    })
+
+    test('are claimed once until a time, tried again, and end', async () => {
+      const { db } = await withUser()
+      const [first, second] = [mailOf('a@example.com', 1), mailOf('b@example.com', 2)]
+      for (const mail of [second, first]) await db.write(({ mails }) => mails.insert(mail))
+      const claim = (now: number, until: number) =>
+        db.write(({ mails }) => mails.claim(10, at(now), at(until)))
+      expect(await claim(1, 9)).toEqual([{ ...first, attempts: 1 }])
+      expect(await claim(2, 9)).toEqual([{ ...second, attempts: 1 }])
+      expect(await claim(8, 20)).toEqual([])
+      await db.write(({ mails }) => mails.settle(first.id, null))
+      expect(await db.read.mails.countWaiting()).toBe(1)
+      expect(await claim(9, 20)).toEqual([{ ...second, attempts: 2 }])
+      expect(await db.read.mails.countSince({ recipient: 'a@example.com' }, at(0))).toBe(1)
+      expect(await db.read.mails.countSince({ address: '192.0.2.1' }, at(1))).toBe(1)
+      await db.write(({ mails }) => mails.prune(at(30)))
+      expect(await db.read.mails.countSince({ address: '192.0.2.1' }, at(0))).toBe(1)
+    })
+
+    test('an address waits for its link, which a newer wish replaces', async () => {
+      const { db, user } = await withUser()
+      const change = { userId: user.id, email: 'new@example.com', expiresAt: at(9) }
+      await db.write(({ emailChanges }) => emailChanges.put(change))
+      expect(await db.read.emailChanges.find(user.id)).toEqual(change)
+      await db.write(({ emailChanges }) => emailChanges.setToken(user.id, hash('one')))
+      expect(await db.read.emailChanges.findByHash(hash('one'), at(8))).toEqual(change)
+      expect(await db.read.emailChanges.findByHash(hash('one'), at(9))).toBeNull()
+      await db.write(({ emailChanges }) => emailChanges.put({ ...change, email: 'other@example.com' }))
+      expect(await db.read.emailChanges.findByHash(hash('one'), at(8))).toBeNull()
+      await db.write(({ emailChanges }) => emailChanges.delete(user.id))
+      expect(await db.read.emailChanges.find(user.id)).toBeNull()
+      await db.write(({ emailChanges }) => emailChanges.put(change))
+      await db.write(({ emailChanges }) => emailChanges.prune(at(9)))
+      expect(await db.read.emailChanges.find(user.id)).toBeNull()
+    })
+  })
+
   describe('attempts to sign in', () => {
     test('are counted from the newest, by account and by address, until they succeed or are pruned', async () => {
       const db = await open()

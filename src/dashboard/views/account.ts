@@ -12,7 +12,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 const PATH = '/dashboard/account'
 
 /** The sessions and the password of the person who is signed in. */
-export function accountViews(router: DashboardRouter, { frame, sessions }: ViewPorts): void {
+export function accountViews(router: DashboardRouter, { frame, sessions, recovery }: ViewPorts): void {
   const { words } = frame
 
   router.get('/account', (ctx) => showAccount(ctx, null))
@@ -37,10 +37,11 @@ export function accountViews(router: DashboardRouter, { frame, sessions }: ViewP
     const { caller, form } = ctx.state
     await attempt(
       async () => {
-        await sessions.setEmail(caller, form.get('current_password'), () =>
-          readEmail({ email: form.get('email').trim() }),
-        )
-        frame.goTo(ctx, PATH, 'emailSet')
+        const password = form.get('current_password')
+        const read = () => readEmail({ email: form.get('email').trim() })
+        if (recovery === null) await sessions.setEmail(caller, password, read)
+        else await recovery.requestEmail(caller, { password, readEmail: read, language: words.lang })
+        frame.goTo(ctx, PATH, recovery === null ? 'emailSet' : 'emailMailed')
       },
       (error) => showAccount(ctx, error),
     )
@@ -90,7 +91,8 @@ export function accountViews(router: DashboardRouter, { frame, sessions }: ViewP
     )
     const password = { ...currentPassword(words), id: 'email-password' }
     frame.show(ctx, 'account', {
-      emailControls: hasPlaceholder(ctx.state.caller.email) ? [email, password] : null,
+      emailControls: recovery !== null || hasPlaceholder(ctx.state.caller.email) ? [email, password] : null,
+      emailLead: recovery === null ? words.account.emailLead : words.account.emailLeadMail,
       title: words.account.title,
       problem: error && problemOf(error, words, controls),
       controls,

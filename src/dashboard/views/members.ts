@@ -12,7 +12,10 @@ import { projectRef } from './projects.ts'
 const MEMBERS = '/projects/:project/members'
 
 /** Who works in a project, and with which role. */
-export function memberViews(router: DashboardRouter, { frame, members, projects }: ViewPorts): void {
+export function memberViews(
+  router: DashboardRouter,
+  { frame, members, projects, recovery }: ViewPorts,
+): void {
   const { words } = frame
 
   router.get(MEMBERS, (ctx) => showMembers(ctx, null))
@@ -21,10 +24,14 @@ export function memberViews(router: DashboardRouter, { frame, members, projects 
     const { caller, form } = ctx.state
     await attempt(
       async () => {
-        const { projectId } = await members.invite(caller, projectRef(ctx), () =>
-          readInvitation({ email: form.get('email').trim(), role: form.get('role') }),
+        const { projectId } = await members.invite(
+          caller,
+          projectRef(ctx),
+          () => readInvitation({ email: form.get('email').trim(), role: form.get('role') }),
+          words.lang,
         )
-        frame.goTo(ctx, projectPath({ id: projectId }, '/members'), 'memberInvited')
+        const done = recovery === null ? 'memberInvited' : 'memberMailed'
+        frame.goTo(ctx, projectPath({ id: projectId }, '/members'), done)
       },
       (error) => showMembers(ctx, error),
     )
@@ -73,7 +80,7 @@ export function memberViews(router: DashboardRouter, { frame, members, projects 
     const email = plainControl({
       name: 'email',
       label: words.members.email,
-      hint: words.members.emailHint,
+      hint: recovery === null ? words.members.emailHint : words.members.emailHintMail,
       kind: 'email',
       isRequired: true,
       maxLength: 254,

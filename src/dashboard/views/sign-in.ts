@@ -13,7 +13,7 @@ const PATH = '/dashboard/sign-in'
 /** The way in and out. Both need no session. */
 export function signInViews(
   router: DashboardRouter,
-  { frame, sessions, passkeys, dashboard }: ViewPorts,
+  { frame, sessions, passkeys, recovery, dashboard }: ViewPorts,
 ): void {
   const { words } = frame
 
@@ -127,6 +127,7 @@ export function signInViews(
           ? { ...problem, title: refused, message: null }
           : problem,
       next: next === HOME ? null : next,
+      hasMail: recovery !== null,
       controls: [
         email,
         plainControl({

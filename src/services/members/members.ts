@@ -12,6 +12,7 @@ import { accessMember, accessProject, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
+import type { MailOutbox } from '../mail/mail-outbox.ts'
 
 export interface Invitation {
   /** As `addressKey` has it. */
@@ -32,8 +33,13 @@ export type MemberService = ReturnType<typeof createMemberService>
  * that is created with it becomes a member then. What an owner sees is the same in both cases, so that an invitation is
  * no way to ask who has an account here: neither a state nor the user is shown, and nothing changes when they come.
  */
-export function createMemberService(context: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'>) {
-  const { db, accountLimits, newId, now } = context
+export function createMemberService(
+  context: Pick<ServiceContext, 'db' | 'accountLimits' | 'newId' | 'now'> & {
+    /** Null where no mail is sent. */
+    readonly outbox: MailOutbox | null
+  },
+) {
+  const { db, accountLimits, newId, now, outbox } = context
 
   return {
     /** The owner of the account first, then the others, oldest first. */
@@ -47,12 +53,20 @@ export function createMemberService(context: Pick<ServiceContext, 'db' | 'accoun
     },
 
     /**
+     * Makes a person a member, and sends them a mail where mail is configured.
+     *
      * @param readInvitation reads the body; called once the project is known to be the caller's.
+     * @param language of the mail.
      * @throws {ServiceError} `conflict` when the address is a member, or the project has too many; `forbidden` when the
      *   account has.
      */
-    async invite(caller: Caller, project: string, readInvitation: () => Invitation): Promise<Member> {
-      return db.write(async (repositories) => {
+    async invite(
+      caller: Caller,
+      project: string,
+      readInvitation: () => Invitation,
+      language = 'en',
+    ): Promise<Member> {
+      const member = await db.write(async (repositories) => {
         const home = await accessProject(repositories, caller, project, ['members'])
         assertWritable(home.project)
         const id = await withIdempotency(repositories, caller, now(), async () => {
@@ -60,10 +74,18 @@ export function createMemberService(context: Pick<ServiceContext, 'db' | 'accoun
           await repositories.members.insert(member)
           await accountLimits.assertWithin(repositories, { projectId: member.projectId }, ['members'])
           await record(repositories, caller, 'member.invite', { before: null, after: member })
+          await outbox?.put(repositories, {
+            recipient: member.email,
+            language,
+            content: { kind: 'invitation', projectId: member.projectId, memberId: member.id },
+            from: { userId: caller.userId },
+          })
           return member.id
         })
         return (await accessMember(repositories, caller, { project, ref: id }, ['members'])).member
       })
+      outbox?.wake()
+      return member
     },
 
     /**

@@ -11,6 +11,8 @@ import type { OriginalService } from '../media/originals.ts'
 
 /** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
+/** Retention of mails that were sent: longer than limits count them. */
+const MAIL_RETENTION_MS = 24 * 60 * 60 * 1000
 /** Transactions per round; the next round continues where this one stops. */
 const MAX_STEPS = 200
 
@@ -76,6 +78,9 @@ export function createHousekeeping({
       await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
       await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
       await db.write(({ passkeys }) => passkeys.pruneChallenges(now()))
+      await db.write(({ emailChanges }) => emailChanges.prune(now()))
+      const mailsBefore = new Date(Date.parse(now()) - MAIL_RETENTION_MS).toISOString()
+      await db.write(({ mails }) => mails.prune(mailsBefore))
       await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
       const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
       await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))

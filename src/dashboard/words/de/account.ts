@@ -9,6 +9,7 @@ export const accountWords: typeof en = {
     password: 'Passwort',
     submit: 'Anmelden',
     help: 'Noch kein Passwort, oder vergessen? Wer diesen Dienst betreibt, gibt Ihnen einen Link, mit dem Sie eines wählen.',
+    forgotten: 'Noch kein Passwort, oder vergessen?',
     refused: 'Die Adresse oder das Passwort ist falsch.',
   },
 
@@ -24,6 +25,19 @@ export const accountWords: typeof en = {
     bad: 'Er wurde schon benutzt, ist abgelaufen oder unvollständig. Fragen Sie nach einem neuen.',
   },
 
+  recovery: {
+    title: 'Ein neues Passwort',
+    lead: 'Wir senden Ihnen einen Link, mit dem Sie eines wählen.',
+    submit: 'Link senden',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
+    sent: 'Wenn ein Konto diese Adresse hat, ist eine E-Mail dorthin unterwegs. Es kann einige Minuten dauern. Der Link darin gilt 24 Stunden.',
+    confirmTitle: 'Adresse bestätigen',
+    confirmLead: 'Ab jetzt melden Sie sich mit ihr an.',
+    confirm: 'Bestätigen',
+    badTitle: 'Dieser Link funktioniert nicht',
+    bad: 'Er wurde schon benutzt, ist abgelaufen oder unvollständig. Fordern Sie unter Konto einen neuen an.',
+  },
+
   account: {
     title: 'Konto',
     who: 'Angemeldet als',
@@ -37,6 +51,8 @@ export const accountWords: typeof en = {
     email: 'Ihre E-Mail-Adresse',
     emailLead:
       'Mit ihr melden Sie sich an, und unter ihr werden Sie eingeladen. Sie können sie einmal setzen; danach ändert sie, wer den Dienst betreibt.',
+    emailLeadMail:
+      'Mit ihr melden Sie sich an, und unter ihr werden Sie eingeladen. Eine neue Adresse bekommt eine E-Mail mit einem Link und gilt, sobald Sie ihn geöffnet haben.',
     setEmail: 'Adresse setzen',
     thisOne: 'Dieser Browser',
     lastUsed: 'Zuletzt benutzt',

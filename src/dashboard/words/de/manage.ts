@@ -16,6 +16,7 @@ export const manageWords: typeof en = {
   members: {
     lead: 'Wer in diesem Projekt arbeitet.',
     email: 'E-Mail-Adresse',
+    emailHintMail: 'Sie bekommt eine E-Mail mit einem Link.',
     emailHint: 'Wer hier kein Konto hat, wird Mitglied, sobald es eines gibt.',
     role: 'Rolle',
     roles: { owner: 'Besitz', editor: 'Redaktion', author: 'Autorschaft', viewer: 'Ansicht' },

@@ -10,6 +10,7 @@ export const accountWords = {
     password: 'Password',
     submit: 'Sign in',
     help: 'No password yet, or forgotten? The operator of this service gives you a link with which you choose one.',
+    forgotten: 'No password yet, or forgotten?',
     refused: 'The address or the password is wrong.',
   },
 
@@ -25,6 +26,19 @@ export const accountWords = {
     bad: 'It was used already, has expired, or is incomplete. Ask the operator of this service for another one.',
   },
 
+  recovery: {
+    title: 'A new password',
+    lead: 'We send you a link with which you choose one.',
+    submit: 'Send the link',
+    sentTitle: 'Look into your mailbox',
+    sent: 'If an account has this address, a mail is on its way to it. It may take a few minutes. The link in it works for 24 hours.',
+    confirmTitle: 'Confirm your address',
+    confirmLead: 'From now on you sign in with it.',
+    confirm: 'Confirm',
+    badTitle: 'This link does not work',
+    bad: 'It was used already, has expired, or is incomplete. Ask for another one under Account.',
+  },
+
   account: {
     title: 'Account',
     who: 'Signed in as',
@@ -38,6 +52,8 @@ export const accountWords = {
     email: 'Your e-mail address',
     emailLead:
       'You sign in with it, and people invite you by it. You can set it once; then the operator of the service changes it.',
+    emailLeadMail:
+      'You sign in with it, and people invite you by it. A new address gets a mail with a link, and is yours once you opened it.',
     setEmail: 'Set address',
     thisOne: 'This browser',
     lastUsed: 'Last used',

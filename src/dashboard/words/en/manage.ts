@@ -19,6 +19,7 @@ export const manageWords = {
   members: {
     lead: 'People who work in this project.',
     email: 'E-mail address',
+    emailHintMail: 'They get a mail with a link.',
     emailHint: 'A person without an account here becomes a member when they get one.',
     role: 'Role',
     roles: {

@@ -1,0 +1,63 @@
+import type { MailId, MemberId, ProjectId, UserId } from '../../domain/ids.ts'
+
+/** What a mail is about, by ids: what it says is read when it is sent. */
+export type MailContent =
+  | { readonly kind: 'set-up' }
+  | { readonly kind: 'invitation'; readonly projectId: ProjectId; readonly memberId: MemberId }
+  | { readonly kind: 'new-address'; readonly userId: UserId }
+  | { readonly kind: 'old-address' }
+
+export interface NewMail {
+  readonly id: MailId
+  /** As it was typed: it may be no user's. */
+  readonly recipient: string
+  readonly language: string
+  readonly content: MailContent
+  /** Of the client that asked for it; null where a person is known. */
+  readonly address: string | null
+  /** Who asked for it; null without a session. */
+  readonly userId: UserId | null
+  readonly createdAt: string
+}
+
+export interface Mail extends NewMail {
+  /** Including the one under way. */
+  readonly attempts: number
+}
+
+export type MailSender =
+  | { readonly recipient: string }
+  | { readonly address: string }
+  | { readonly userId: UserId }
+
+export interface MailRepository {
+  /** It is due at once. */
+  insert(mail: NewMail): Promise<void>
+  /** Mails since a time, to a recipient, or asked for from an address or by a user. */
+  countSince(of: MailSender, since: string): Promise<number>
+  /** Mails that have not ended. */
+  countWaiting(): Promise<number>
+  /** Takes due mails, which no other process takes before `until`. */
+  claim(limit: number, now: string, until: string): Promise<readonly Mail[]>
+  /** Lets a mail be tried again at a time; null: it was sent, or given up. */
+  settle(id: MailId, dueAt: string | null): Promise<void>
+  /** Deletes those that have ended and were created before a time. */
+  prune(createdBefore: string): Promise<void>
+}
+
+/** The wish of a user for another address, until its mailbox has proved it. */
+export interface EmailChange {
+  readonly userId: UserId
+  readonly email: string
+  readonly expiresAt: string
+}
+
+export interface EmailChangeRepository {
+  /** Replaces the one of before. Its link is set when the mail is sent. */
+  put(change: EmailChange): Promise<void>
+  find(userId: UserId): Promise<EmailChange | null>
+  findByHash(tokenHash: string, now: string): Promise<EmailChange | null>
+  setToken(userId: UserId, tokenHash: string): Promise<void>
+  delete(userId: UserId): Promise<void>
+  prune(now: string): Promise<void>
+}
