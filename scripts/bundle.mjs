@@ -15,6 +15,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { build } from 'rolldown'
 import { CODE_CACHE, evaluateProgram, SCRIPT, SHARED } from '../dist/build-runtime/load-program.js'
+import { thirdPartyNotices } from './third-party.mjs'
 
 /** Not bundled: native modules, modules that few commands load, and languages of which a site needs few. */
 const EXTERNAL =
@@ -55,7 +56,7 @@ const stale = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) &
 for (const name of stale) rmSync(join('dist', name))
 
 // What the dashboard sends to browsers: the live editor.
-await build({
+const editor = await build({
   input: 'templates/dashboard/editor/editor.js',
   platform: 'browser',
   output: { file: 'dist/dashboard-editor.js', format: 'esm', minify: true },
@@ -69,6 +70,8 @@ const program = await build({
   write: false,
 })
 writeFileSync(SCRIPT, asFunction(program.output[0].code))
+const chunks = [output, editor.output, program.output].flat().filter(({ type }) => type === 'chunk')
+writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(chunks.flatMap(({ moduleIds }) => moduleIds)))
 await writeCodeCache()
 
 /** Modules that a build loads before it looks at the content folder. `--version` needs fewer. */

@@ -12,6 +12,10 @@ const reports = {
   short: `${root}.cache/test-report.json`,
   long: `${root}.cache/test-report-long.json`,
   postgres: `${root}.cache/test-report-postgres.json`,
+  // Of `test/nodes.mjs`.
+  node22: `${root}.cache/test-report-node-22.json`,
+  node24: `${root}.cache/test-report-node-24.json`,
+  node26: `${root}.cache/test-report-node-26.json`,
 }
 /** Files that run on PostgreSQL as well: with queries of every repository, and where rows are written at once. */
 const ON_POSTGRES = ['idempotency', 'pruning', 'tags', 'page-list', 'redirects'].map(

@@ -1,0 +1,55 @@
+// Runs a short form of the tests on newer versions of Node: `npm run nodes`. Fetches them from the npm registry into
+// .cache/nodes. `test/run.mjs --summary` counts these tests, too.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Where Node itself makes a difference: its SQLite, the compiled program, the installed package. */
+const FILES = [
+  'test/db/sqlite.test.ts',
+  'test/db/sqlite-drivers.test.ts',
+  'test/cli/without-sqlite3.test.ts',
+  'test/cli/init.test.ts',
+  'test/packaging/package.test.ts',
+]
+
+for (const major of [22, 24, 26]) {
+  const node = fetchNode(major)
+  if (node === null) {
+    console.log(`Node ${major} could not be fetched from the npm registry; its tests are skipped.`)
+    continue
+  }
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  console.log(`Node ${stdout.trim()}`)
+  const report = join(root, `.cache/test-report-node-${major}.json`)
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const { status } = spawnSync(
+    node,
+    [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...FILES],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      // Tests start `node` and their own program: both are this one.
+      env: { ...process.env, QUOIN_LONG: undefined, PATH: `${dirname(node)}:${process.env.PATH}` },
+    },
+  )
+  if (status !== 0) process.exitCode = 1
+}
+
+/** @returns the program, or null. */
+function fetchNode(major) {
+  const name = `node-${process.platform}-${process.arch}`
+  const folder = join(root, `.cache/nodes/${major}`)
+  const program = join(folder, `node_modules/${name}/bin/node`)
+  if (!existsSync(program))
+    spawnSync(
+      'npm',
+      ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `${name}@${major}`],
+      {
+        stdio: 'ignore',
+      },
+    )
+  return existsSync(program) ? program : null
+}
