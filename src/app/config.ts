@@ -373,7 +373,8 @@ function readMedia(
   )
 }
 
-function overlaps(one: StorageTarget, other: StorageTarget): boolean {
+/** Whether one of the places is the other, or within it. */
+export function overlaps(one: StorageTarget, other: StorageTarget): boolean {
   if (one.kind === 'folder' && other.kind === 'folder')
     return isWithin(`${one.folder}${sep}`, `${other.folder}${sep}`)
   if (one.kind === 'folder' || other.kind === 'folder') return false

@@ -1,6 +1,6 @@
 import { size } from './format-numbers.ts'
 
-type What = 'check' | 'database' | 'files' | 'media'
+type What = 'check' | 'database' | 'rows' | 'files' | 'media'
 
 const INTERVAL_MS = 2_000
 
@@ -17,6 +17,7 @@ export function backupProgress(): (what: What, done: number, total: number) => v
 const LINES: Readonly<Record<What, (done: number, total: number) => string>> = {
   check: (done, total) => `${done} of ${total} parts of the backup checked`,
   database: (done, total) => `${size(done)} of ${size(total)} of the database copied`,
+  rows: (done, total) => `${done} of ${total} rows of the database copied`,
   files: (done, total) => `${done} of ${total} published files copied`,
   media: (done, total) => `${done} of ${total} uploads copied`,
 }

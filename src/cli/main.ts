@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   verify: async () => (await import('./verify.ts')).verifyCommand(),
   backup: async () => (await import('./backup.ts')).backupCommand(),
   restore: async () => (await import('./restore.ts')).restoreCommand(),
+  transfer: async () => (await import('./transfer.ts')).transferCommand(),
   decrypt: async () => (await import('./decrypt.ts')).decryptCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
   completion: async (program) => (await import('./completion.ts')).completionCommand(program),
