@@ -106,6 +106,21 @@ test('what the bytes are decides how a file is served, not its name', async () =
   expect((await visit(report)).headers.get('content-type')).toBe('application/pdf')
 })
 
+test.each(['html', 'data_mode'])(
+  'equal files under two names are one object of the page that shows both, in %s',
+  async (mode) => {
+    if (mode === 'data_mode')
+      await service.call('POST', `/projects/${project}/data-mode`, { action: 'enable' })
+    for (const name of ['spring/ada.png', 'summer/ada.png', 'summer/ada.html', 'other.png'])
+      await upload(name, ADA)
+    await service.call('PUT', `/projects/${project}/settings`, { logo: '/media/summer/ada.png' })
+    const names = ['spring/ada.png', 'summer/ada.png', 'summer/ada.html', 'other.png']
+    await publish(await create({ markdown_content: names.map((name) => `![](/media/${name})`).join('\n\n') }))
+    expect(await published()).toHaveLength(mode === 'data_mode' ? 1 : 2)
+    expect(await differences()).toEqual([])
+  },
+)
+
 test('sections, fields, front matter and settings may all name one', async () => {
   for (const name of ['logo.png', 'icon.png', 'share.png', 'css.png', 'cover.png', 'hero.png', 'own.png'])
     await upload(name, flatPng(30 + name.length, 20 + name.charCodeAt(0)))
@@ -304,7 +319,7 @@ describe('what only the settings name leaves a site whose pages are sealed', () 
     await service.call('PUT', `/pages/${id}`, { title: 'Changed' })
     await publish(id)
     expect(await published()).toHaveLength(1)
-    await service.call('POST', `/projects/${project}/data-mode/enable`)
+    await service.call('POST', `/projects/${project}/data-mode`, { action: 'enable' })
   })
 
   test('by a new key', async () => {

@@ -10,10 +10,12 @@ export function mediaArtifacts(
   media: MediaSource | undefined,
   sealedKey?: (digest: string) => string,
 ): readonly Artifact[] {
-  return Object.values(media ?? {}).flatMap((file) => [
+  const artifacts = Object.values(media ?? {}).flatMap((file) => [
     ...copy(file.key, file, sealedKey),
     ...(isPicture(file) ? file.variants.flatMap(({ key, stored }) => copy(key, stored, sealedKey)) : []),
   ])
+  // Equal files with equal names in two folders are one object, and sealed ones are whatever their names.
+  return [...new Map(artifacts.map((artifact) => [artifact.key, artifact])).values()]
 }
 
 function copy(
