@@ -133,5 +133,5 @@ function show(what, runs) {
   const ratio = (key) => median(ours.map((run, n) => run[key] / theirs[n][key])).toFixed(3)
   console.log(`${what}, Quoin against ${name}: time ${ratio('wall')}, processor ${ratio('cpu')}`)
   note(`${what} of ${photos} photos of ${width} pixels, against ${name}`, ratio('wall'), GOALS[what])
-  note(`its processor time, against the same`, ratio('cpu'), GOALS[what])
+  note(`its processor time, ${what}, ${photos} photos of ${width} pixels`, ratio('cpu'), GOALS[what])
 }
