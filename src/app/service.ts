@@ -427,6 +427,8 @@ export async function openService(
     incoming: media.incoming,
     mediaLimits: config.mediaLimits,
     readTurns: createFairLimit({ total: READS, perAccount: READS_OF_ACCOUNT }),
+    largeTurns: createFairLimit({ total: 1, perAccount: 1 }),
+    pauses: systemTimers,
     uploadTurns: createFairLimit({ total: UPLOADS, perAccount: UPLOADS_OF_ACCOUNT }),
     webhooks: createWebhookService({ ...context, ...targets, masterKey, wake }),
     previews: createPreviewService({

@@ -14,6 +14,8 @@ export interface ApiState {
   charge?: (more: number) => Promise<void>
   /** Counts the memory that the request holds. */
   held: RequestBytes
+  /** Waits for the turn of a step that holds the main thread for so many bytes; set for routes that need a key. */
+  pace?: (bytes: number) => Promise<void>
   /** Version of the record in the answer; absent for lists. */
   version?: number
   /** Reads the record of a conditional request as a GET would answer it; absent where `If-Match` has no effect. */

@@ -33,6 +33,7 @@ import { holdAnswers } from './middleware/hold-answers.ts'
 import { type HttpsRule, httpsOnly } from './middleware/https-only.ts'
 import { createRunOnce, idempotency } from './middleware/idempotency.ts'
 import { observe } from './middleware/observe.ts'
+import { type PacePorts, paceLargeRequests } from './middleware/pace-large-requests.ts'
 import { answerPreflight } from './middleware/preflight.ts'
 import { countCalls, countVisits, type RateLimitPorts, showRateLimits } from './middleware/rate-limit.ts'
 import { type ReadTurnPorts, takeReadTurns } from './middleware/read-turns.ts'
@@ -73,6 +74,7 @@ export interface AppPorts
     SchemaRoutePorts,
     Omit<DashboardPorts, 'log'>,
     ReadTurnPorts,
+    PacePorts,
     Omit<InternalRoutePorts, 'trustProxy'>,
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
@@ -142,6 +144,7 @@ export function createApp(ports: AppPorts): Koa {
   // The version is checked only for routes that exist.
   api.use(knownVersion)
   api.use(authenticatedAfterBody(ports))
+  api.use(paceLargeRequests(ports))
   api.use(idempotency(runOnce))
   api.use(entityTags)
   api.use(takeReadTurns(ports))

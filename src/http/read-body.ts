@@ -7,6 +7,12 @@ export type BodyFault = 'too large' | 'too fragmented' | 'ended early'
 const MANY_CHUNKS = 10_000
 const MIN_AVERAGE_BYTES = 64
 
+/**
+ * Part of an announced length after which the buffer has room for the rest. Further growth would leave as many bytes
+ * again to the garbage collector, which holds the main thread for longer than copying them does.
+ */
+const TRUSTED_PART = 1 / 8
+
 /** Capacity of the buffer for a body of unknown length. It doubles as bytes arrive. */
 const FIRST_BYTES = 4 * 1024
 
@@ -51,7 +57,9 @@ export async function readBody(
   return bytes.subarray(0, size)
 
   function grown(current: Buffer, needed: number): Buffer {
-    const capacity = Math.min(Math.max(needed, current.length * 2, FIRST_BYTES), length ?? limit)
+    const isTrusted = length !== null && needed >= length * TRUSTED_PART
+    const next = isTrusted ? length : Math.max(needed, current.length * 2, FIRST_BYTES)
+    const capacity = Math.min(next, length ?? limit)
     onGrow(capacity)
     const larger = Buffer.allocUnsafeSlow(capacity)
     current.copy(larger)

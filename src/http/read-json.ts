@@ -42,8 +42,9 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
   if (ctx.is('application/json') === false) {
     throw new ServiceError('invalid_request', 'Content-Type must be application/json.')
   }
-  const { charge = async () => {} } = ctx.state as ApiState
+  const { charge = async () => {}, pace } = ctx.state as ApiState
   await charge(costOfBytes(bytes.byteLength))
+  await pace?.(bytes.byteLength)
   const { values, suspects } = scanJson(bytes)
   await charge(costOfValues(values))
   const body = await parseJsonObject(bytes, suspects)

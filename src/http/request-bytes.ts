@@ -20,6 +20,8 @@ export interface RequestBytes {
   reading(bytes: number): void
   /** Counts the answer in place of everything before. */
   answering(bytes: number): void
+  /** Length of the content that is being worked on. */
+  working(): number
   /** Counts nothing any more. */
   release(): void
 }
@@ -33,6 +35,7 @@ export function createRequestBytes(budget: ByteBudget, subject: () => string): R
     received: (bytes) => resize(bytes * WORKING_COPIES),
     reading: (bytes) => resize((reservation?.bytes() ?? 0) + bytes * WORKING_COPIES),
     answering: resize,
+    working: () => (reservation?.bytes() ?? 0) / WORKING_COPIES,
     release: () => void reservation?.resize(0),
   }
 

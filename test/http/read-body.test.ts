@@ -30,6 +30,13 @@ describe('a body', () => {
     expect(capacities).toEqual([4096])
   })
 
+  test('takes memory for the rest of an announced length once an eighth of it has arrived', async () => {
+    const { capacities } = await read(Array(10).fill(new Uint8Array(10_000)), 100_000, 1_000_000)
+    expect(capacities).toEqual([10_000, 100_000])
+    expect((await read([new Uint8Array(12_499)], 100_000, 1_000_000)).capacities).toEqual([12_499])
+    expect((await read([new Uint8Array(12_500)], 100_000, 1_000_000)).capacities).toEqual([100_000])
+  })
+
   test('takes one buffer for ten thousand chunks of one byte', async () => {
     const { body, capacities } = await read(Array(10_000).fill(new Uint8Array(1)), null, 20_000)
     expect(body).toHaveLength(10_000)

@@ -72,6 +72,7 @@ export function pageRoutes({
     const { caller } = ctx.state
     if (query.include_content) {
       const list = await pages.listWithContent(caller, project, filter, paging)
+      await ctx.state.pace?.(ctx.state.held.working())
       answer(list, (page) => presentPageItemWithContent(page, list))
     } else {
       const list = await pages.list(caller, project, filter, paging)

@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, webcrypto } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
-import type { Representation } from '../api.ts'
+import type { ApiState, Representation } from '../api.ts'
 import { matchesEtag } from '../matches-etag.ts'
+
+/** Characters of an answer whose tag is calculated outside of the main thread. */
+const LARGE = 256 * 1024
 
 /**
  * Adds an `ETag` to each successful JSON or text answer that may be stored, and answers 304 when the client has it.
@@ -23,19 +26,32 @@ export const entityTags: Middleware = async (ctx, next) => {
     throw error
   }
   if (![200, 201, 202].includes(ctx.status)) return
+  const { pace, held, version } = ctx.state as Partial<ApiState>
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+  if (isRead && typeof ctx.body !== 'string') await pace?.(held?.working() ?? 0)
   const text = textOf(ctx.body)
   if (text === null || ctx.response.get('Cache-Control') === 'no-store') return
   if (typeof ctx.body !== 'string') ctx.type = 'application/json; charset=utf-8'
-  ctx.body = text
-  const etag = tagOf(text, ctx.state['version'] as number | undefined)
+  // Answers to other methods are short, and may be stored as text for an `Idempotency-Key`.
+  const isLarge = isRead && text.length > LARGE
+  const sent = isLarge ? Buffer.from(text) : text
+  ctx.body = sent
+  const etag = typeof sent === 'string' ? tagOf(sent, version) : await tagOfBytes(sent, version)
   ctx.set('ETag', etag)
-  if ((ctx.method === 'GET' || ctx.method === 'HEAD') && matchesEtag(ctx.get('if-none-match'), etag))
-    ctx.status = 304
+  if (isRead && matchesEtag(ctx.get('if-none-match'), etag)) ctx.status = 304
 }
 
 function tagOf(text: string, version: number | undefined): string {
-  const hash = createHash('sha1').update(text).digest('base64url')
-  return `"${version === undefined ? '' : `${version}-`}${hash}"`
+  return tagWith(createHash('sha1').update(text).digest(), version)
+}
+
+/** Hashes in another thread. */
+async function tagOfBytes(bytes: Uint8Array, version: number | undefined): Promise<string> {
+  return tagWith(Buffer.from(await webcrypto.subtle.digest('SHA-1', bytes)), version)
+}
+
+function tagWith(hash: Buffer, version: number | undefined): string {
+  return `"${version === undefined ? '' : `${version}-`}${hash.toString('base64url')}"`
 }
 
 /**

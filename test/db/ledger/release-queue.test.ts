@@ -74,6 +74,17 @@ async function enqueue(
   return releases.map(({ id }) => id)
 }
 
+test('who waits for a release reads how it stands, without its snapshot', async () => {
+  const project = await openProject()
+  const [id = expect.unreachable()] = await enqueue(project, ['a'])
+  const statements: string[] = []
+  project.connections.reader.on('query', ({ sql }: { readonly sql: string }) => statements.push(sql))
+
+  expect(await project.ledger.releaseQueue.findStatus(id)).toMatchObject({ id, state: 'queued' })
+  expect(statements).toHaveLength(1)
+  expect(statements.join()).not.toMatch(/\*|snapshot/)
+})
+
 test('other writes go on while the snapshots of many waiting releases are read', async () => {
   const project = await openProject()
   const ids = await enqueue(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -51,6 +52,24 @@ describe('an entity tag', () => {
     const sent = await answer({ a: 'é' })
     expect(sent).toMatchObject({ body: '{"a":"é"}', type: 'application/json' })
     expect((await answer('{"a":"é"}')).etag).toBe(sent.etag)
+  })
+
+  test('of a large answer is that of its bytes, and the answer is sent as bytes', async () => {
+    const body = { text: 'é'.repeat(300_000) }
+    const text = JSON.stringify(body)
+    const expected = createHash('sha1').update(text).digest('base64url')
+    const { etag, body: sent, type } = await answer(body, { version: 3 })
+    expect(etag).toBe(`"3-${expected}"`)
+    expect((sent as Buffer).toString()).toBe(text)
+    expect(type).toBe('application/json')
+    expect((await answer(text, { headers: { 'if-none-match': `"${expected}"` } })).status).toBe(304)
+  })
+
+  test('of a large answer to a POST leaves it a text, which an Idempotency-Key stores', async () => {
+    const text = 'a'.repeat(300_000)
+    const stored = await answer(text, { method: 'POST', status: 201 })
+    expect(stored.body).toBe(text)
+    expect(stored.etag).toBe((await answer(text)).etag)
   })
 
   test.each([
