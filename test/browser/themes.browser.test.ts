@@ -328,7 +328,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     async () => {
       const { page } = await open('/default/docs')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      const button = page.getByRole('button', { name: 'Copy page as Markdown' })
+      const button = page.getByRole('button', { name: 'Copy page' })
       await button.click()
       await page.getByRole('button', { name: 'Copied' }).waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('# As Markdown')

@@ -2,6 +2,8 @@ import type { DocsContext, NavNode, NavStep } from '../../domain/live-page.ts'
 
 /** Maximum number of siblings shown per level. */
 const MAX_SIBLINGS = 60
+/** Trees of up to this many pages are shown whole, with every group open. */
+const SMALL_TREE = 30
 
 /** Position of a page in its navigation tree. */
 export interface TreePosition {
@@ -49,7 +51,7 @@ export function indexPositions(
 
 /**
  * The part of the tree that a page shows: its ancestors, a window of siblings on each level, its children,
- * and everything else collapsed. Its size does not depend on the size of the tree.
+ * and everything else collapsed. A small tree is shown whole. Its size does not depend on the size of the tree.
  */
 export function contextAt(spot: TreePosition): DocsContext {
   const { home, reading, readingIndex } = spot
@@ -64,8 +66,13 @@ export function contextAt(spot: TreePosition): DocsContext {
 }
 
 function branchTo(spot: TreePosition): readonly NavNode[] {
+  if (spot.reading.length <= SMALL_TREE) return rootSiblings(spot)
   const own = { ...spot.node, children: windowAround(0, spot.node.children).map(collapsed) }
   return levelsAbove(spot, own)
+}
+
+function rootSiblings({ siblings, parent }: TreePosition): readonly NavNode[] {
+  return parent === null ? siblings : rootSiblings(parent)
 }
 
 /** Wraps `open` and its siblings into the levels above. */

@@ -53,7 +53,7 @@ function nodeView(
     href: node.path === null ? null : links.page(node.path),
     badge: node.badge,
     current,
-    open: children.some((child) => child.current || child.open),
+    open: children.length > 0,
     children,
     more: node.more ?? false,
   }

@@ -14,6 +14,7 @@ export const ENGLISH_LABELS = {
   taskOpen: 'Open task',
   footnotes: 'Footnotes',
   backToReference: 'Back to reference {n}',
+  linkToHeading: 'Link to this section',
 } as const
 
 export type MarkdownLabels = Readonly<Record<keyof typeof ENGLISH_LABELS, string>>

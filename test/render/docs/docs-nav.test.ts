@@ -194,3 +194,18 @@ test('an endless chain of parents neither overflows the stack nor nests beyond t
   expect(pathsIn(tree).length).toBe(20_000)
   expect(JSON.stringify(tree)).toContain('/docs/page-19999')
 })
+
+test('A small tree is shown whole on each of its pages', () => {
+  const pages = ['a', 'b'].flatMap((group) => [
+    { title: group, slug: group, subroute: 'docs', path: `/docs/${group}` },
+    {
+      title: `${group} 1`,
+      slug: `${group}-1`,
+      subroute: 'docs',
+      path: `/docs/${group}-1`,
+      parent: `docs/${group}`,
+    },
+  ])
+  const shown = docsContext(docsTrees(factsOf(pages), []), '/docs/a')
+  expect(shown?.branch.map(({ children }) => children.map(({ title }) => title))).toEqual([['a 1'], ['b 1']])
+})

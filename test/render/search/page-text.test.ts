@@ -26,7 +26,7 @@ test('a reference without a known name stays as it is written, also with the nam
 test('skipped elements are skipped with their content, and a `>` in quotes does not end a tag', () => {
   expect(
     textOfMain(
-      'a<p class="page-actions">no</p><nav>no<nav>no</nav>no</nav><!-- <p> --><ul class="tags" role="list"><li>no</li></ul>b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
+      'a<p class="page-actions">no</p><nav>no<nav>no</nav>no</nav><!-- <p> --><div class="page-tools">no</div><ul class="tags" role="list"><li>no</li></ul>b<a href=">" class="toggle">no</a><P title=\'>"\'>c</P>',
     ),
   ).toEqual([['', 'a b c']])
 })

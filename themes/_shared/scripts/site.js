@@ -157,7 +157,7 @@
   function enablePageCopy() {
     const button = document.querySelector('.page-copy')
     if (!button) return
-    const { href } = button.previousElementSibling
+    const { href } = document.querySelector('.page-tools .menu a')
     copyOnClick(
       button,
       async () => (await fetch(href)).text(),
@@ -326,7 +326,7 @@
         else link.removeAttribute('aria-current')
       })
       // On small screens the list is closed and its button shows the current heading.
-      summary.textContent = passed > 0 ? links[passed].textContent : word
+      summary.textContent = links[passed]?.textContent ?? word
       // Scrolls a long list to the current heading.
       const list = links[0].closest('.toc-list')
       if (passed >= 0) list.scrollTop = links[passed].offsetTop - list.clientHeight / 2
@@ -350,10 +350,11 @@
     const file = new URL(nav.dataset.nav, document.baseURI).href
     const state = JSON.parse(keptAs('sessionStorage', KEPT))
     const kept = state?.file === file ? state : { open: [], items: [] }
-    if (kept.open.length) {
-      syncNavList(nav.querySelector('ul'), kept.items)
-      for (const group of nav.querySelectorAll('details'))
-        if (kept.open.includes(keyOf(group.parentElement))) group.open = true
+    if (kept.open.length) syncNavList(nav.querySelector('ul'), kept.items)
+    for (const group of nav.querySelectorAll('details')) {
+      const key = keyOf(group.parentElement)
+      if (kept.open.includes(key)) group.open = true
+      else if (kept.shut?.includes(key) && !group.contains(current)) group.open = false
     }
     if (current && kept.clicked?.href === current.href) scroller.scrollTop += seat() - kept.clicked.top
     else showCurrent(scroller)
@@ -378,11 +379,17 @@
 
     // Keeps opened groups open on the next page and the clicked line in place.
     function keepState() {
-      const open = [...nav.querySelectorAll('details[open]')]
-        .map((group) => group.parentElement)
-        .filter((entry) => !entry.contains(current))
-        .map(keyOf)
-      keep('sessionStorage', KEPT, JSON.stringify({ file, open, items: open.length ? items : [], clicked }))
+      const groups = (which) =>
+        [...nav.querySelectorAll(which)]
+          .map((group) => group.parentElement)
+          .filter((entry) => !entry.contains(current))
+          .map(keyOf)
+      const [open, shut] = [groups('details[open]'), groups('details:not([open])')]
+      keep(
+        'sessionStorage',
+        KEPT,
+        JSON.stringify({ file, open, shut, items: open.length ? items : [], clicked }),
+      )
     }
 
     function syncNavList(list, nodes) {

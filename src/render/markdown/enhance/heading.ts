@@ -32,16 +32,17 @@ export function enhanceHeading(heading: Element, context: EnhanceContext): reado
   const id = String(given ?? prefixedId(explicitId(named, context) ?? generatedId(text, context), context))
   context.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
   heading.properties = { id, ...others }
-  if (context.options.pageUrl === undefined) heading.children.push({ type: 'text', value: ' ' }, anchorTo(id))
+  if (context.options.pageUrl === undefined)
+    heading.children.push({ type: 'text', value: ' ' }, anchorTo(id, context))
   return [heading]
 }
 
-/** The link is hidden from assistive technology, where one after every heading would only be noise. */
-function anchorTo(id: string): Element {
+/** A link to the heading itself, whose address readers copy. The keyboard reaches it too. */
+function anchorTo(id: string, context: EnhanceContext): Element {
   return {
     type: 'element',
     tagName: 'a',
-    properties: { className: ['anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 },
+    properties: { className: ['anchor'], href: `#${id}`, ariaLabel: label('linkToHeading', context) },
     children: [{ type: 'text', value: '#' }],
   }
 }

@@ -93,11 +93,11 @@ describe('a heading', () => {
     return { shown, context }
   }
 
-  test('ends with a link to itself that screen readers and the keyboard skip', () => {
+  test('ends with a link to itself that the keyboard reaches and that has a name', () => {
     const { shown } = enhanced('h2')
     expect(shown?.type === 'element' && shown.children.at(-1)).toMatchObject({
       tagName: 'a',
-      properties: { href: '#a-b-c', ariaHidden: 'true', tabIndex: -1 },
+      properties: { href: '#a-b-c', ariaLabel: 'Link to this section' },
     })
   })
 
