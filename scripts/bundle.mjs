@@ -55,12 +55,16 @@ const current = new Set(output.map(({ fileName }) => fileName))
 const stale = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !current.has(name))
 for (const name of stale) rmSync(join('dist', name))
 
-// What the dashboard sends to browsers: the live editor.
-const editor = await build({
-  input: 'templates/dashboard/editor/editor.js',
-  platform: 'browser',
-  output: { file: 'dist/dashboard-editor.js', format: 'esm', minify: true },
-})
+// What the dashboard sends to browsers: the live editor, and the dragging of rows.
+const browserScripts = []
+for (const [name, input] of Object.entries({ editor: 'editor/editor.js', rows: 'scripts/rows.js' })) {
+  const { output } = await build({
+    input: `templates/dashboard/${input}`,
+    platform: 'browser',
+    output: { file: `dist/dashboard-${name}.js`, format: 'esm', minify: true },
+  })
+  browserScripts.push(...output)
+}
 
 const program = await build({
   ...common,
@@ -70,7 +74,7 @@ const program = await build({
   write: false,
 })
 writeFileSync(SCRIPT, asFunction(program.output[0].code))
-const chunks = [output, editor.output, program.output].flat().filter(({ type }) => type === 'chunk')
+const chunks = [output, browserScripts, program.output].flat().filter(({ type }) => type === 'chunk')
 writeFileSync('dist/THIRD-PARTY.txt', thirdPartyNotices(chunks.flatMap(({ moduleIds }) => moduleIds)))
 await writeCodeCache()
 

@@ -455,7 +455,7 @@ export async function openService(
       folders: {
         ...THEME_FOLDERS,
         templates: join(PACKAGE_ROOT, 'templates/dashboard'),
-        bundle: join(PACKAGE_ROOT, 'dist/dashboard-editor.js'),
+        bundles: join(PACKAGE_ROOT, 'dist'),
         shared: THEME_FOLDERS.templates,
       },
       formKey: masterKey.derive('dashboard-form'),

@@ -14,7 +14,7 @@ export async function dashboardRoutes(): Promise<readonly { method: string; path
       formKey: new Uint8Array(32),
       folders: {
         templates: `${PACKAGE_ROOT}templates/dashboard`,
-        bundle: `${PACKAGE_ROOT}dist/dashboard-editor.js`,
+        bundles: `${PACKAGE_ROOT}dist`,
         themes: THEME_FOLDERS.themes,
         shared: THEME_FOLDERS.templates,
       },

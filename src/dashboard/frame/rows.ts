@@ -39,15 +39,19 @@ export function readRowAct(
   return act === undefined ? null : { act, table, index: Number(index) }
 }
 
+/** The rows with a blank one after them. */
+export function addedRow(rows: readonly Row[]): readonly Row[] {
+  return rows.length < MAX_ROWS ? [...rows, { depth: 0, values: {} }] : rows
+}
+
 /** The rows after a press of a button. A row takes those below it along. */
-export function changedRows(
-  rows: readonly Row[],
-  act: RowAct,
+export function changedRows<Changed extends Row>(
+  rows: readonly Changed[],
+  act: Exclude<RowAct, 'add'>,
   index: number,
   maxDepth: number,
-): readonly Row[] {
+): readonly Changed[] {
   const row = rows[index]
-  if (act === 'add') return rows.length < MAX_ROWS ? [...rows, { depth: 0, values: {} }] : rows
   if (row === undefined) return rows
   const end = endOf(rows, index)
   const block = rows.slice(index, end)
@@ -68,6 +72,32 @@ export function changedRows(
   const above = rows[index - 1]?.depth ?? -1
   if (row.depth + by < 0 || deepest > maxDepth || row.depth + by > above + 1) return rows
   return rows.map((one, at) => (at >= index && at < end ? { ...one, depth: one.depth + by } : one))
+}
+
+/**
+ * The rows after one was dragged. It takes those below it along, and lands as deep as was wished, or as close to that as
+ * the rows around it allow.
+ *
+ * @param to before which row, counted without the rows that move.
+ */
+export function draggedRows<Dragged extends Row>(
+  rows: readonly Dragged[],
+  index: number,
+  { to, depth }: { readonly to: number; readonly depth: number },
+  maxDepth: number,
+): readonly Dragged[] {
+  const row = rows[index]
+  if (row === undefined) return rows
+  const end = endOf(rows, index)
+  const block = rows.slice(index, end)
+  const others = [...rows.slice(0, index), ...rows.slice(end)]
+  const height = Math.max(...block.map((one) => one.depth)) - row.depth
+  const most = Math.min((others[to - 1]?.depth ?? -1) + 1, maxDepth - height)
+  // No less deep than the next row, which would become its child.
+  const least = Math.min(others[to]?.depth ?? 0, most)
+  const by = Math.min(Math.max(depth, least), most) - row.depth
+  const moved = block.map((one) => ({ ...one, depth: one.depth + by }))
+  return [...others.slice(0, to), ...moved, ...others.slice(to)]
 }
 
 function endOf(rows: readonly Row[], index: number): number {

@@ -13,11 +13,11 @@ export interface DashboardFolders {
   readonly themes: string
   /** What all themes share. */
   readonly shared: string
-  /** The live editor as one file, which the build of the package writes. */
-  readonly bundle: string
+  /** Where the build of the package writes scripts of several modules, each as one file. */
+  readonly bundles: string
 }
 
-export type ScriptName = 'editor' | 'passkeys'
+export type ScriptName = 'editor' | 'passkeys' | 'rows'
 
 export interface StaticFiles {
   /** Paths that contain a digest, so that browsers keep the files. */
@@ -25,8 +25,9 @@ export interface StaticFiles {
     readonly style: string
     readonly icon: string
     readonly passkeys: string
-    /** Null where the package was not built: pages are then written without it. */
+    /** Null where the package was not built: pages are then written without them. */
     readonly editor: string | null
+    readonly rows: string | null
   }
   /** Answers with the file of a name; false when there is none. */
   serve(ctx: Context, name: string): boolean
@@ -46,7 +47,7 @@ export async function openStaticFiles({
   templates,
   themes,
   shared,
-  bundle,
+  bundles,
 }: DashboardFolders): Promise<StaticFiles> {
   const theme = resolvedManifest(await readThemeManifest(join(themes, 'default')), null)
   const style = compactCss(
@@ -60,16 +61,20 @@ export async function openStaticFiles({
     named('style', 'css', 'text/css; charset=utf-8', style),
     named('icon', 'svg', 'image/svg+xml', readFileSync(join(templates, 'icon.svg'), 'utf8')),
     named('passkeys', 'js', SCRIPT_TYPE, readFileSync(join(templates, 'scripts/passkeys.js'), 'utf8')),
-    ...(existsSync(bundle) ? [named('editor', 'js', SCRIPT_TYPE, readFileSync(bundle, 'utf8'))] : []),
+    ...['editor', 'rows'].flatMap((name) => {
+      const file = join(bundles, `dashboard-${name}.js`)
+      return existsSync(file) ? [named(name, 'js', SCRIPT_TYPE, readFileSync(file, 'utf8'))] : []
+    }),
   ])
-  const [styleName = '', iconName = '', passkeysName = '', editorName] = files.keys()
+  const hrefs = new Map([...files.keys()].map((name) => [name.split('.')[0], `/dashboard/_files/${name}`]))
 
   return {
     hrefs: {
-      style: `/dashboard/_files/${styleName}`,
-      icon: `/dashboard/_files/${iconName}`,
-      passkeys: `/dashboard/_files/${passkeysName}`,
-      editor: editorName === undefined ? null : `/dashboard/_files/${editorName}`,
+      style: hrefs.get('style') ?? '',
+      icon: hrefs.get('icon') ?? '',
+      passkeys: hrefs.get('passkeys') ?? '',
+      editor: hrefs.get('editor') ?? null,
+      rows: hrefs.get('rows') ?? null,
     },
 
     serve(ctx, name) {

@@ -5,8 +5,10 @@ import type { DocsNavEntry, Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
 import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
+import { may } from '../frame/frame.ts'
 import { attempt, problemOf } from '../frame/problem.ts'
 import {
+  addedRow,
   type Column,
   changedRows,
   isBlank,
@@ -151,7 +153,8 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
     const rows = readRows(form, setting.table, setting.columns(words))
     const press = readRowAct(form.get('act'))
     if (press !== null && press.table === setting.table) {
-      const changed = changedRows(rows, press.act, press.index, setting.maxDepth)
+      const changed =
+        press.act === 'add' ? addedRow(rows) : changedRows(rows, press.act, press.index, setting.maxDepth)
       return showTables(ctx, { table: setting, rows: changed, error: null })
     }
     await attempt(
@@ -189,6 +192,7 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
     const { error } = editing
     frame.show(ctx, 'navigation', {
       title: words.areas.navigation,
+      script: may(ctx.state.standing ?? null, 'settings') ? 'rows' : null,
       ...settingsFrame(project, 'navigation', words, ctx.state.standing ?? null),
       problem: error && problemOf(error, words),
       path: projectPath(project, '/navigation'),
@@ -200,7 +204,7 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
           key: setting.table,
           title: words.navigation.titles[setting.table],
           hint: words.navigation.hints[setting.table],
-          hasDepth: setting.maxDepth > 0,
+          maxDepth: setting.maxDepth,
           copyright:
             setting.table !== 'footer'
               ? null

@@ -170,6 +170,7 @@ export const manageWords: typeof en = {
   },
 
   navigation: {
+    drag: 'Ziehen, oder mit den Pfeiltasten verschieben',
     titles: {
       header: 'Kopf',
       footer: 'Fußzeile',

@@ -189,6 +189,7 @@ export const manageWords = {
   },
 
   navigation: {
+    drag: 'Drag, or move with the arrow keys',
     titles: {
       header: 'Header',
       footer: 'Footer',
