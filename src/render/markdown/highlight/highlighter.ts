@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { HighlighterCore, RegexEngine } from 'shiki/core'
 import { didYouMean } from '../../../domain/nearest-name.ts'
 import { isPlainText, type Languages, loadLanguages } from './languages.ts'
+import { sharePatterns } from './shared-patterns.ts'
 import { KIND_THEME, kindOf, type TokenKind } from './token-kinds.ts'
 
 /** Part of a line. `kind` is null for ordinary text. */
@@ -128,7 +129,7 @@ async function createHighlighter(name: string, languages: Languages): Promise<Lo
  */
 async function loadEngine(): Promise<RegexEngine> {
   const { createOnigurumaEngine } = await import('shiki/engine/oniguruma')
-  return createOnigurumaEngine(import('shiki/wasm'))
+  return sharePatterns(await createOnigurumaEngine(import('shiki/wasm')))
 }
 
 function tokenise(code: string, lang: string, highlighter: HighlighterCore): readonly (readonly Token[])[] {
