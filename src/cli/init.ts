@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { humanise } from '../page-text/humanise.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
@@ -8,7 +8,9 @@ import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './new-folder.ts'
 import { trustCreated } from './trust.ts'
 
-const STARTER = join(PACKAGE_ROOT, 'templates/starter-site')
+/** Folders of the templates by name. */
+const TEMPLATES = { starter: 'templates/starter-site', saas: 'templates/saas-site' } as const
+type Template = keyof typeof TEMPLATES
 const SITE_FILE = 'site.yaml'
 const MAX_NAME_LENGTH = 100
 
@@ -18,18 +20,34 @@ const REPOSITORY_FILES = ['README.md', 'LICENSE']
 /** Written here, because npm packages cannot contain a file of this name. */
 const IGNORED = { name: '.gitignore', text: '/dist/\n' }
 
+interface InitOptions {
+  readonly name?: string
+  readonly template: Template
+}
+
 export function initCommand(): Command {
   return new Command('init')
     .description('create a small site: a front page, an article, docs and an item')
     .argument('[folder]', 'folder to create; it may hold a README.md and a LICENSE, but no other files', '.')
     .option('--name <name>', 'name of the site, instead of the name of the folder')
+    .addOption(
+      new Option(
+        '--template <name>',
+        'starter: a page, an article, docs and an item; saas: a product page with pricing',
+      )
+        .choices(Object.keys(TEMPLATES))
+        .default('starter'),
+    )
     .option('--json', 'print one JSON object', false)
-    .addHelpText('after', '\nExisting files are never replaced.\n\nExample:\n  quoin init my-site\n')
-    .action(async (path: string, { name }: { readonly name?: string }, command: Command) => {
+    .addHelpText(
+      'after',
+      '\nExisting files are never replaced.\n\nExample:\n  quoin init my-site\n  quoin init my-product --template saas\n',
+    )
+    .action(async (path: string, { name, template }: InitOptions, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
       await assertEmptyFolder(folder, REPOSITORY_FILES)
-      const files = await writeStarter(folder, siteName)
+      const files = await writeTemplate(template, folder, siteName)
       await trustCreated(folder)
       print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
     })
@@ -43,14 +61,15 @@ function nameArgument(flag: string | undefined, folder: string): string {
 }
 
 /** @returns the created files, relative to the folder. */
-async function writeStarter(folder: string, name: string): Promise<readonly string[]> {
-  const entries = await readdir(STARTER, { recursive: true, withFileTypes: true })
+async function writeTemplate(template: Template, folder: string, name: string): Promise<readonly string[]> {
+  const source = join(PACKAGE_ROOT, TEMPLATES[template])
+  const entries = await readdir(source, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(STARTER, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
   for (const file of files) {
-    const bytes = await readFile(join(STARTER, file))
+    const bytes = await readFile(join(source, file))
     await createFile(join(folder, file), file === SITE_FILE ? withName(bytes.toString(), name) : bytes)
   }
   return (await createIfMissing(join(folder, IGNORED.name), IGNORED.text)) ? [IGNORED.name, ...files] : files

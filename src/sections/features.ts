@@ -1,5 +1,6 @@
 import { IMAGE } from './common.ts'
 import {
+  boolean,
   choice,
   link,
   list,
@@ -12,7 +13,7 @@ import {
   token,
 } from './prop.ts'
 
-export const FEATURE_LAYOUTS = ['grid', 'list', 'alternating'] as const
+export const FEATURE_LAYOUTS = ['grid', 'bento', 'list', 'alternating'] as const
 
 const FEATURE: Shape = {
   props: {
@@ -22,6 +23,7 @@ const FEATURE: Shape = {
     image: object(IMAGE),
     link: link(),
     link_text: text(),
+    wide: boolean(),
   },
   requires: ['title'],
   shorthand: null,

@@ -3,7 +3,7 @@ import { linkedImage } from './markdown-text.ts'
 import { choice, inline, link, list, number, object, type SectionType, type Shape } from './prop.ts'
 import { textIn } from './values.ts'
 
-export const GALLERY_LAYOUTS = ['grid', 'masonry', 'carousel'] as const
+export const GALLERY_LAYOUTS = ['grid', 'masonry', 'carousel', 'tabs'] as const
 
 const PICTURE: Shape = {
   props: { ...IMAGE.props, caption: inline('title', 'description'), link: link() },

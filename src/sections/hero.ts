@@ -1,7 +1,10 @@
 import { IMAGE } from './common.ts'
-import { choice, inline, link, object, type SectionType } from './prop.ts'
+import { choice, inline, link, markdown, object, type SectionType } from './prop.ts'
 
 export const HERO_LAYOUTS = ['split', 'center', 'background'] as const
+
+export const HERO_FRAMES = ['none', 'window'] as const
+export const TITLE_STYLES = ['plain', 'gradient'] as const
 
 export const hero: SectionType = {
   name: 'hero',
@@ -11,6 +14,9 @@ export const hero: SectionType = {
       image: object(IMAGE),
       background_image: object(IMAGE),
       video: link(),
+      code: markdown(),
+      frame: choice(HERO_FRAMES),
+      title_style: choice(TITLE_STYLES),
       layout: choice(HERO_LAYOUTS),
       note: inline(),
     },

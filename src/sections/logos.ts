@@ -5,6 +5,8 @@ import { textIn } from './values.ts'
 
 export const LOGO_TONES = ['original', 'mono'] as const
 
+export const LOGO_LAYOUTS = ['row', 'marquee'] as const
+
 const LOGO: Shape = {
   props: { ...IMAGE.props, name: text('title', 'company'), link: link() },
   requires: [],
@@ -27,6 +29,7 @@ export const logos: SectionType = {
   shape: {
     props: {
       items: list(object(LOGO), 'logos', 'brands', 'clients', 'partners'),
+      layout: choice(LOGO_LAYOUTS),
       tone: choice(LOGO_TONES),
       grayscale: boolean(),
     },

@@ -1,6 +1,6 @@
 import { ACTION } from './common.ts'
 import { phrase } from './markdown-text.ts'
-import { boolean, inline, list, object, type SectionType, type Shape, text, token } from './prop.ts'
+import { boolean, inline, list, markdown, object, type SectionType, type Shape, text, token } from './prop.ts'
 import { textIn } from './values.ts'
 
 /** A feature that a plan includes, or explicitly does not. */
@@ -26,6 +26,8 @@ const PLAN: Shape = {
     price: text(),
     currency: token(),
     period: text('interval'),
+    yearly_price: text(),
+    yearly_period: text(),
     description: inline('subtitle'),
     features: list(object(PLAN_FEATURE), 'items'),
     action: object(ACTION, 'actions', 'button', 'cta'),
@@ -42,6 +44,14 @@ const PLAN: Shape = {
         return price === null ? null : phrase(period === null ? price : `${price} ${periodText(period)}`)
       },
     },
+    {
+      of: ['yearly_price', 'yearly_period', 'currency'],
+      markdown: (values) => {
+        const price = plainPrice(textIn(values, 'yearly_price'), textIn(values, 'currency'))
+        const period = textIn(values, 'yearly_period') ?? 'year'
+        return price === null ? null : phrase(`${price} ${periodText(period)}`)
+      },
+    },
   ],
 }
 
@@ -49,7 +59,7 @@ export const pricing: SectionType = {
   name: 'pricing',
   aliases: ['plans', 'pricing-table'],
   shape: {
-    props: { plans: list(object(PLAN), 'items'), note: inline() },
+    props: { plans: list(object(PLAN), 'items'), comparison: markdown(), note: inline() },
     requires: ['plans'],
     shorthand: null,
   },

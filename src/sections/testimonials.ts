@@ -4,7 +4,7 @@ import { phrase } from './markdown-text.ts'
 import { choice, link, list, markdown, number, object, type SectionType, type Shape, text } from './prop.ts'
 import { textIn } from './values.ts'
 
-export const TESTIMONIAL_LAYOUTS = ['grid', 'carousel'] as const
+export const TESTIMONIAL_LAYOUTS = ['grid', 'masonry', 'carousel'] as const
 const MAX_STARS = 5
 
 const TESTIMONIAL: Shape = {

@@ -268,7 +268,12 @@ export interface HeroProps {
   readonly image: ImageView | null
   /** URL of a video file. */
   readonly video: string | null
+  /** Code next to the text, as highlighted HTML. */
+  readonly codeHtml: string | null
   readonly layout: 'split' | 'center' | 'background'
+  /** `window` draws the frame of a window around the picture. */
+  readonly frame: 'none' | 'window'
+  readonly titleStyle: 'plain' | 'gradient'
   readonly noteHtml: string | null
 }
 
@@ -283,12 +288,14 @@ export interface CardView {
   readonly icon: string | null
   /** The icon as text, drawing or picture; null when there is none. */
   readonly iconHtml: string | null
+  /** Takes two columns of a bento grid. */
+  readonly wide: boolean
 }
 
 export interface FeaturesProps {
   readonly items: readonly CardView[]
   readonly columns: 1 | 2 | 3 | 4
-  readonly layout: 'grid' | 'list' | 'alternating'
+  readonly layout: 'grid' | 'bento' | 'list' | 'alternating'
 }
 
 export interface CtaProps {
@@ -307,6 +314,8 @@ export interface ContentProps {
 
 export interface PricingProps {
   readonly plans: readonly PlanView[]
+  /** A table that compares the plans. */
+  readonly comparisonHtml: string | null
   readonly noteHtml: string | null
 }
 
@@ -317,6 +326,9 @@ export interface PlanView {
   readonly price: string | null
   /** E.g. `/ month`. */
   readonly period: string | null
+  /** Price when paid yearly; null without one. */
+  readonly yearlyPrice: string | null
+  readonly yearlyPeriod: string | null
   readonly descriptionHtml: string | null
   readonly features: readonly { readonly html: string; readonly included: boolean }[]
   readonly action: ActionView | null
@@ -325,7 +337,7 @@ export interface PlanView {
 
 export interface TestimonialsProps {
   readonly items: readonly TestimonialView[]
-  readonly layout: 'grid' | 'carousel'
+  readonly layout: 'grid' | 'masonry' | 'carousel'
 }
 
 export interface TestimonialView {
@@ -367,6 +379,8 @@ export interface LogosProps {
     readonly href: string | null
     readonly external: boolean
   }[]
+  /** `marquee` moves the logos sideways, until a reader pauses them. */
+  readonly layout: 'row' | 'marquee'
   /** `mono` shows all in one grey that fits light and dark. */
   readonly tone: 'original' | 'mono'
   readonly grayscale: boolean
@@ -380,7 +394,7 @@ export interface StepsProps {
 export interface GalleryProps {
   readonly items: readonly PictureView[]
   readonly columns: 2 | 3 | 4 | 5
-  readonly layout: 'grid' | 'masonry' | 'carousel'
+  readonly layout: 'grid' | 'masonry' | 'carousel' | 'tabs'
 }
 
 export interface PictureView {

@@ -28,6 +28,29 @@ describe('quoin init', () => {
     )
   })
 
+  test('creates the template that is named, with prices, yearly ones and a moving row of names', async () => {
+    const folder = join(await temporaryFolder(), 'shifts')
+    expect(await quoin('init', folder, '--template', 'saas')).toMatchObject({ code: 0, err: '' })
+    const built = await quoin(
+      'build',
+      folder,
+      '--out',
+      join(folder, 'dist'),
+      '--url',
+      'https://example.com',
+      '--strict',
+    )
+    expect(built).toMatchObject({ code: 0, err: '' })
+    const page = await readFile(join(folder, 'dist/index.html'), 'utf8')
+    expect(page).toMatch(/price-yearly.*€290/)
+    expect(page).toContain('class="marquee"')
+    expect(page).toContain('title-gradient')
+
+    const unknown = await quoin('init', join(folder, 'other'), '--template', 'nope')
+    expect(unknown).toMatchObject({ code: 2, out: '' })
+    expect(unknown.err).toMatch(/starter, saas/)
+  })
+
   test.runIf(LONG_FORM)(
     'prints JSON with the created files, and accepts any characters in a name',
     async () => {

@@ -67,6 +67,7 @@ function card(fields: Partial<CardView>): CardView {
     href: null,
     linkText: null,
     external: false,
+    wide: false,
     ...fields,
   }
 }
@@ -120,7 +121,15 @@ export const SPLIT_HERO: SectionView = {
   subtitleHtml:
     'Quoin turns your pages into plain files and keeps them on <em>your</em> CDN. Fast everywhere, and never half-published.',
   actions: [START, READ],
-  props: { image: SCREEN, video: null, layout: 'split', noteHtml: 'Free for one project. No card needed.' },
+  props: {
+    image: SCREEN,
+    video: null,
+    codeHtml: null,
+    layout: 'split',
+    frame: 'none',
+    titleStyle: 'plain',
+    noteHtml: 'Free for one project. No card needed.',
+  },
 }
 
 export const CENTER_HERO: SectionView = {
@@ -128,7 +137,15 @@ export const CENTER_HERO: SectionView = {
   align: 'center',
   title: 'Documentation your users finish reading',
   actions: [START, CODE],
-  props: { image: SCREEN, video: null, layout: 'center', noteHtml: null },
+  props: {
+    image: SCREEN,
+    video: null,
+    codeHtml: null,
+    layout: 'center',
+    frame: 'none',
+    titleStyle: 'plain',
+    noteHtml: null,
+  },
 }
 
 export const BACKGROUND_HERO: SectionView = {
@@ -136,14 +153,30 @@ export const BACKGROUND_HERO: SectionView = {
   tagline: 'Field notes',
   title: 'Ship words the way you ship code',
   backgroundImage: COVER.src,
-  props: { image: null, video: null, layout: 'background', noteHtml: null },
+  props: {
+    image: null,
+    video: null,
+    codeHtml: null,
+    layout: 'background',
+    frame: 'none',
+    titleStyle: 'plain',
+    noteHtml: null,
+  },
 }
 
 export const PLAIN_HERO: SectionView = {
   ...SPLIT_HERO,
   title: 'A wedge that locks every page in place',
   actions: [START, CODE],
-  props: { image: null, video: null, layout: 'split', noteHtml: 'Set in minutes.' },
+  props: {
+    image: null,
+    video: null,
+    codeHtml: null,
+    layout: 'split',
+    frame: 'none',
+    titleStyle: 'plain',
+    noteHtml: 'Set in minutes.',
+  },
 }
 
 export const GRID: SectionView = {
@@ -304,7 +337,15 @@ export const ARABIC_HERO: SectionView = {
     { ...START, text: 'ابدأ النشر' },
     { ...CODE, text: 'اقرأ التوثيق' },
   ],
-  props: { image: SCREEN, video: null, layout: 'split', noteHtml: null },
+  props: {
+    image: SCREEN,
+    video: null,
+    codeHtml: null,
+    layout: 'split',
+    frame: 'none',
+    titleStyle: 'plain',
+    noteHtml: null,
+  },
 }
 
 export const ARABIC_LIST: SectionView = {
@@ -355,7 +396,15 @@ export const EMPTY: readonly SectionView[] = [
     ...BARE,
     type: 'hero',
     id: 'hero-empty',
-    props: { image: null, video: null, layout: 'center', noteHtml: null },
+    props: {
+      image: null,
+      video: null,
+      codeHtml: null,
+      layout: 'center',
+      frame: 'none',
+      titleStyle: 'plain',
+      noteHtml: null,
+    },
   },
   {
     ...BARE,

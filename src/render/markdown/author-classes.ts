@@ -23,6 +23,8 @@ const RESERVED = [
   'post-lines posts price prose questions quote rating reach related removed required scheme search section',
   'section-head section-title sidebar signed site-bar site-footer site-header site-mark site-name site-nav',
   'skip-link social sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',
+  'billing card-wide comparison features-bento hero-code hero-window logos-marquee marquee marquee-pause price-monthly',
+  'price-yearly shot shot-tab shots testimonials-masonry title-gradient',
   'tab tab-label tab-list table-scroll tabs tag tagline tags task-list-item team testimonials-one ticks toc toc-3',
   'toc-list toc-title toggle walk wide wrap zoom zoomed',
 ].flatMap((line) => line.split(' '))

@@ -24,5 +24,6 @@ export function cardView({ item, at, id }: PlacedItem, rendering: Rendering): Ca
     href: target?.href ?? null,
     linkText: target === null ? null : textIn(item, 'link_text'),
     external: target?.external ?? false,
+    wide: item['wide'] === true,
   }
 }

@@ -1,4 +1,4 @@
-import { LOGO_TONES } from '../../sections/logos.ts'
+import { LOGO_LAYOUTS, LOGO_TONES } from '../../sections/logos.ts'
 import { choiceIn, textIn } from '../../sections/values.ts'
 import type { LogosProps } from '../../theme/view.ts'
 import { imageView } from '../page/image-view.ts'
@@ -21,6 +21,7 @@ export function logosView(placed: PlacedSection, rendering: Rendering): TypeView
   })
   const props: LogosProps = {
     items: items.filter(({ name, image }) => name !== '' || image !== null),
+    layout: choiceIn(placed.section.props, 'layout', LOGO_LAYOUTS) ?? 'row',
     tone: choiceIn(placed.section.props, 'tone', LOGO_TONES) ?? 'original',
     grayscale: placed.section.props['grayscale'] === true,
   }

@@ -1,7 +1,7 @@
 import { periodText, plainPrice } from '../../sections/pricing.ts'
 import { objectIn, objectsIn, textIn } from '../../sections/values.ts'
 import type { ActionView, PlanView, PricingProps } from '../../theme/view.ts'
-import { inlineHtml } from '../page/prop-html.ts'
+import { blockHtml, inlineHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
 import { actionViews, type PlacedItem, placedItems, textProp } from './parts.ts'
 import type { PlacedSection } from './placed-section.ts'
@@ -12,6 +12,7 @@ export function pricingView(placed: PlacedSection, rendering: Rendering): TypeVi
     plans: placedItems(placed, 'plans')
       .map((plan) => planView(plan, placed.lang, rendering))
       .filter(isNotEmpty),
+    comparisonHtml: blockHtml(textProp(placed, 'comparison'), rendering),
     noteHtml: inlineHtml(textProp(placed, 'note'), rendering),
   }
   return { props, align: 'center' }
@@ -25,11 +26,14 @@ function planView(placed: PlacedItem, lang: string, rendering: Rendering): PlanV
   const { item, at, id } = placed
   const highlighted = item['highlighted'] === true
   const period = textIn(item, 'period')
+  const yearlyPeriod = textIn(item, 'yearly_period')
   return {
     name: textIn(item, 'name'),
     badge: textIn(item, 'badge'),
     price: priceText(textIn(item, 'price'), textIn(item, 'currency'), lang),
     period: period === null ? null : periodText(period),
+    yearlyPrice: priceText(textIn(item, 'yearly_price'), textIn(item, 'currency'), lang),
+    yearlyPeriod: yearlyPeriod === null ? null : periodText(yearlyPeriod),
     descriptionHtml: inlineHtml({ props: item, name: 'description', at, id }, rendering),
     features: featureViews(placed, rendering),
     action: planAction(placed, highlighted ? 'primary' : 'secondary', rendering),
