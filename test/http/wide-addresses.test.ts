@@ -56,6 +56,14 @@ describe('a project with standard addresses', () => {
   })
 })
 
+test('a change of a project refuses routes, which only the settings have, whatever its addresses', async () => {
+  for (const slugs of ['standard', 'wide']) {
+    const settings = { site_routes: { docs: '/über' } }
+    const refused = await service.call('PUT', `/projects/${project}`, { settings, hosting: { slugs } })
+    expect([refused.status, refused.body.message]).toEqual([422, 'settings.site_routes: unknown field.'])
+  }
+})
+
 test('a project is created with the addresses that the request names, standard ones otherwise', async () => {
   const made = async (body: object, path = '/projects') =>
     (await service.call('POST', path, { name: 'Wide', ...body })).body

@@ -162,7 +162,6 @@ export function createProjectReader(
           ...subdomainErrors(body, current, rules, sitesDomain),
           ...modeErrors(body, current),
           ...styleFaults.map((fault) => ({ path: 'settings.custom_css', message: cssIssueText(fault) })),
-          ...embeddedRouteErrors(body, current.project.hosting.slugs),
         ],
       })
       return {
@@ -195,13 +194,6 @@ export function createProjectReader(
       return Object.keys(Settings.shape).filter((field) => body[field] !== undefined)
     },
   }
-}
-
-function embeddedRouteErrors(body: JsonObject, stored: SlugAlphabet): readonly InvalidField[] {
-  const { hosting, settings } = body
-  const isWide = (isJsonObject(hosting) ? (hosting['slugs'] ?? stored) : stored) === 'wide'
-  const routes = isJsonObject(settings) ? settings['site_routes'] : undefined
-  return wideRouteErrors('settings.site_routes', routes, isWide ? 'wide' : 'standard')
 }
 
 /** The custom CSS in a body about a project, not validated yet. */

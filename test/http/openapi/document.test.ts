@@ -76,6 +76,19 @@ describe('the document', () => {
     expect(empty).toEqual([])
   })
 
+  test('shows a value in each example of a text that may not be left empty', () => {
+    const empty: string[] = []
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === 'examples' && Array.isArray(inner) && inner[0] === '') empty.push(path)
+        visit(inner, `${path}/${key}`)
+      }
+    }
+    visit(plain, '')
+    expect(empty.filter((path) => !/\/(title|description)$/.test(path))).toEqual([])
+  })
+
   test.each([
     ['a bound', '/components/schemas/CreatePage/properties/title', { minLength: 1, maxLength: 200 }],
     ['a default', '/components/schemas/CreatePage/properties/description', { default: '', maxLength: 500 }],
