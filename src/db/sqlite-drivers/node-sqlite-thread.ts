@@ -33,6 +33,9 @@ const SQLITE_CANTOPEN = 14
 /** A backup that copies fewer pages at a time begins again after each write of another process. */
 const ALL_PAGES = 2 ** 31 - 1
 
+/** No bytes, at an address: Node 22 takes bytes without one for NULL. */
+const NO_BYTES = new Uint8Array(new ArrayBuffer(1), 0, 0)
+
 const { DatabaseSync, backup } = createRequire(import.meta.url)('node:sqlite') as NodeSqlite
 
 if (parentPort !== null) await serve(parentPort, workerData)
@@ -95,6 +98,7 @@ function bindable(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return BigInt(value)
   if (value instanceof Date) return value.getTime()
+  if (value instanceof Uint8Array && value.length === 0) return NO_BYTES
   return typeof value === 'number' && (value | 0) === value ? BigInt(value) : value
 }
 
