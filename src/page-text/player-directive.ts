@@ -53,12 +53,17 @@ export function readPlayer(line: string): WrittenPlayer | null {
     before,
     source: match.slice(before.length).trimEnd(),
     name: (label || id).trim(),
-    attributes: [...attributes.matchAll(ATTRIBUTE)].map(([, key = '', double, single, bare]) => ({
-      name: key.toLowerCase(),
-      value: double ?? single ?? bare ?? null,
-      isQuoted: bare === undefined,
-    })),
+    attributes: readAttributes(attributes),
   }
+}
+
+/** Reads what is between the braces of a directive. */
+export function readAttributes(written: string): readonly PlayerAttribute[] {
+  return [...written.matchAll(ATTRIBUTE)].map(([, key = '', double, single, bare]) => ({
+    name: key.toLowerCase(),
+    value: double ?? single ?? bare ?? null,
+    isQuoted: bare === undefined,
+  }))
 }
 
 /** The files of `captions`: one for each language, separated by commas. */

@@ -33,9 +33,12 @@ export function restoredName(data: Data | undefined, names: ReadonlySet<string>)
 }
 
 const PLACEHOLDER_PROPERTIES: ReadonlySet<string> = new Set([
+  'dataBadge',
   'dataCaptions',
   'dataContainer',
+  'dataFlags',
   'dataHeadingId',
+  'dataIcon',
   'dataMath',
   'dataMeta',
   'dataPlayback',

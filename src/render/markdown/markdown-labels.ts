@@ -15,6 +15,8 @@ export const ENGLISH_LABELS = {
   footnotes: 'Footnotes',
   backToReference: 'Back to reference {n}',
   linkToHeading: 'Link to this section',
+  required: 'required',
+  deprecated: 'deprecated',
 } as const
 
 export type MarkdownLabels = Readonly<Record<keyof typeof ENGLISH_LABELS, string>>

@@ -36,7 +36,9 @@ const STRIPPED = words(
 )
 
 /** Names that `placeholders/` sets and `enhance/container.ts` reads. */
-const CONTAINERS = words('note tip important warning caution details steps tabs tab')
+const CONTAINERS = words(
+  'note tip important warning caution details steps tabs tab cards card columns column fields field file-tree',
+)
 
 const PRELOAD: PropertyDefinition = ['preload', 'none', 'metadata', 'auto']
 const SIZE = /^\d{1,4}%?$/
@@ -83,12 +85,17 @@ const blockSchema: Schema = {
       classes('data-footnote-backref'),
     ],
     audio: ['src', 'controls', 'loop', 'muted', 'ariaLabel', PRELOAD],
-    code: [classes(/^language-./), 'dataMeta', ['dataMath', 'inline', 'display']],
+    code: [
+      classes(/^language-./),
+      'dataMeta',
+      ['dataMath', 'inline', 'display'],
+      ['dataBadge', 'note', 'tip', 'important', 'warning', 'caution'],
+    ],
     col: ['span'],
     colgroup: ['span'],
     del: ['dateTime'],
     details: ['open'],
-    div: [['dataContainer', ...CONTAINERS]],
+    div: [['dataContainer', ...CONTAINERS], 'dataIcon', ['dataFlags', /^(?:required|deprecated| ){1,30}$/]],
     h1: ['dataHeadingId'],
     h2: [classes('sr-only'), 'dataHeadingId'],
     h3: ['dataHeadingId'],

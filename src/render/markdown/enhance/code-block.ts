@@ -19,11 +19,31 @@ export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonl
   pre.properties = { tabIndex: 0, ...pre.properties, ...numbered }
 
   // Code is left-to-right on right-to-left pages too.
-  const properties = { className: ['code'], dir: 'ltr', ...(language !== null && { dataLang: language }) }
+  const isTerminal = language !== null && SHELLS.has(language.toLowerCase()) && options.title === null
+  const properties = {
+    className: isTerminal ? ['code', 'terminal'] : ['code'],
+    dir: 'ltr',
+    ...(language !== null && { dataLang: language }),
+  }
   if (options.title === null) return [{ type: 'element', tagName: 'div', properties, children: [pre] }]
   const children = [element('figcaption', {}, [text(options.title)]), pre]
   return [{ type: 'element', tagName: 'figure', properties, children }]
 }
+
+/** Languages whose code is typed into a terminal. */
+const SHELLS: ReadonlySet<string> = new Set([
+  'bash',
+  'sh',
+  'shell',
+  'zsh',
+  'fish',
+  'console',
+  'shellsession',
+  'powershell',
+  'ps1',
+  'bat',
+  'cmd',
+])
 
 const NO_CODE = { language: null, options: NO_OPTIONS }
 

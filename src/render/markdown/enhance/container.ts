@@ -1,17 +1,25 @@
 import type { Element, ElementContent } from 'hast'
 import { type AlertKind, alertBox } from './alert.ts'
+import { card, field, fileTree } from './doc-blocks.ts'
 import { element, isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
-/** Turns a `:::` container into its final element: an alert, details, tabs, a tab or steps. */
+/** Turns a `:::` container, or a part of one, into its final element. */
 export function enhanceContainer(box: Element, context: EnhanceContext): readonly ElementContent[] {
-  const { dataContainer: name, ...properties } = box.properties
-  if (name === undefined) return [box]
+  const { dataContainer: name, dataIcon: icon, dataFlags: flags, ...properties } = box.properties
   box.properties = properties
+  if (name === undefined) return [box]
+  if (name === 'cards') return [{ ...box, properties: { className: ['tiles'] } }]
+  if (name === 'columns') return [{ ...box, properties: { className: ['text-columns'] } }]
+  if (name === 'fields') return [{ ...box, properties: { className: ['field-list'] } }]
+  if (name === 'file-tree') return [fileTree(box)]
   if (name === 'tabs') return [{ ...box, properties: { className: ['tabs'] } }]
   if (name === 'steps') return [{ ...box, properties: { className: ['walk'] } }]
 
   const { title, body } = splitTitle(box)
+  if (name === 'card') return [card(title, body, icon, context)]
+  if (name === 'column') return [{ ...box, properties: { className: ['text-column'] } }]
+  if (name === 'field') return [field(title, body, flags, context)]
   if (name === 'tab') return [tab(title, body, context)]
   if (name === 'details') return [details(title, body, context)]
   return [alertBox(name as AlertKind, title, body, context)]

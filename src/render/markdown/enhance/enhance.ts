@@ -12,9 +12,9 @@ import {
   prefixedId,
   type Rewrite,
 } from './enhance-context.ts'
-import { enhanceFormula } from './formula.ts'
 import { dropRepeatedTitle, enhanceHeading } from './heading.ts'
 import { enhanceImage, enhanceParagraph } from './image.ts'
+import { enhanceInlineCode } from './inline-code.ts'
 import { enhanceLink, resolveFragmentLinks } from './link.ts'
 import {
   enhanceAside,
@@ -47,7 +47,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   aside: enhanceAside,
   audio: enhanceAudio,
   blockquote: enhanceBlockquote,
-  code: enhanceFormula,
+  code: enhanceInlineCode,
   div: enhanceContainer,
   h1: enhanceHeading,
   h2: enhanceHeading,

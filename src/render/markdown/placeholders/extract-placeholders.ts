@@ -1,4 +1,5 @@
 import { mayHaveMarks } from '../../../page-text/inline-marks.ts'
+import { findBadges, mayHaveBadges } from './find-badges.ts'
 import { type FoundContainers, findContainers } from './find-containers.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findFormulas } from './find-formulas.ts'
@@ -24,8 +25,9 @@ export function extractPlaceholders(text: string): ExtractedSource {
   const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
   const [hasPlayers, hasHeadingIds] = [PLAYER.test(source), source.includes('{#')]
   const [hasDefinitions, hasMarks] = [DEFINITION_LINE.test(source), mayHaveMarks(source)]
-  if (![hasContainers, hasFormulas, hasPlayers, hasHeadingIds, hasDefinitions, hasMarks].includes(true))
-    return { source, placeholders: [], diagnostics: [] }
+  const hasBadges = mayHaveBadges(source)
+  const has = [hasContainers, hasFormulas, hasPlayers, hasHeadingIds, hasDefinitions, hasMarks, hasBadges]
+  if (!has.includes(true)) return { source, placeholders: [], diagnostics: [] }
 
   const placeholders: Placeholder[] = []
   const written = sourceLines(source)
@@ -39,8 +41,9 @@ export function extractPlaceholders(text: string): ExtractedSource {
     return [empty, { text: marked, isCode: false }, empty]
   })
   const defined = hasDefinitions ? findDefinitions(shown, placeholders) : shown
-  const paragraphs = hasFormulas || hasMarks ? joinParagraphs(defined) : defined
-  const typeset = hasFormulas ? findFormulas(paragraphs, placeholders) : paragraphs
+  const paragraphs = hasFormulas || hasMarks || hasBadges ? joinParagraphs(defined) : defined
+  const labelled = hasBadges ? findBadges(paragraphs, placeholders) : paragraphs
+  const typeset = hasFormulas ? findFormulas(labelled, placeholders) : labelled
   const marked = hasMarks ? findMarks(typeset, placeholders) : typeset
   return {
     source: marked.map(({ text }) => text).join('\n'),

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../domain/nearest-name.ts'
 import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic.ts'
+import { partsOf, readDivider, type WrittenDivider } from './group-dividers.ts'
 import { type ContainerName, type Placeholder, placeholderText } from './placeholder.ts'
 import type { SourceLine } from './source-lines.ts'
 
@@ -18,6 +19,10 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
   details: 'details',
   steps: 'steps',
   tabs: 'tabs',
+  cards: 'cards',
+  columns: 'columns',
+  fields: 'fields',
+  'file-tree': 'file-tree',
   'code-group': 'code-group',
 }
 
@@ -25,7 +30,6 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
 const ATTEMPTED_OPENING = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
 const OPENING = /^([ \t>]*)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
 const CLOSING = /^([ \t>]*)(:{3,})[ \t]*$/
-const TAB = /^([ \t>]*)(::tab)[ \t]*(\[.+\])[ \t]*$/i
 
 interface OpenContainer {
   readonly line: number
@@ -37,7 +41,7 @@ interface OpenContainer {
   readonly before: string
   readonly source: string
   readonly after: string
-  readonly tabs: { readonly line: number; readonly match: RegExpExecArray }[]
+  readonly dividers: { readonly line: number; readonly divider: WrittenDivider }[]
 }
 
 export interface FoundContainers {
@@ -64,10 +68,12 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
       open.push(opening)
       return
     }
-    const tab = TAB.exec(text)
-    const group = open.at(-1)
-    if (tab !== null && group?.container === 'tabs' && group.quotes === quotesIn(text)) {
-      group.tabs.push({ line, match: tab })
+    const divider = readDivider(text)
+    if (divider !== null) {
+      const group = open.at(-1)
+      const isInGroup =
+        group !== undefined && partsOf(group.container) === divider.part && group.quotes === quotesIn(text)
+      if (isInGroup) group.dividers.push({ line, divider })
       return
     }
     const closing = CLOSING.exec(text)
@@ -92,6 +98,12 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
       diagnostics.push({ code: 'QN-BAD-CONTAINER', excerpt: written, message })
   }
 
+  function reportDirective(source: string, fault: string): void {
+    const message = `The directive ${JSON.stringify(source.slice(0, 100))} ${fault}`
+    if (diagnostics.length < MAX_DIAGNOSTICS)
+      diagnostics.push({ code: 'QN-BAD-DIRECTIVE', excerpt: source, message })
+  }
+
   function addPlaceholders(
     container: OpenContainer,
     closing: { line: number; match: RegExpExecArray },
@@ -109,10 +121,10 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
       container.line,
       `${container.before}${placeholderText(placeholders.length - 1)}${container.after}`,
     )
-    for (const { line, match } of container.tabs) {
-      const [, indent = '', name = '', label = ''] = match
-      placeholders.push({ type: 'tab', source: name })
-      found.set(line, `${indent}${placeholderText(placeholders.length - 1)}${label}`)
+    for (const { line, divider } of container.dividers) {
+      placeholders.push(divider.placeholder)
+      found.set(line, `${divider.before}${placeholderText(placeholders.length - 1)}${divider.label}`)
+      for (const fault of divider.faults) reportDirective(divider.placeholder.source + divider.label, fault)
     }
   }
 }
@@ -122,7 +134,16 @@ function openingOf(text: string, line: number): OpenContainer | null {
   const container = Object.hasOwn(NAMES, name.toLowerCase()) ? NAMES[name.toLowerCase()] : undefined
   if (container === undefined) return null
   const after = bracketed ?? (title === undefined ? '' : ` ${title}`)
-  return { line, colons: colons.length, quotes: quotesIn(text), container, before, source, after, tabs: [] }
+  return {
+    line,
+    colons: colons.length,
+    quotes: quotesIn(text),
+    container,
+    before,
+    source,
+    after,
+    dividers: [],
+  }
 }
 
 /** Explains why a line that looks like an opening line is none; null for other lines. */

@@ -12,7 +12,8 @@ export type Placeholder =
   | HeadingIdPlaceholder
   | OpeningPlaceholder
   | ClosingPlaceholder
-  | TabPlaceholder
+  | DividerPlaceholder
+  | BadgePlaceholder
   | MarkPlaceholder
   | TextPlaceholder
   | DefinitionPlaceholder
@@ -45,10 +46,27 @@ export interface ClosingPlaceholder {
   readonly source: string
 }
 
-/** Starts the next tab of the surrounding group. */
-export interface TabPlaceholder {
-  readonly type: 'tab'
+/** Starts the next part of the surrounding group: a tab, a card, a column or a field. */
+export interface DividerPlaceholder {
+  readonly type: 'divider'
   readonly source: string
+  /** Where a card leads. */
+  readonly href?: string
+  /** The name of a card's icon. */
+  readonly icon?: string
+  /** The type of a field and the value that it has when it is left out. */
+  readonly valueType?: string
+  readonly defaultValue?: string
+  /** `required`, `deprecated`, both or neither, separated by a blank. */
+  readonly flags?: string
+}
+
+/** A short label in a line of text. */
+export interface BadgePlaceholder {
+  readonly type: 'badge'
+  readonly source: string
+  readonly text: string
+  readonly tone: string
 }
 
 /** A delimiter of marked, lowered or raised text. It has an effect only together with the other one. */
@@ -98,6 +116,10 @@ export type ContainerName =
   | 'details'
   | 'steps'
   | 'tabs'
+  | 'cards'
+  | 'columns'
+  | 'fields'
+  | 'file-tree'
   | 'code-group'
 
 export interface ExtractedSource {

@@ -8,14 +8,15 @@ import type {
   RootContent,
   Text,
 } from 'mdast'
+import { partsOf } from './group-dividers.ts'
 import {
   type ClosingPlaceholder,
+  type DividerPlaceholder,
   type MarkPlaceholder,
   type OpeningPlaceholder,
   type Placeholder,
   type PlayerPlaceholder,
   SIGNED_PLACEHOLDER,
-  type TabPlaceholder,
 } from './placeholder.ts'
 import { withDefinitions } from './restore-definitions.ts'
 import { withMarks } from './restore-marks.ts'
@@ -133,13 +134,14 @@ function restoreText({ value }: Text, { placeholders, restore }: RestoreContext)
   for (let at = 0; at < pieces.length; at += 3) {
     text += restore(pieces[at] ?? '')
     const mark = placeholders[Number(pieces[at + 1] ?? pieces[at + 2])]
-    if (mark?.type !== 'formula' && mark?.type !== 'mark') {
+    if (mark?.type !== 'formula' && mark?.type !== 'mark' && mark?.type !== 'badge') {
       text += mark?.type === 'text' ? mark.shown : (mark?.source ?? '')
       continue
     }
     if (text !== '') nodes.push({ type: 'text', value: text })
     text = ''
-    nodes.push(mark.type === 'mark' ? mark : formula(mark.tex, mark.isDisplay))
+    if (mark.type === 'badge') nodes.push(badge(mark.text, mark.tone))
+    else nodes.push(mark.type === 'mark' ? mark : formula(mark.tex, mark.isDisplay))
   }
   return text === '' ? nodes : [...nodes, { type: 'text', value: text }]
 }
@@ -147,6 +149,10 @@ function restoreText({ value }: Text, { placeholders, restore }: RestoreContext)
 function formula(tex: string, isDisplay: boolean): InlineCode {
   const data = { hProperties: { dataMath: isDisplay ? 'display' : 'inline' } }
   return { type: 'inlineCode', value: tex, data }
+}
+
+function badge(text: string, tone: string): InlineCode {
+  return { type: 'inlineCode', value: text, data: { hProperties: { dataBadge: tone } } }
 }
 
 /** Replaces the blocks between the two ends of a container with one node. */
@@ -187,7 +193,7 @@ function withPlayer(block: RootContent, context: RestoreContext): RootContent {
   return { ...block, children: [{ type: 'image', url: src, alt: name, title, data }] }
 }
 
-type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | TabPlaceholder | PlayerPlaceholder
+type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | DividerPlaceholder | PlayerPlaceholder
 
 /** The placeholder of the given type that a paragraph starts with; null for none. */
 function blockPlaceholder<Type extends BlockPlaceholder['type']>(
@@ -208,8 +214,9 @@ function container(
   context: RestoreContext,
 ): Blockquote {
   const blocks = withContainers(body, context)
-  if (name === 'tabs') return box('tabs', tabsOf(blocks, context))
-  if (name === 'steps') return box('steps', blocks)
+  const part = partsOf(name)
+  if (part !== null) return box(name, partsIn(blocks, part, context))
+  if (name === 'steps' || name === 'file-tree') return box(name, blocks)
   if (name === 'code-group')
     return box(
       'tabs',
@@ -219,20 +226,54 @@ function container(
   return box(name, title === null ? blocks : [title, ...blocks])
 }
 
-/** Blocks before the first tab stay before the tabs. */
-function tabsOf(blocks: readonly RootContent[], context: RestoreContext): RootContent[] {
+/** Blocks before the first part stay before the parts. */
+function partsIn(blocks: readonly RootContent[], part: string, context: RestoreContext): RootContent[] {
   const before: RootContent[] = []
-  const tabs: RootContent[][] = []
+  const parts: { readonly divider: DividerPlaceholder; readonly blocks: RootContent[] }[] = []
   for (const block of blocks) {
-    const title = blockPlaceholder(block, 'tab', context) === null ? null : titleOf(block as Paragraph)
-    if (title !== null) tabs.push([title])
-    else (tabs.at(-1) ?? before).push(block)
+    const divider = blockPlaceholder(block, 'divider', context)
+    const title = divider === null ? null : titleOf(block as Paragraph)
+    if (divider !== null && (title !== null || part === 'column'))
+      parts.push({ divider, blocks: title === null ? [] : [withDetails(title, divider)] })
+    else (parts.at(-1)?.blocks ?? before).push(block)
   }
-  return [...before, ...tabs.map((children) => box('tab', children))]
+  return [
+    ...before,
+    ...parts.map(({ divider: { icon, flags }, blocks }) =>
+      box(part, blocks, {
+        ...(icon !== undefined && { dataIcon: icon }),
+        ...(flags !== undefined && { dataFlags: flags }),
+      }),
+    ),
+  ]
 }
 
-function box(name: string, children: readonly RootContent[]): Blockquote {
-  const data = { hName: 'div', hProperties: { dataContainer: name } }
+/** The title of a card as a link, and that of a field with its type and default. */
+function withDetails(title: Paragraph, { href, valueType, defaultValue }: DividerPlaceholder): Paragraph {
+  if (href !== undefined)
+    return { ...title, children: [{ type: 'link', url: href, children: linkable(title) }] }
+  const type: PhrasingContent[] =
+    valueType === undefined
+      ? []
+      : [space, { type: 'emphasis', children: [{ type: 'text', value: valueType }] }]
+  const value: PhrasingContent[] =
+    defaultValue === undefined ? [] : [space, { type: 'inlineCode', value: `= ${defaultValue}` }]
+  return { ...title, children: [...title.children, ...type, ...value] }
+}
+
+const space: Text = { type: 'text', value: ' ' }
+
+/** Links do not nest. */
+function linkable({ children }: Paragraph): PhrasingContent[] {
+  return children.flatMap((child) => (child.type === 'link' ? child.children : [child]))
+}
+
+function box(
+  name: string,
+  children: readonly RootContent[],
+  properties: Readonly<Record<string, string>> = {},
+): Blockquote {
+  const data = { hName: 'div', hProperties: { dataContainer: name, ...properties } }
   return { type: 'blockquote', data, children: children as Blockquote['children'] }
 }
 

@@ -50,7 +50,7 @@ describe('a container', () => {
   })
 
   test('of tabs is divided at its own level only', () => {
-    const tabs = (source: string) => find(source).placeholders.filter(({ type }) => type === 'tab').length
+    const tabs = (source: string) => find(source).placeholders.filter(({ type }) => type === 'divider').length
     expect(tabs(':::tabs\n::tab[A]\na\n::tab[B]\nb\n:::')).toBe(2)
     expect(tabs(':::note\n::tab[A]\n:::')).toBe(0)
     expect(tabs('::::tabs\n::tab[A]\n:::note\n::tab[B]\n:::\n::::')).toBe(1)

@@ -1,0 +1,11 @@
+import type { Element, ElementContent } from 'hast'
+import { element } from './element.ts'
+import type { EnhanceContext } from './enhance-context.ts'
+import { enhanceFormula } from './formula.ts'
+
+/** Renders what placeholders made code of: a badge or a formula. Other code stays. */
+export function enhanceInlineCode(code: Element, context: EnhanceContext): readonly ElementContent[] {
+  const { dataBadge: tone, ...properties } = code.properties
+  if (typeof tone !== 'string') return enhanceFormula(code, context)
+  return [element('span', { ...properties, className: ['badge', `badge-${tone}`] }, code.children)]
+}
