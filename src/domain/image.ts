@@ -67,7 +67,7 @@ const VARIANT_WIDTHS = [320, 640, 960, 1280, 1920, 2560] as const
  * Increases whenever the same recipe gives other bytes, such as with another quality, so that variants have new names:
  * those that are published never change. A service then derives the variants of its pictures again, in the background.
  */
-export const RECIPE_VERSION = 1
+export const RECIPE_VERSION = 2
 
 /** The widths that a picture gets variants of: those that are smaller than its own. */
 function variantWidths({ width }: Pick<ImageFacts, 'width'>): readonly number[] {

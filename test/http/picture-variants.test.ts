@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openVerification } from '../../src/app/service.ts'
 import type { ProjectId } from '../../src/domain/ids.ts'
+import { RECIPE_VERSION } from '../../src/domain/image.ts'
 import { loadDecoder } from '../../src/images/decoder.ts'
 import { badImage } from '../../src/images/image-error.ts'
 import type { ImageProcessor } from '../../src/images/image-processor.ts'
@@ -12,6 +13,9 @@ import { readFileBody } from '../../src/platform/file-body.ts'
 import { startCommand } from '../support/command.ts'
 import { flatPng, picture, sharpIfInstalled } from '../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+
+const EARLIER = RECIPE_VERSION - 1
+
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openServiceDatabase, serviceConfig } from '../support/test-database.ts'
 
@@ -373,15 +377,15 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
   /** Makes all variants those of an earlier recipe, and gives those of one picture other bytes. */
   async function makeEarlier(changed: string): Promise<void> {
     const { writer, reader } = await openServiceDatabase(data)
-    await writer('originals').update({ recipe: 0, requested_recipe: 0 })
-    await writer('media_variants').update({ recipe: 0 })
+    await writer('originals').update({ recipe: EARLIER, requested_recipe: EARLIER })
+    await writer('media_variants').update({ recipe: EARLIER })
     const folder = join(data, 'media', project, 'variants')
     for (const name of await readdir(folder)) {
-      const earlier = join(folder, name.replace(/\.(\w+)$/, '-r0.$1'))
+      const earlier = join(folder, name.replace(/-r\d+(\.\w+)$/, '$1'))
       await rename(join(folder, name), earlier)
       if (!name.startsWith(changed)) continue
       await appendFile(earlier, 'x')
-      const [, width, format] = /-(\d+)\.(\w+)$/.exec(name) ?? []
+      const [, width, format] = /-(\d+)-r\d+\.(\w+)$/.exec(name) ?? []
       const { size: bytes, digest } = await readFileBody(earlier)
       const original_id = name.split('-')[1]
       await writer('media_variants').where({ original_id, width, format }).update({ bytes, digest })

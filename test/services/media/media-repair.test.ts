@@ -8,7 +8,7 @@ import type { Database } from '../../../src/db/repositories.ts'
 import { openSqlite } from '../../../src/db/sqlite.ts'
 import { newAsset, type OriginalId } from '../../../src/domain/asset.ts'
 import type { AssetId, ProjectId } from '../../../src/domain/ids.ts'
-import type { VariantFormat } from '../../../src/domain/image.ts'
+import { RECIPE_VERSION, type VariantFormat } from '../../../src/domain/image.ts'
 import { PICTURE } from '../../../src/domain/job.ts'
 import { originalKey, originalVariantKey } from '../../../src/domain/original-key.ts'
 import { createIncomingFiles } from '../../../src/media/incoming-files.ts'
@@ -177,7 +177,7 @@ async function openSite(openStore: () => Promise<Storage>) {
   }
   const keyOf = ({ id, digest }: Stored) => originalKey(projectId, digest, id)
   const variantKey = (stored: Stored, width: number) =>
-    originalVariantKey(projectId, stored, { width, format: 'webp', recipe: 1 })
+    originalVariantKey(projectId, stored, { width, format: 'webp', recipe: RECIPE_VERSION })
   const put = (key: string, text: string) => mediaStore.put({ key, body: Buffer.from(text) })
   const findings = (repair = false, changed: Partial<MediaRepairPorts> = {}) =>
     verifyMedia(projectId, { ...ports, ...changed }, { repair, onRead: () => {} })
@@ -220,7 +220,14 @@ async function openSite(openStore: () => Promise<Storage>) {
     async variant(stored: Stored, width: number): Promise<void> {
       const format: VariantFormat = 'webp'
       const text = `${width} ${format}`
-      const variant = { width, height: 10, format, digest: sha256(text), bytes: text.length, recipe: 1 }
+      const variant = {
+        width,
+        height: 10,
+        format,
+        digest: sha256(text),
+        bytes: text.length,
+        recipe: RECIPE_VERSION,
+      }
       await db.write(({ variants }) => variants.insert(stored.id, variant))
       await put(variantKey(stored, width), text)
     },
