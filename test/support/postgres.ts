@@ -11,13 +11,16 @@ import pg from 'pg'
 
 /** PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
-const asUser = process.getuid?.() === 0 ? NOBODY : {}
+/** The options of a process that is not root. */
+export const asUser = process.getuid?.() === 0 ? NOBODY : {}
 
 /** Without the syncs that only a crash of the machine needs. */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=200']
 
 export interface PostgresServer {
   readonly url: string
+  /** Ends all connections and transactions, and starts the server again at the same address. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -49,25 +52,35 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     { ...options, stdio: 'pipe' },
   )
   const port = await freePort()
-  const child = spawn(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...FLAGS.flatMap((flag) => ['-c', flag])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const ended = once(child, 'close')
-  await new Promise<void>((resolve, reject) => {
-    let log = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-      if (log.includes('ready to accept connections')) resolve()
+  const start = async () => {
+    const child = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...FLAGS.flatMap((flag) => ['-c', flag])],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const ended = once(child, 'close')
+    await new Promise<void>((resolve, reject) => {
+      let log = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text
+        if (log.includes('ready to accept connections')) resolve()
+      })
+      ended.then(() => reject(new Error(`PostgreSQL did not start:\n${log}`)), reject)
     })
-    ended.then(() => reject(new Error(`PostgreSQL did not start:\n${log}`)), reject)
-  })
-  return {
-    url: `postgres://quoin@127.0.0.1:${port}/postgres`,
-    async stop() {
+    return async () => {
       child.kill('SIGINT')
       await ended
+    }
+  }
+  let end = await start()
+  return {
+    url: `postgres://quoin@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await end()
+      end = await start()
+    },
+    async stop() {
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -85,7 +98,7 @@ export async function createSchema(url: string, schema: string): Promise<string>
   return within.href.replaceAll('+', '%20')
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
