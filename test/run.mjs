@@ -18,7 +18,7 @@ const reports = {
   node26: `${root}.cache/test-report-node-26.json`,
 }
 /** Files that run on PostgreSQL as well: with queries of every repository, and where rows are written at once. */
-const ON_POSTGRES = ['idempotency', 'pruning', 'tags', 'page-list', 'redirects'].map(
+const ON_POSTGRES = ['idempotency', 'pruning', 'tags', 'page-list', 'redirects', 'members', 'assets'].map(
   (name) => `test/http/${name}.test.ts`,
 )
 const [, parts] = /^1\/(\d+)$/.exec(process.env.QUOIN_LONG ?? '') ?? []

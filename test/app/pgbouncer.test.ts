@@ -26,19 +26,19 @@ describe.skipIf(programs === null || PGBOUNCER_MISSING !== null)(
     })
 
     let databases = 0
-  async function newDatabase() {
-    const name = `quoin_${++databases}`
-    const admin = openPostgres(postgres.url)
-    await admin.writer.raw(`CREATE DATABASE ${name}`)
-    await admin.close()
-    const direct = postgres.url.replace(/postgres$/, name)
-    return {
-      direct,
-      settings: { QUOIN_DATABASE_URL: pooler.through(direct), QUOIN_MASTER_KEY: MASTER_KEY },
+    async function newDatabase() {
+      const name = `quoin_${++databases}`
+      const admin = openPostgres(postgres.url)
+      await admin.writer.raw(`CREATE DATABASE ${name}`)
+      await admin.close()
+      const direct = postgres.url.replace(/postgres$/, name)
+      return {
+        direct,
+        settings: { QUOIN_DATABASE_URL: pooler.through(direct), QUOIN_MASTER_KEY: MASTER_KEY },
+      }
     }
-  }
 
-  async function publishAll(service: TestService, slugs: readonly string[]): Promise<void> {
+    async function publishAll(service: TestService, slugs: readonly string[]): Promise<void> {
       const project = await service.newProject(slugs[0])
       await Promise.all(
         slugs.map(async (slug) => {

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
+import { afterEach, expect } from 'vitest'
 import { runs } from './long-form.ts'
+import { takeCallsInTransactions, watchTransactions } from './transactions.ts'
 
 /** A fixed seed: property tests use the same values in every run, so that a failure belongs to the change under test. */
 fc.configureGlobal({ seed: Number(process.env['QUOIN_SEED'] ?? 1), numRuns: runs(100) })
+
+// A transaction that waits for a store or a network holds its locks meanwhile, on SQLite those of all writes.
+watchTransactions()
+afterEach(() => expect(takeCallsInTransactions(), 'calls within a transaction').toEqual([]))
