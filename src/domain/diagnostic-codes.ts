@@ -330,7 +330,7 @@ const CODES = {
   },
   'QN-LARGE-STYLE': {
     severity: 'warning',
-    meaning: 'The style sheet of a theme is larger than 14 KiB compressed.',
+    meaning: 'The style sheet of a theme is larger than 16 KiB compressed.',
     fix: 'Remove rules that are not needed.',
   },
   'QN-UNUSED-FILE': {

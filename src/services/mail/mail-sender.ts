@@ -35,7 +35,7 @@ export interface MailSenderPorts {
 }
 
 /** The page that confirms an address. */
-export function newAddressPath(token: string): string {
+function newAddressPath(token: string): string {
   return `/dashboard/email?token=${token}`
 }
 
