@@ -41,7 +41,7 @@ const KEY = 'QUOIN_CONTENT_KEY'
 export function buildCommand(): Command {
   const command = new Command('build')
     .description('build a content folder into a static site, without a server')
-    .argument('<folder>', 'content folder, with a site.yaml')
+    .argument('[folder]', 'content folder, with a site.yaml', '.')
     .option('--out <folder>', 'output folder; only files of earlier builds are replaced', 'dist')
   withTrustFlag(withThemeFlags(command))
     .option('--url <url>', 'URL of the published site; overrides site.yaml')

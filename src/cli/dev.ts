@@ -21,7 +21,7 @@ const DEFAULT_PORT = 4000
 export function devCommand(): Command {
   const command = new Command('dev')
     .description('preview a content folder in the browser, updated on every change')
-    .argument('<folder>', 'content folder, with a site.yaml')
+    .argument('[folder]', 'content folder, with a site.yaml', '.')
     .option(
       '--port <number>',
       `port on this machine; default ${DEFAULT_PORT}, or a free port if that is in use`,

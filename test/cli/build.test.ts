@@ -457,7 +457,6 @@ describe('quoin build', () => {
   test.each(
     some(
       [
-        [['build'], /missing required argument 'folder'/],
         [['build', '/no/such/folder'], /folder \/no\/such\/folder does not exist/],
         [['build', '.', '--url', 'ftp://x'], /--url: must be an http or https URL/],
         [

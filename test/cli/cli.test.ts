@@ -80,7 +80,7 @@ describe('an error', () => {
       2,
       'The folder /no/such/folder does not exist. Check the path, or create a site there with quoin init.',
     ],
-    [['build', '--json'], 2, "missing required argument 'folder'"],
+    [['import', '--json'], 2, "missing required argument 'folder'"],
     [
       ['theme', 'new', '/proc/nope', '--json'],
       1,

@@ -296,7 +296,6 @@ describe('quoin dev', () => {
   test.each(
     some(
       [
-        [['dev'], /missing required argument 'folder'/],
         [['dev', '/no/such/folder'], /folder \/no\/such\/folder does not exist/],
         [['dev', '.', '--port', 'web'], /--port: must be a whole number/],
         [['dev', '.', '--theme', 'dark', '--theme-folder', '.'], /--theme, --theme-folder: only one/],

@@ -28,6 +28,14 @@ describe('quoin init', () => {
     )
   })
 
+  test('creates a site that builds in its folder without any argument', async () => {
+    const folder = join(await temporaryFolder(), 'field-notes')
+    expect(await quoin('init', folder)).toMatchObject({ code: 0 })
+    const built = await startCommand(['build'], {}, undefined, folder).ended
+    expect(built).toMatchObject({ code: 0, err: '' })
+    expect([...(await readSiteFiles(join(folder, 'dist'))).keys()]).toContain('index.html')
+  })
+
   test('creates the template that is named, with prices, yearly ones and a moving row of names', async () => {
     const folder = join(await temporaryFolder(), 'shifts')
     expect(await quoin('init', folder, '--template', 'saas')).toMatchObject({ code: 0, err: '' })

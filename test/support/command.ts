@@ -21,13 +21,16 @@ export interface Ended {
  * Starts the compiled command in a process with only these environment variables. It ends with the test.
  *
  * @param program another installation's command.
+ * @param cwd the folder it runs in, instead of that of the tests.
  */
 export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   program = entry,
+  cwd?: string,
 ) {
   const child = spawn(process.execPath, [program, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: settings, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
