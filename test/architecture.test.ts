@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/images/': ['src/platform/', 'src/domain/'],
   'src/cdn/': ['src/webhooks/', 'src/domain/'],
   'src/storage/': ['src/cdn/cache-tags.ts', 'src/platform/', 'src/domain/'],
-  'src/mail/': [],
+  'src/mail/': ['src/domain/parse-url.ts'],
   'src/media/': ['src/platform/', 'src/domain/'],
   'src/limits/': ['src/domain/'],
   'src/secrets/': ['src/domain/', 'src/platform/'],

@@ -204,7 +204,7 @@ const CODES = {
   'QN-BAD-DIRECTIVE': {
     severity: 'warning',
     meaning:
-      'A `::video`, `::audio`, `::youtube`, `::vimeo` or `::embed` line names no file, film or page, has a value without quotation marks or an unknown attribute. Without what it shows it stays text.',
+      'A `::video`, `::audio`, `::youtube`, `::vimeo` or `::embed` line names no file, film or page, has a value without quotation marks or an unknown attribute; or a `::card` or `::field` line has an unknown attribute or an icon that does not exist. Without what it shows it stays text.',
     fix: 'Write it on one line, as in `::video[Name]{src="film.mp4" poster="first.jpg"}`.',
   },
   'QN-FOREIGN-SYNTAX': {

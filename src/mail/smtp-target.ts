@@ -1,3 +1,5 @@
+import { parseUrl } from '../domain/parse-url.ts'
+
 /** A mail server, and in whose name mails are sent. */
 export interface SmtpTarget {
   readonly host: string
@@ -14,7 +16,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 
 /** @throws {RangeError} that names no part of the URL, which may hold a password. */
 export function parseSmtpUrl(text: string, from: string): SmtpTarget {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname))
     throw new RangeError('must look like smtp://user:password@mail.example.com:587 or smtps://…')
   const isTls = url.protocol === 'smtps:'

@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
     expect(loaded.length, JSON.stringify(loaded)).toBeLessThanOrEqual(5)
     expect(bytesOf('')).toBeLessThan(30 * KB)
     expect(bytesOf('javascript')).toBeLessThan(8 * KB)
-    expect(bytesOf('css')).toBeLessThan(14 * KB)
+    expect(bytesOf('css')).toBeLessThan(16 * KB)
   })
 
   async function load(url: string, viewport: typeof WIDE): Promise<readonly Loaded[]> {
