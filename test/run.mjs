@@ -1,10 +1,11 @@
-// Runs the tests and closes on one plain line, counted from the runner's JSON reports.
+// Runs the tests, names those that failed and closes on one plain line, counted from the runner's JSON reports.
 // `--summary` prints the line of the last run again; other arguments go to vitest.
 // QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/4 a quarter of them, another one for each commit.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -40,6 +41,10 @@ if (!args.includes('--summary')) {
   }
 }
 
+const found = Object.values(reports)
+  .map(read)
+  .filter((report) => report !== null)
+for (const line of failures()) console.log(line)
 const { passed, failed, skipped, broken } = total()
 if (failed > 0 || broken > 0 || passed === 0) exitCode ||= 1
 console.log(`Tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
@@ -79,10 +84,27 @@ function shares(count) {
   return { long: files.filter(isLong), short: files.filter((file) => !isLong(file)) }
 }
 
+/** A line for each failed test and each file that could not be run, so that the end of a long log names them all. */
+function failures() {
+  return found
+    .flatMap(({ testResults }) => testResults)
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = name.replace(root, '')
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      if (failed.length === 0) return [`Failed: ${file}: ${firstLine(message)}`]
+      return failed.map(
+        ({ fullName, failureMessages: [reason = ''] }) =>
+          `Failed: ${file}: ${fullName}: ${firstLine(reason)}`,
+      )
+    })
+}
+
+function firstLine(text) {
+  return stripVTControlCharacters(text).split('\n', 1)[0].slice(0, 300)
+}
+
 function total() {
-  const found = Object.values(reports)
-    .map(read)
-    .filter((report) => report !== null)
   if (found.length === 0) console.error('No test report was written.')
   const sum = (name) => found.reduce((all, report) => all + report[name], 0)
   return {
