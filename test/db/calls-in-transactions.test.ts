@@ -9,7 +9,7 @@ import { type PostgresServer, postgresPrograms, startPostgres } from '../support
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { takeCallsInTransactions } from '../support/transactions.ts'
 
-/* Every test of this suite fails when a transaction of its services calls a store or a network: see `support/laws.ts`. */
+/* Every test of this suite fails when a transaction of its services calls a store or a network, or runs two queries at once: see `support/laws.ts`. */
 
 const programs = postgresPrograms()
 let postgres: PostgresServer | null = null
@@ -55,6 +55,13 @@ describe.each(databases)('a call within a transaction on %s is found', (_, open)
     const port = typeof address === 'object' ? address?.port : 0
     const calls = await callsOf(async () => (await fetch(`http://127.0.0.1:${port}/`)).text())
     expect(calls).toEqual([expect.stringContaining('a request')])
+  })
+
+  test('of the database, before the answer to the previous one', async () => {
+    const { transact, close } = await open()
+    onTestFinished(close)
+    await transact((trx) => Promise.all([trx.raw('SELECT 1'), trx.raw('SELECT 2')]))
+    expect(takeCallsInTransactions()).toEqual([expect.stringContaining('a query before')])
   })
 
   test('but not after it', async () => {

@@ -3,7 +3,10 @@ import { subscribe } from 'node:diagnostics_channel'
 import files from 'node:fs/promises'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
-/* Finds calls of a store, of a file system or over HTTP within a transaction of a database, which would hold its locks. */
+/*
+ * Finds calls of a store, of a file system or over HTTP within a transaction of a database, which would hold its locks,
+ * and queries that a transaction sends before the answer to its previous one, which the driver of PostgreSQL will refuse.
+ */
 
 interface Transaction {
   isOpen: boolean
@@ -12,7 +15,7 @@ interface Transaction {
 const current = new AsyncLocalStorage<Transaction>()
 const found = new Set<string>()
 
-/** The calls within transactions since the last call, with the line of each. */
+/** The calls and overlapping queries within transactions since the last call, with the line of each. */
 export function takeCallsInTransactions(): readonly string[] {
   const calls = [...found]
   found.clear()
@@ -21,7 +24,7 @@ export function takeCallsInTransactions(): readonly string[] {
 
 let isWatching = false
 
-/** Watches all transactions of Knex, and calls of `node:fs/promises`, `node:http` and Undici, from its first call on. */
+/** Watches all transactions and queries of Knex, and calls of `node:fs/promises`, `node:http` and Undici, from its first call on. */
 export function watchTransactions(): void {
   if (isWatching) return
   isWatching = true
@@ -41,6 +44,18 @@ export function watchTransactions(): void {
       })
     }
     return acquire.call(this, work, connection)
+  }
+  const { prototype: client } = createRequire(import.meta.url)('knex/lib/client.js')
+  const query = client.query
+  const busy = new WeakSet<object>()
+  client.query = async function watched(connection: object, ...given: unknown[]) {
+    if (busy.has(connection)) record('a query before the answer to another one')
+    busy.add(connection)
+    try {
+      return await query.call(this, connection, ...given)
+    } finally {
+      busy.delete(connection)
+    }
   }
   for (const [name, call] of Object.entries(files)) {
     if (typeof call !== 'function') continue

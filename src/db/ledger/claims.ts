@@ -58,12 +58,10 @@ export async function claimReleases(
   if (isDataModeRelease(first)) return claimChange(trx, lease, first, ports, now)
 
   const together = untilRepeat(waiting)
-  const [mode, isLost, states, newestLive] = await Promise.all([
-    modeOf(trx, lease.projectId, ports.keyIdOf),
-    isKeyLost(trx, lease.projectId),
-    pageStates(trx, together),
-    newestSettings(trx, lease.projectId),
-  ])
+  const mode = await modeOf(trx, lease.projectId, ports.keyIdOf)
+  const isLost = await isKeyLost(trx, lease.projectId)
+  const states = await pageStates(trx, together)
+  const newestLive = await newestSettings(trx, lease.projectId)
   const releases = together.map((release) => inMode(release, mode))
   const exchange = await exchangeOf(trx, lease.projectId, releases, states, ports)
   const claimed: ClaimedRelease[] = []
