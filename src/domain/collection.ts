@@ -1,6 +1,7 @@
 import { compareDates } from './date.ts'
 import type { PageId } from './ids.ts'
-import type { ListedPage, LiveCard } from './live-page.ts'
+import type { ListedPage, LiveCard, LivePage } from './live-page.ts'
+import type { MediaSource } from './media.ts'
 import { naturalOrder } from './natural-order.ts'
 import type { PageType } from './page.ts'
 
@@ -68,7 +69,7 @@ function isIn(card: LiveCard, subroute: string): boolean {
 
 /** Reduces a card to the parts that a list shows. */
 export function toListedPage(
-  { path, title, excerpt, date, author, image }: LiveCard,
+  { path, title, excerpt, date, author, image, media }: LiveCard,
   shows: readonly ShownPart[],
 ): ListedPage {
   return {
@@ -76,9 +77,24 @@ export function toListedPage(
     title,
     excerpt: shows.includes('excerpt') ? excerpt : null,
     image: shows.includes('image') ? image : null,
+    ...(media !== undefined && shows.includes('image') && { media }),
     date: shows.includes('date') ? date : null,
     author: shows.includes('author') ? author : null,
   }
+}
+
+/**
+ * What a page shows of the media store: the files that it names, and in Data Mode the images of pages that it lists, which
+ * no plain page shows. Undefined for none.
+ */
+export function shownMedia({
+  media,
+  context,
+}: Pick<LivePage, 'media'> & { readonly context: Pick<LivePage['context'], 'collections'> }):
+  | MediaSource
+  | undefined {
+  const listed = [...context.collections.values()].flat().flatMap((page) => page.media ?? [])
+  return listed.length === 0 ? media : Object.assign({}, ...listed, media)
 }
 
 type Order = (a: LiveCard, b: LiveCard) => number

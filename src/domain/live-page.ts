@@ -69,6 +69,8 @@ export interface ListedPage {
   readonly excerpt: string | null
   /** Under the canonical names of `sections/common.ts`; its URLs are safe, and hold on every page of the site. */
   readonly image: JsonObject | null
+  /** The files of the image of a sealed page, by path as content names them; absent for none, and for other pages. */
+  readonly media?: MediaSource
   /** ISO 8601 UTC. */
   readonly date: string | null
   readonly author: string | null

@@ -1,3 +1,4 @@
+import { shownMedia } from '../../domain/collection.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { forEachConcurrently } from '../../platform/concurrency.ts'
@@ -120,7 +121,7 @@ async function renderSealed(
     pages.map(async (page) => {
       const live = inContext(page)
       const sealedKey = (digest: string) => sealing.mediaKey(keyId, digest)
-      const rendered = withMedia(await renderer.renderPage(live), live.media, sealedKey)
+      const rendered = withMedia(await renderer.renderPage(live), shownMedia(live), sealedKey)
       return { ...page, rendered, digests: liveDigests(live, renderer), feed: null }
     }),
   )

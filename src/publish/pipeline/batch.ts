@@ -1,3 +1,4 @@
+import { shownMedia } from '../../domain/collection.ts'
 import { compareDates } from '../../domain/date.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
@@ -186,7 +187,7 @@ async function render(
       facts,
       card,
       placed,
-      rendered: withMedia(withWarnings(rendered, redirectWarnings(page)), live.media, sealedKey),
+      rendered: withMedia(withWarnings(rendered, redirectWarnings(page)), shownMedia(live), sealedKey),
       digests,
       feed,
     }

@@ -3,6 +3,7 @@ import { withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { MEDIA_PREFIX } from '../../domain/media.ts'
 import { anchorsIn } from '../../render/links/anchors.ts'
+import { queriesOf } from '../../render/listing/collections.ts'
 import { searchEntryOf } from '../../render/search/search-entry.ts'
 import { createSealing, type Sealing, type SealingPorts } from '../data-mode/seal.ts'
 import type { ReleaseObject, StoredArtifacts } from '../ledger/stored-artifacts.ts'
@@ -30,6 +31,9 @@ export async function restorePage(
   if (contents === null) return null
   // Sealed pages of earlier versions say nothing of their pictures.
   if (withoutGeneratedPictures(page.placed.media) !== undefined && contents.digests.media === undefined)
+    return null
+  // The pictures of pages that it listed may be gone since.
+  if (page.placed.site.keyId !== null && queriesOf(page.placed).some(({ shows }) => shows.includes('image')))
     return null
   const [, ...others] = pageKeys(page.placed)
   const pageFiles = new Set([page.placed.file, ...others.flat()])

@@ -7,7 +7,8 @@ import { pathFolder } from '../../domain/route.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { normalizeImage } from '../../sections/image.ts'
-import { mediaHref } from '../links/links.ts'
+import { mediaHref, namedFile } from '../links/links.ts'
+import { mediaByAddress } from '../page/payload-files.ts'
 import { truncateText } from '../page/truncate-text.ts'
 import { enclosuresOf } from '../site-files/enclosures.ts'
 
@@ -24,6 +25,10 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
   const isSealed = site.hostingMode === 'data_mode'
   const folder = isSealed ? null : listingFolder(snapshot)
   const enclosures = isSealed ? undefined : enclosuresOf(snapshot)
+  // Sealed files have no address: readers find them by the one that content names them by.
+  const media = isSealed ? mediaByAddress(snapshot.media) : snapshot.media
+  const image = cardImage(snapshot.page, path, media)
+  const imageMedia = isSealed ? mediaOf(image, snapshot.media) : undefined
   return {
     id: page.id,
     path,
@@ -31,7 +36,8 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     subroute: page.subroute,
     type: page.type,
     excerpt: excerptOf(page),
-    image: cardImage(snapshot, path),
+    image,
+    ...(imageMedia !== undefined && { media: imageMedia }),
     date: fields.publishDate ?? date,
     author: fields.author?.name ?? null,
     navOrder: fields.navOrder,
@@ -59,7 +65,7 @@ function excerptOf({ description, meta }: Snapshot['page']): string | null {
 }
 
 /** The cover image, else the image for social media. */
-function cardImage({ page, media }: Snapshot, path: string): JsonObject | null {
+function cardImage(page: Snapshot['page'], path: string, media: MediaSource | undefined): JsonObject | null {
   const own = page.type === 'article' || page.type === 'item' ? ownImages(page) : []
   for (const candidate of [...own, page.ogImageUrl]) {
     const image = normalizeImage(candidate ?? null)
@@ -71,6 +77,17 @@ function cardImage({ page, media }: Snapshot, path: string): JsonObject | null {
     return { ...light, src, ...(dark === null ? {} : { dark }) }
   }
   return null
+}
+
+/** The files that an image shows; undefined for none. */
+function mediaOf(image: JsonObject | null, media: MediaSource | undefined): MediaSource | undefined {
+  const byAddress = mediaByAddress(media)
+  const shown = [image?.['src'], image?.['dark']].flatMap((url) => {
+    const path = typeof url === 'string' ? namedFile(url, byAddress)?.key : undefined
+    const file = path === undefined ? undefined : media?.[path]
+    return path === undefined || file === undefined ? [] : [[path, file] as const]
+  })
+  return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }
 
 function ownImages({ config, markdown }: Snapshot['page']): readonly (JsonValue | undefined)[] {

@@ -1,4 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { shownMedia } from '../../domain/collection.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
@@ -33,7 +34,8 @@ export function renderPayload(
   const { page } = live
   const source = splitFrontMatter(page.markdown)
   const { lang } = pageLanguage(live, source)
-  const media = mediaByAddress(live.media)
+  const shown = shownMedia(live)
+  const media = mediaByAddress(shown)
   const links = prefixedLinks(PREFIXES, media)
   const rendering = createRendering(links, {
     labels: theme.labels(lang),
@@ -64,7 +66,7 @@ export function renderPayload(
     html: withPictures(content, media, links),
     ...typeFields(live),
   }
-  const assets = payloadAssets(live.media)
+  const assets = payloadAssets(shown)
   const lines = assets === null ? [payload] : [payload, assets]
   const document: Artifact = {
     key: live.file,

@@ -155,6 +155,43 @@ describe('a picture of a page in Data Mode', () => {
     expect(await planned(two)).toMatchObject([{ key: object.key, action: 'keep' }])
   })
 
+  test('is in the list of articles of another page too, sealed, and never in plain', async () => {
+    const key = await site.keyOf('enable')
+    const cover = await site.upload('covers/ada.png', ADA)
+    const article = { type: 'article', subroute: 'blog', slug: 'ada' }
+    const ada = await site.publishNew({ ...article, config: { image: '/media/covers/ada.png' } })
+    const sections = [{ type: 'posts', props: { heading: 'News' } }]
+    const home = await site.publishNew({ type: 'page', slug: 'home', config: { sections } })
+    const { html } = await site.open(key, 'home.json')
+    expect(html).toContain('src="/media/covers/ada.png"')
+    expect(html).toContain('width="40" height="20"')
+    expect(await site.shown(key, 'home.json', '/media/covers/ada.png')).toEqual(ADA)
+    expect(await site.media()).toHaveLength(1)
+    expect(await site.showsAnywhere(ADA, BOB)).toEqual([])
+
+    await site.replace(cover, BOB)
+    await site.publish(ada)
+    expect((await site.page(home)).stale).toEqual(['collection'])
+    expect(await site.shown(key, 'home.json', '/media/covers/ada.png')).toEqual(ADA)
+    await site.publish(home)
+    expect(await site.shown(key, 'home.json', '/media/covers/ada.png')).toEqual(BOB)
+    expect((await site.page(home)).stale).toEqual([])
+
+    const { body } = await service.call('GET', `/pages/${home}/releases`)
+    const release_id = body.data.at(-1).id
+    expect((await service.call('POST', `/pages/${home}/rollback`, { release_id })).status).toBe(200)
+    const renewed = await site.keyOf('regenerate-key')
+    expect(await site.shown(renewed, 'home.json', '/media/covers/ada.png')).toEqual(BOB)
+    await site.unpublish(ada)
+    await tidyAfterHours(30)
+    expect(await site.shown(renewed, 'home.json', '/media/covers/ada.png')).toEqual(BOB)
+    expect(await site.differences()).toEqual([])
+    await site.publish(home)
+    await tidyAfterHours(1)
+    await tidyAfterHours(30)
+    expect(await site.media()).toEqual([])
+  })
+
   test('that no asset is, is a warning, and nothing of the settings is published or missed', async () => {
     await site.keyOf('enable')
     await site.upload('logo.png', ADA)
