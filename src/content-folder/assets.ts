@@ -67,14 +67,14 @@ export function siteAssets(
   return { assets, errors: [...errors, ...duplicateErrors(assets)] }
 }
 
-/** A reference in a style sheet or an SVG of a site, to a file that the folder does not have. */
-export interface DeadReference extends FileReference {
+/** A reference in a style sheet or an SVG of a site. */
+export interface AssetReference extends FileReference {
   readonly file: string
 }
 
 /**
  * The attachments that served style sheets and SVGs need, directly or through each other, as namings for `siteAssets`; and
- * their references that lead to no file.
+ * their references, those that lead to no file apart.
  *
  * @param start the assets of the site without them.
  * @param textOf as that of a site reader.
@@ -83,11 +83,16 @@ export function referredAssets(
   { served, addresses }: AssetFiles,
   start: readonly SiteAsset[],
   textOf: (path: string) => string | null | undefined,
-): { readonly naming: readonly Naming[]; readonly dead: readonly DeadReference[] } {
+): {
+  readonly naming: readonly Naming[]
+  readonly references: readonly AssetReference[]
+  readonly dead: readonly AssetReference[]
+} {
   const sources = new Map(served.map(({ source }) => [source.normalize('NFC'), source]))
   const paths = new Set(served.map(({ path }) => path))
   const naming: Naming[] = []
-  const dead: DeadReference[] = []
+  const references: AssetReference[] = []
+  const dead: AssetReference[] = []
   const seen = new Set(start.map(({ source }) => source))
   // It grows while it is read.
   for (const file of seen) {
@@ -97,13 +102,14 @@ export function referredAssets(
       const source = sources.get(named)
       if (source === undefined && !paths.has(named) && !isServedAt(reference.target, file, paths))
         dead.push({ ...reference, file })
+      else references.push({ ...reference, file })
       if (source === undefined || !addresses.isAttachment(named)) return []
       seen.add(source)
       return [named]
     })
     if (attachments.length > 0) naming.push({ source: file, attachments })
   }
-  return { naming, dead }
+  return { naming, references, dead }
 }
 
 /** Whether a relative target leads to a file where the file that names it is served: `static/` is no part of addresses. */

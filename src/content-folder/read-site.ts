@@ -7,7 +7,7 @@ import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { STATIC_FAVICONS } from '../domain/site-icons.ts'
 import { resolvedFields } from '../page-text/derive.ts'
-import { type AssetFiles, type DeadReference, readAssets, referredAssets, siteAssets } from './assets.ts'
+import { type AssetFiles, type AssetReference, readAssets, referredAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
 import { fileKind, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
@@ -49,6 +49,8 @@ export interface SiteReading {
   readonly warnings: readonly Diagnostic[]
   /** Attachments that nothing names, and that are therefore not part of the site. */
   readonly unused: readonly string[]
+  /** What style sheets and SVGs of the site name of its files. */
+  readonly references: readonly AssetReference[]
   /** One outline per page of the site. */
   readonly outlines: readonly PageOutline[]
   /** Files with values that all templates receive. */
@@ -79,7 +81,7 @@ interface ReadingSteps {
   finishPage(file: PlacedFile, dependencies: string, finish: () => SitePage): SitePage
 }
 
-function deadReference({ file, line, target }: DeadReference): Diagnostic {
+function deadReference({ file, line, target }: AssetReference): Diagnostic {
   const message = `${target} leads to no file of the folder.`
   return diagnostic('QN-DEADLINK', file, message, { line })
 }
@@ -139,6 +141,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
       byPosition,
     ),
     unused,
+    references: referred.references,
   }
 
   const isMissing = siteText === undefined && !listed.errors.some(({ file }) => file === SITE_FILE)

@@ -137,7 +137,15 @@ export function createDevSite({ folder, theme, origin }: DevRequest, ports: DevP
     } catch (error) {
       if (!isSystemError(error)) throw error
       const errors = [diagnostic('QN-UNREADABLE', '.', messageOf(error))]
-      return { site: EMPTY_SITE, errors, warnings: [], unused: [], outlines: [], dataFiles: [] }
+      return {
+        site: EMPTY_SITE,
+        errors,
+        warnings: [],
+        unused: [],
+        references: [],
+        outlines: [],
+        dataFiles: [],
+      }
     }
   }
 }

@@ -93,8 +93,8 @@ export function shownMedia({
 }: Pick<LivePage, 'media'> & { readonly context: Pick<LivePage['context'], 'collections'> }):
   | MediaSource
   | undefined {
-  const listed = [...context.collections.values()].flat().flatMap((page) => page.media ?? [])
-  return listed.length === 0 ? media : Object.assign({}, ...listed, media)
+  const listed = [...context.collections.values()].flat().filter((page) => page.media !== undefined)
+  return listed.length === 0 ? media : Object.assign({}, ...listed.map((page) => page.media), media)
 }
 
 type Order = (a: LiveCard, b: LiveCard) => number

@@ -35,6 +35,12 @@ const CODES = {
       'A file in `static/` is not published, because files of this name hold private keys, passwords or settings of tools.',
     fix: 'Move it out of the folder. If everybody may read it, rename it.',
   },
+  'QN-SEALED-FILE': {
+    severity: 'warning',
+    meaning:
+      'A style sheet or an SVG of a site in Data Mode names a file that it will not find: files are published encrypted.',
+    fix: 'Embed the file as a `data:` address, or let the page name it.',
+  },
   'QN-NO-CARDS': {
     severity: 'warning',
     meaning:

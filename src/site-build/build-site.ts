@@ -288,7 +288,7 @@ async function releasesOfAll(
   ports: DecidePorts,
 ): Promise<SiteToBuild | { readonly errors: readonly Diagnostic[] }> {
   const { request } = ports
-  const { site, errors, outlines, warnings, unused, held } = await readContent(
+  const { site, errors, outlines, warnings, unused, references, held } = await readContent(
     request,
     ports.renderer,
     ports.now,
@@ -304,7 +304,7 @@ async function releasesOfAll(
   const now = Date.parse(ports.now)
   const { bodies, digests } = await readAssetBodies(assets, { folder, known, now })
   const pictures = await picturesOf(site, bodies, ports)
-  const files = siteFiles(site, bodies, pictures, contentKey)
+  const files = siteFiles(site, references, bodies, pictures, contentKey)
   const releases = await siteReleases({ ...site, media: files.media }, before, { ...ports, ...place })
   return {
     before: { ...before, state: releases.ordered },
@@ -315,7 +315,7 @@ async function releasesOfAll(
     outlines,
     origin,
     undecoded: pictures.undecoded,
-    warnings: [...warnings, ...pictures.warnings],
+    warnings: [...warnings, ...pictures.warnings, ...files.warnings],
     unused: [...unused, ...files.unnamed],
     held,
   }

@@ -72,6 +72,7 @@ export async function readEditedContent(
     errors: [],
     warnings: [],
     unused: [],
+    references: [],
     outlines: notes.outlines,
     dataFiles: [],
   }
@@ -136,10 +137,14 @@ function themesOf({ settings }: Site, outlines: readonly PageOutline[]): readonl
   return [...new Set([settings.theme ?? DEFAULT_SETTINGS.theme, ...own])]
 }
 
-/** Without attachments that only drafts name. */
+/** Without attachments that only drafts name, or style sheets and SVGs that only drafts name. */
 function withoutOthers(site: Site): Site {
   const naming = new Set([SITE_FILE, ...site.pages.map(({ source }) => source)])
   const isNamed = ({ namedBy }: SiteAsset) => namedBy === null || namedBy.some((source) => naming.has(source))
+  for (let size = 0; size < naming.size; ) {
+    size = naming.size
+    for (const asset of site.assets) if (isNamed(asset)) naming.add(asset.source)
+  }
   return { ...site, assets: site.assets.filter(isNamed) }
 }
 

@@ -1,4 +1,6 @@
+import type { AssetReference } from '../content-folder/assets.ts'
 import type { Site, SiteAsset } from '../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { DOT_NAMES } from '../domain/site-names.ts'
 import type { FileBody } from '../platform/file-body.ts'
 import { namedMedia } from './pictures/named-media.ts'
@@ -30,28 +32,43 @@ export interface SiteFiles extends SealedMedia {
   readonly derived: readonly StaticFile[]
   /** Sources of files of a site in Data Mode that no page names, so that they are not published. */
   readonly unnamed: readonly string[]
+  /** Warnings about style sheets and SVGs of a site in Data Mode that do not find the files they name. */
+  readonly warnings: readonly Diagnostic[]
 }
 
-/** @param bodies of the assets, by path on the site. @param contentKey of a site in Data Mode; null for another. */
+/**
+ * @param references what style sheets and SVGs name.
+ * @param bodies of the assets, by path on the site.
+ * @param contentKey of a site in Data Mode; null for another.
+ */
 export function siteFiles(
   { assets, pages }: Site,
+  references: readonly AssetReference[],
   bodies: ReadonlyMap<string, FileBody>,
   pictures: SitePictures,
   contentKey: Uint8Array | null,
 ): SiteFiles {
   if (contentKey === null) {
     const { media, files: derived } = pictures
-    return { media, assets, bodies, derived, originals: new Map(), unnamed: [] }
+    return { media, assets, bodies, derived, originals: new Map(), unnamed: [], warnings: [] }
   }
   const sealed = sealedMedia(bodies, pictures)
   const named = new Set(pages.flatMap((page) => Object.keys(namedMedia(page, sealed.media) ?? {})))
+  const published = new Set(
+    assets.filter((asset) => isHostFile(asset) || named.has(asset.path)).map(({ source }) => source),
+  )
   return {
     ...sealed,
     assets: assets.filter(isHostFile),
     bodies: new Map([...bodies].filter(([path]) => isHostFile({ path }))),
     derived: [],
-    unnamed: assets
-      .filter((asset) => !isHostFile(asset) && !named.has(asset.path))
-      .map(({ source }) => source),
+    unnamed: assets.map(({ source }) => source).filter((source) => !published.has(source)),
+    warnings: references.filter(({ file }) => published.has(file)).map(sealedReference),
   }
+}
+
+function sealedReference({ file, line, target }: AssetReference): Diagnostic {
+  const what = /\.css$/i.test(file) ? 'A style sheet' : 'An SVG'
+  const message = `${what} of a site in Data Mode does not find ${target}, because files are published encrypted, and only those that pages name. Embed it as a data: address.`
+  return diagnostic('QN-SEALED-FILE', file, message, { line })
 }

@@ -48,3 +48,22 @@ describe('a field that Quoin does not know', () => {
     expect(warnings).toMatchObject([{ code: 'QN-UNREAD-FIELD', field: 'size, in cm', line: 3 }])
   })
 })
+
+test('a file that only style sheets and SVGs name is built with the page that names those, and not for a draft', async () => {
+  const { folder, out } = await temporarySite({
+    'site.yaml': 'name: Notes\n',
+    'a.md': '---\ntitle: A\n---\n[Print](files/print.css)\n',
+    'b.md': '---\ntitle: B\ndraft: true\n---\n![](files/plan.svg)\n',
+    'files/print.css': '@import "more.css";\n',
+    'files/more.css': 'a { background: url(dot.gif) }\n',
+    'files/dot.gif': '',
+    'files/plan.svg': '<svg><image href="photo.gif"/></svg>',
+    'files/photo.gif': '',
+  })
+  const { site } = await readContent({ folder, out, theme: null, drafts: false }, JUDGE, NOW)
+  expect(site.assets.map(({ path }) => path).sort()).toEqual([
+    'files/dot.gif',
+    'files/more.css',
+    'files/print.css',
+  ])
+})

@@ -87,6 +87,38 @@ describe.skipIf((await sharpIfInstalled()) === null)(
       expect(plain.sort()).toEqual(['.nojekyll', '.well-known/security.txt', 'robots.txt'])
     })
 
+    test('that style sheets and SVGs name are reported by name, and neither they nor images of listed pages are plain', async () => {
+      const { folder, out, put, sealed } = await siteWithPictures()
+      await save(folder, 'files/font.woff2', Buffer.from('wOF2 a font'))
+      await save(
+        folder,
+        'files/inside.png',
+        await picture({ width: 50, height: 40, format: 'png', noise: true }),
+      )
+      await put('files/print.css', '@font-face { src: url(font.woff2) }\n')
+      const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><image href="inside.png"/></svg>'
+      await put('files/drawing.svg', drawing)
+      await put('docs/b.md', '---\ntitle: B\n---\n![](../files/drawing.svg) [Print](../files/print.css)\n')
+      await put('blog/trip.md', '---\ntitle: Trip\ntype: article\nimage: tram.jpg\n---\nText.\n')
+      await put('index.yaml', 'title: Home\nsections:\n  - type: posts\n    heading: News\n')
+      const { warnings, unused } = await sealed()
+      const reported = warnings.filter(({ code }) => code === 'QN-SEALED-FILE')
+      expect(
+        reported.map(({ file, line, message }) => [file, line, /find (\S+),/.exec(message)?.[1]]),
+      ).toEqual([
+        ['files/drawing.svg', 1, 'inside.png'],
+        ['files/print.css', 1, 'font.woff2'],
+      ])
+      expect(unused).toEqual(expect.arrayContaining(['files/font.woff2', 'files/inside.png']))
+      const { assets = {}, html } = await page(out, 'index')
+      expect(html).toContain('src="/blog/tram.jpg"')
+      const tram = assets['/blog/tram.jpg'] as SealedAsset
+      const bytes = await decryptAsset(KEY.toString('base64'), await sealedBytes(out, tram.file), tram)
+      expect(sha256(bytes)).toBe(tram.digest)
+      const plain = [...(await allFiles(out)).keys()].filter((name) => !/\.bin$|\.json$|^\.quoin/.test(name))
+      expect(plain.sort()).toEqual(['.nojekyll', '.well-known/security.txt', 'robots.txt'])
+    })
+
     test('that a page no longer names leave the output, and do not become plain', async () => {
       const { out, put, drop, sealed } = await siteWithPictures()
       await sealed()
