@@ -84,9 +84,11 @@ describe('quoin theme check', () => {
     const folder = join(fixtures, 'faulty')
     const ended = await quoin('theme', 'check', folder)
     expect(ended).toMatchObject({ code: 1, err: 'quoin: The theme has errors.\n' })
-    await expect(ended.out.replaceAll(/\S*fixtures\/themes\/faulty/g, 'faulty')).toMatchFileSnapshot(
-      join(fixtures, 'faulty.txt'),
-    )
+    // Each sample of a section adds a page, which is no news about this theme.
+    const report = ended.out
+      .replaceAll(/\S*fixtures\/themes\/faulty/g, 'faulty')
+      .replace(/\d{3,} pages rendered/, 'all pages rendered')
+    await expect(report).toMatchFileSnapshot(join(fixtures, 'faulty.txt'))
   })
 
   test.runIf(LONG_FORM)('--json prints one object', async () => {
