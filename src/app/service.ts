@@ -60,6 +60,7 @@ import { createFindLostMedia } from '../services/media/lost-media.ts'
 import { createMissingVariants } from '../services/media/missing-variants.ts'
 import { createOriginalService } from '../services/media/originals.ts'
 import { createPictureJobs, PICTURES_AGAIN_AT_ONCE, PICTURES_AT_ONCE } from '../services/media/picture-job.ts'
+import { createReplacedVariants } from '../services/media/replaced-variants.ts'
 import { createSocialOriginals } from '../services/media/social-originals.ts'
 import { createMemberService } from '../services/members/members.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
@@ -480,6 +481,7 @@ export async function openService(
     accountLimits,
     originals,
     missingVariants,
+    replacedVariants: createReplacedVariants({ ...context, mediaStore, log, isHeld: isHeldByBackup(config) }),
     incoming: media.incoming,
     rateAccounts,
     now,

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { AssetStatus, OriginalId } from '../domain/asset.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { StoredVariant } from '../domain/picture-variants.ts'
+import { UNFINISHED } from '../domain/release.ts'
 import { jsonWith } from './dialect.ts'
 import type { VariantRepository } from './repositories/originals.ts'
 
@@ -25,6 +26,10 @@ interface OriginalRow {
 interface UnrequestedRow extends Pick<OriginalRow, 'id' | 'project_id' | 'variants'> {
   readonly digest: string
   readonly image: string | null
+}
+
+interface ReplacedRow extends Pick<VariantRow, 'project_id' | 'original_id' | 'format' | 'width' | 'recipe'> {
+  readonly original_digest: string
 }
 
 /** Originals per statement. */
@@ -100,6 +105,38 @@ export function createVariantRepository(db: Knex): VariantRepository {
       }))
     },
 
+    async replacedOf(before, after, limit) {
+      const replaced = originals()
+        .where('recipe_since', '<', before)
+        .where({ state: 'stored' })
+        .whereExists(
+          db('media_variants')
+            .where('original_id', db.ref('originals.id'))
+            .where('recipe', '<', db.ref('originals.recipe'))
+            .select(db.raw('1')),
+        )
+        .orderBy('id')
+        .limit(limit)
+      if (after !== null) replaced.where('id', '>', after)
+      const ids: readonly OriginalId[] = await replaced.pluck('id')
+      const rows: readonly ReplacedRow[] = await hiddenAmong(ids)
+      return {
+        variants: rows.map(
+          ({ project_id: projectId, original_id: id, original_digest: digest, ...variant }) => ({
+            ...variant,
+            projectId,
+            original: { id, digest },
+          }),
+        ),
+        last: ids.length < limit ? null : (ids.at(-1) ?? null),
+      }
+    },
+
+    async deleteReplaced(variants) {
+      for (const { original, format, width, recipe } of variants)
+        await db('media_variants').where({ original_id: original.id, format, width, recipe }).delete()
+    },
+
     async setColours(id, { colour, thumbhash }) {
       await db('assets')
         .where({ original_id: id })
@@ -123,6 +160,47 @@ export function createVariantRepository(db: Knex): VariantRepository {
         .merge()
       return true
     },
+  }
+
+  /** Those of earlier recipes that nothing shows, or whose bytes are also those of a variant that pages get. */
+  function hiddenAmong(ids: readonly OriginalId[]) {
+    const former = (column: string) => db.ref(`former.${column}`)
+    const shownBy = (table: string, column: string) =>
+      db(table)
+        .where(`${table}.project_id`, former('project_id'))
+        .where(`${table}.${column}`, former('digest'))
+        .select(db.raw('1'))
+    const unfinished = db('media_pins')
+      .join('releases', 'releases.id', 'media_pins.holder')
+      .whereIn('releases.state', UNFINISHED)
+      .where('media_pins.original_id', former('original_id'))
+      .select(db.raw('1'))
+    const same = shownBy('media_variants', 'digest')
+      .join('originals AS current', 'current.id', 'media_variants.original_id')
+      .where('media_variants.recipe', db.ref('current.recipe'))
+      .where('current.state', 'stored')
+    return db('media_variants AS former')
+      .join('originals', 'originals.id', 'former.original_id')
+      .whereIn('former.original_id', ids)
+      .where('former.recipe', '<', db.ref('originals.recipe'))
+      .whereNotExists(unfinished)
+      .where((unneeded) =>
+        unneeded
+          .where((hidden) =>
+            hidden
+              .whereNotExists(shownBy('release_objects', 'digest'))
+              .whereNotExists(shownBy('live_objects', 'artifact_digest')),
+          )
+          .orWhereExists(same),
+      )
+      .select<ReplacedRow[]>(
+        'former.project_id',
+        'former.original_id',
+        { original_digest: 'originals.digest' },
+        'former.format',
+        'former.width',
+        'former.recipe',
+      )
   }
 
   async function variantsOf(

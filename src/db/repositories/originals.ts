@@ -97,12 +97,31 @@ export interface VariantRepository {
    * among them, in any order. Lost ones are left out.
    */
   unrequested(userId: UserId, recipe: number, limit: number): Promise<readonly UnrequestedOriginal[]>
+  /**
+   * Variants that no page gets any more, because those of a later recipe replaced them, and that neither the site nor a
+   * release in the history shows, nor one that is unfinished may show.
+   *
+   * @param before when they were replaced, at the latest.
+   * @param after the last original of the previous call; null for the first one.
+   * @returns those of at most `limit` originals, and the last of these; null when there are no more.
+   */
+  replacedOf(before: string, after: OriginalId | null, limit: number): Promise<ReplacedVariants>
+  /** Deletes the records of variants that are not in the media store any more. */
+  deleteReplaced(variants: ReplacedVariants['variants']): Promise<void>
   /** Completes what the assets of an original say about it. */
   setColours(original: OriginalId, facts: Pick<ImageFacts, 'colour' | 'thumbhash'>): Promise<void>
   /** SHA-256 of the stored bytes of an original, hex; null when it is being removed. */
   storedDigest(original: OriginalId): Promise<string | null>
   /** Records a variant that was stored. False when its original is being removed. */
   insert(original: OriginalId, variant: StoredVariant): Promise<boolean>
+}
+
+export interface ReplacedVariants {
+  readonly variants: readonly (Pick<StoredVariant, 'width' | 'format' | 'recipe'> & {
+    readonly projectId: ProjectId
+    readonly original: Pick<Original, 'id' | 'digest'>
+  })[]
+  readonly last: OriginalId | null
 }
 
 export interface UnrequestedOriginal extends Pick<Asset, 'originalId' | 'projectId' | 'digest' | 'image'> {

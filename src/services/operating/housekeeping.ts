@@ -8,6 +8,7 @@ import type { AccountLimitService } from '../accounts/account-limits.ts'
 import { attemptsEnd } from '../accounts/sign-in-limit.ts'
 import type { MissingVariants } from '../media/missing-variants.ts'
 import type { OriginalService } from '../media/originals.ts'
+import type { createReplacedVariants } from '../media/replaced-variants.ts'
 
 /** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
@@ -41,6 +42,7 @@ export interface HousekeepingPorts {
   readonly accountLimits: Pick<AccountLimitService, 'allowedTo'>
   readonly originals: Pick<OriginalService, 'sweep'>
   readonly missingVariants: MissingVariants
+  readonly replacedVariants: ReturnType<typeof createReplacedVariants>
   /** Where uploads arrive in this process. */
   readonly incoming: { sweep(): Promise<void> }
   /** The counted requests of keys; null where each process counts in memory. */
@@ -58,6 +60,7 @@ export function createHousekeeping({
   accountLimits,
   originals,
   missingVariants,
+  replacedVariants,
   incoming,
   rateAccounts,
   now,
@@ -95,6 +98,7 @@ export function createHousekeeping({
       await sealStoredBytes({ storedArtifacts, masterKey })
       await originals.sweep()
       await missingVariants.request()
+      await replacedVariants.prune()
       for (const projectId of await db.read.projects.ids())
         if ((await liveState.orphanedAssets(projectId)).length > 0)
           await publisher.removeOrphanedAssets(projectId)
