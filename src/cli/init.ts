@@ -8,9 +8,16 @@ import { print } from './administration.ts'
 import { assertEmptyFolder, createFile, createIfMissing, quotedWord } from './new-folder.ts'
 import { trustCreated } from './trust.ts'
 
-/** Folders of the templates by name. */
-const TEMPLATES = { starter: 'templates/starter-site', saas: 'templates/saas-site' } as const
-type Template = keyof typeof TEMPLATES
+/** What each template is, by the name of its folder in `templates/sites`. */
+export const SITE_TEMPLATES = {
+  starter: 'a page, an article, docs and an item, to learn from',
+  docs: 'documentation with a quick start, guides and a reference',
+  blog: 'articles with tags, an author and a feed',
+  portfolio: 'the work of a studio, with a page for each piece',
+  saas: 'a product on subscription, with prices and an about page',
+} as const
+type Template = keyof typeof SITE_TEMPLATES
+const TEMPLATES_FOLDER = 'templates/sites'
 const SITE_FILE = 'site.yaml'
 const MAX_NAME_LENGTH = 100
 
@@ -27,21 +34,29 @@ interface InitOptions {
 
 export function initCommand(): Command {
   return new Command('init')
-    .description('create a small site: a front page, an article, docs and an item')
+    .description('create a site from one of several templates')
     .argument('[folder]', 'folder to create; it may hold a README.md and a LICENSE, but no other files', '.')
     .option('--name <name>', 'name of the site, instead of the name of the folder')
     .addOption(
-      new Option(
-        '--template <name>',
-        'starter: a page, an article, docs and an item; saas: a product page with pricing',
-      )
-        .choices(Object.keys(TEMPLATES))
+      new Option('--template <name>', 'what the site starts as')
+        .choices(Object.keys(SITE_TEMPLATES))
         .default('starter'),
     )
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
-      '\nExisting files are never replaced.\n\nExample:\n  quoin init my-site\n  quoin init my-product --template saas\n',
+      `
+Templates:
+${Object.entries(SITE_TEMPLATES)
+  .map(([name, description]) => `  ${name.padEnd(10)} ${description}`)
+  .join('\n')}
+
+Existing files are never replaced.
+
+Examples:
+  quoin init my-site
+  quoin init my-product --template saas
+`,
     )
     .action(async (path: string, { name, template }: InitOptions, command: Command) => {
       const folder = resolve(path)
@@ -62,7 +77,7 @@ function nameArgument(flag: string | undefined, folder: string): string {
 
 /** @returns the created files, relative to the folder. */
 async function writeTemplate(template: Template, folder: string, name: string): Promise<readonly string[]> {
-  const source = join(PACKAGE_ROOT, TEMPLATES[template])
+  const source = join(PACKAGE_ROOT, TEMPLATES_FOLDER, template)
   const entries = await readdir(source, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())

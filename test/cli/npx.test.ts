@@ -14,7 +14,7 @@ test.each(['serve', 'dev'])('ending `npx quoin %s` ends what it started', async 
     mode: 0o755,
   })
   const args =
-    command === 'dev' ? ['dev', join(PACKAGE_ROOT, 'templates/starter-site'), '--port', '0'] : ['serve']
+    command === 'dev' ? ['dev', join(PACKAGE_ROOT, 'templates/sites/starter'), '--port', '0'] : ['serve']
   const npx = spawn('npx', ['--no-install', 'quoin', ...args], {
     cwd: folder,
     env: { ...process.env, QUOIN_DATA: join(folder, 'data'), QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true' },

@@ -18,7 +18,7 @@ const accepts = Object.fromEntries(SCHEMA_KINDS.map((kind) => [kind, ajv.compile
   readonly [K in SchemaKind]: ValidateFunction
 }
 
-const folders = [...Object.values(SAMPLE_SITES), join(PACKAGE_ROOT, 'templates/starter-site')]
+const folders = [...Object.values(SAMPLE_SITES), join(PACKAGE_ROOT, 'templates/sites/starter')]
 
 /** All that a file says as fields. */
 function fieldsOf(file: string): unknown {
