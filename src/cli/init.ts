@@ -14,6 +14,7 @@ export const SITE_TEMPLATES = {
   docs: 'documentation with a quick start, guides and a reference',
   blog: 'articles with tags, an author and a feed',
   portfolio: 'the work of a studio, with a page for each piece',
+  product: 'a program to download, with features, a comparison and news',
   saas: 'a product on subscription, with prices and an about page',
 } as const
 type Template = keyof typeof SITE_TEMPLATES
