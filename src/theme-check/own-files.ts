@@ -50,7 +50,7 @@ export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-/** The style sheet that pages load. */
+/** The style sheets that pages with sections load, in their order. */
 export function styleText({ assets }: ThemeParts): string {
-  return Buffer.from(assets.style.body).toString()
+  return Buffer.concat([assets.sectionStyle.body, assets.style.body]).toString()
 }

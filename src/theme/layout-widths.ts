@@ -124,7 +124,7 @@ export function layoutWidths(wide: string): LayoutWidths {
 /** A text between the margins and a list of headings of the same width on each side. */
 const besideToc = `min(${MEASURE}, 100vw - 31rem - 2 * clamp(2rem, 4vw, 5rem))`
 
-/** Width by height of the pictures on cards and in galleries, as in `4-sections.css`. */
+/** Width by height of the pictures on cards and in galleries, as in `sections.css`. */
 const CARD_RATIO = 1.6
 const PICTURE_RATIO = 1.333
 

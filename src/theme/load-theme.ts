@@ -77,6 +77,9 @@ export async function readTheme(name: string, folders: ThemeFolders): Promise<Th
   return readThemeParts(place, places, await readShared(folderPath(folders.templates)))
 }
 
+/** The style that only pages with sections, cards or lists of articles load. */
+const SECTION_STYLE = 'styles/sections.css'
+
 /** Files that all themes share. */
 interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'stemmers' | 'notFoundScript'> {
   readonly assets: Omit<ThemeAssets, 'style'>
@@ -85,13 +88,18 @@ interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'stemmer
 }
 
 async function readShared(folder: string): Promise<SharedParts> {
-  const styles = [...(await readFolder(folder, 'styles', '.css')).values()].map(({ text }) => text)
+  const styles = await readFolder(folder, 'styles', '.css')
+  const textOf = (files: readonly ThemeFile[]) => compactCss(files.map(({ text }) => text).join('\n'))
+  const sections = styles.get(SECTION_STYLE)
   const { text: notFound } = await readThemeFile(join(folder, 'scripts/not-found.js'))
   return {
     templates: await readTemplates([folder]),
     labels: await readLabels(folder),
-    assets: await readSharedAssets(join(folder, 'scripts')),
-    style: compactCss(styles.join('\n')),
+    assets: {
+      sectionStyle: createThemeAsset('sections', 'css', textOf(sections === undefined ? [] : [sections])),
+      ...(await readSharedAssets(join(folder, 'scripts'))),
+    },
+    style: textOf([...styles.values()].filter((file) => file !== sections)),
     stemmers: new Map(
       [...(await readStemmers())].map(([language, text]) => [
         language,
@@ -220,7 +228,7 @@ async function readOwnScript(folder: string): Promise<ThemeAsset | null> {
   return createThemeAsset('script', 'js', text)
 }
 
-async function readSharedAssets(scripts: string): Promise<SharedParts['assets']> {
+async function readSharedAssets(scripts: string): Promise<Omit<SharedParts['assets'], 'sectionStyle'>> {
   const { text: script } = await readThemeFile(join(scripts, 'site.js'))
   const { text: analytics } = await readThemeFile(join(scripts, 'analytics.js'))
   const { text: box } = await readThemeFile(join(scripts, 'search/box.css'))

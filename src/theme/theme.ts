@@ -65,6 +65,8 @@ export type Labels = Readonly<Record<string, string>>
 export interface ThemeAssets {
   /** Style sheet of all pages. */
   readonly style: ThemeAsset
+  /** Style of sections and cards, which pages that show any load before `style`. */
+  readonly sectionStyle: ThemeAsset
   /** Enhances pages: copy buttons, the full docs sidebar, menus. All pages are readable without it. */
   readonly script: ThemeAsset
   /** The search dialog and its style, loaded on first use. */

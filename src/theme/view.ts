@@ -119,6 +119,8 @@ export interface HeadView {
   /** Colours of the browser around the page, each with a media query; null for any. */
   readonly themeColours: readonly { readonly colour: string; readonly media: string | null }[]
   readonly themeStyle: string
+  /** URL of the style of sections and cards, which documents with any link before `themeStyle`. */
+  readonly sectionStyle: string
   /** URL of the owner's custom CSS; null when there is none. */
   readonly customStyle: string | null
   readonly script: string

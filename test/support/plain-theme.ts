@@ -35,6 +35,7 @@ export function createPlainTheme(): PlainTheme {
     digest: 'plain',
     assets: {
       style: asset('_assets/theme.0000.css', 'body { color: black }'),
+      sectionStyle: asset('_assets/sections.0000.css', 'section { color: black }'),
       script: asset('_assets/site.0000.js', 'void 0'),
       search: asset('_assets/search.0000.js', 'void 0'),
       searchStyle: asset('_assets/search.0000.css', 'dialog { color: black }'),

@@ -240,6 +240,7 @@ export function headView(theme: Theme): HeadView {
     manifest: '/site.webmanifest',
     themeColours: THEME_COLOURS,
     themeStyle: `/${theme.assets.style.key}`,
+    sectionStyle: `/${theme.assets.sectionStyle.key}`,
     customStyle: null,
     script: `/${theme.assets.script.key}`,
     ownScript: null,
@@ -514,7 +515,7 @@ const ITEM: ContentView = content({
   type: 'item',
   title: 'Northwind Letterpress Studio',
   description: 'A print shop in Bergen that still locks its type with quoins.',
-  html: '<p>Founded in 1921, the studio prints invitations, posters and small books on two Heidelberg presses.</p><h2 id="visits">Visits<a class="anchor" href="#visits" aria-label="Link to this section">#</a></h2><p>Tours take place on the first Friday of each month. Groups of up to twelve.</p>',
+  html: '<p>Founded in 1921, the studio prints invitations, posters and small books on two Heidelberg presses.</p><h2 id="visits"><a class="anchor" href="#visits">Visits</a></h2><p>Tours take place on the first Friday of each month. Groups of up to twelve.</p>',
   fields: FIELDS,
   image: { src: '/images/cover.svg', alt: 'Hills at dusk.', width: 1600, height: 900, dark: null },
 })

@@ -61,6 +61,18 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     expect(theme.assets.style.key).toMatch(/^_assets\/theme\.[0-9a-f]{16}\.css$/)
   })
 
+  test('loads the style of sections before its own, and only where a document shows sections or cards', () => {
+    const { sectionStyle, style } = theme.assets
+    const { 'not-found': _, ...documents } = pages
+    const linked = (html: string) =>
+      [...html.matchAll(/<link rel="stylesheet" href="\/([^"]*)"/g)].map(([, key]) => key)
+    const isText = (page: string) => /^(article|docs|item|nav-page|tags)/.test(page)
+    for (const [page, html] of Object.entries(documents))
+      expect(linked(html), page).toEqual(isText(page) ? [style.key] : [sectionStyle.key, style.key])
+    const plain = pageView(theme, { page: content({ type: 'page', html: '<p>Text.</p>' }) })
+    expect(linked(theme.page(plain))).toEqual([style.key])
+  })
+
   test('renders an English page as a one-byte string', () => {
     for (const type of ['page', 'article', 'item'] as const) {
       const html = theme.page(pageView(theme, { lang: 'en', page: content({ type }) }))
@@ -71,7 +83,9 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
 
   test('stays within its size budget', () => {
     // With the HTML of a docs page, some 7 KB, and the script, a visit stays below 30 KB.
-    expect(gzipSync(theme.assets.style.body).byteLength).toBeLessThan(16 * 1024)
+    const { style, sectionStyle } = theme.assets
+    expect(gzipSync(style.body).byteLength).toBeLessThan(12 * 1024)
+    expect(gzipSync(style.body).byteLength + gzipSync(sectionStyle.body).byteLength).toBeLessThan(18 * 1024)
     expect(gzipSync(theme.assets.script.body).byteLength).toBeLessThan(4.75 * 1024)
   })
 })

@@ -28,6 +28,7 @@ export function referencedAssets(
   const stems = stemmer(lang)
   return [
     assets.style,
+    assets.sectionStyle,
     assets.script,
     assets.search,
     assets.searchStyle,

@@ -90,6 +90,7 @@ export function headView(
     manifest: links.file(SITE_ICONS.manifest),
     themeColours: themeColours(settings.branding, colours),
     themeStyle: links.file(assets.style.key),
+    sectionStyle: links.file(assets.sectionStyle.key),
     customStyle: style === null ? null : links.file(style.key),
     script: links.file(assets.script.key),
     ownScript: assets.ownScript === undefined ? null : links.file(assets.ownScript.key),

@@ -58,6 +58,9 @@ function notFoundDocument(
   )
   const css = normaliseInline(
     [
+      ...(page === null || page.sectionsHtml === ''
+        ? []
+        : [Buffer.from(theme.assets.sectionStyle.body).toString()]),
       withAbsoluteUrls(theme, rendering.links),
       compactCss(withMediaFiles(settings.customCss ?? '', media, rendering.links.file)),
     ].join('\n'),

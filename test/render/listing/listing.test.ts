@@ -127,7 +127,14 @@ test('a listing brings every file that it refers to', () => {
   })
   const keys = artifacts.map(({ key }) => `../${key}`)
   const { head, site } = view
-  const wanted = [head.themeStyle, head.customStyle, head.script, head.analytics?.script, site.search.script]
+  const wanted = [
+    head.themeStyle,
+    head.sectionStyle,
+    head.customStyle,
+    head.script,
+    head.analytics?.script,
+    site.search.script,
+  ]
   for (const href of wanted) expect(keys).toContain(href)
   expect(keys.at(-1)).toBe('../blog/index.html')
 })

@@ -100,11 +100,17 @@ function htmlIn(value: unknown, key = ''): string[] {
 
 function keysNamed(view: PageView | undefined, path: string): string[] {
   if (view === undefined) return []
-  const { themeStyle, customStyle, script, analytics } = view.head
+  const { themeStyle, sectionStyle, customStyle, script, analytics } = view.head
   const { search } = view.site
-  const hrefs = [themeStyle, script, customStyle, analytics?.script, search.script, search.style].filter(
-    (href) => typeof href === 'string',
-  )
+  const hrefs = [
+    themeStyle,
+    sectionStyle,
+    script,
+    customStyle,
+    analytics?.script,
+    search.script,
+    search.style,
+  ].filter((href) => typeof href === 'string')
   const at = path === '/' ? 'https://acme.example/' : `https://acme.example${path}/`
   return hrefs.map((href) => new URL(href, at).pathname.slice(1))
 }
@@ -120,6 +126,7 @@ describe('the artifacts of a page', () => {
       artifacts.map(({ key, stage, owner }) => [key.replace(/[\da-f]{16}/, '{hash}'), stage, owner.kind]),
     ).toEqual([
       ['_assets/theme.0000.css', 'asset', 'site'],
+      ['_assets/sections.0000.css', 'asset', 'site'],
       ['_assets/site.0000.js', 'asset', 'site'],
       ['_assets/search.0000.js', 'asset', 'site'],
       ['_assets/search.0000.css', 'asset', 'site'],
