@@ -14,7 +14,6 @@ export const ENGLISH_LABELS = {
   taskOpen: 'Open task',
   footnotes: 'Footnotes',
   backToReference: 'Back to reference {n}',
-  linkToHeading: 'Link to this section',
   required: 'required',
   deprecated: 'deprecated',
 } as const

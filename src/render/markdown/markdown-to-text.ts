@@ -29,7 +29,7 @@ function isAnnotation(node: Nodes): boolean {
   if (node.type !== 'element') return false
   const { ariaHidden, dataFootnoteRef, dataFootnoteBackref, className } = node.properties
   if (node.tagName === 'video' || node.tagName === 'audio') return true
-  const isHidden = Array.isArray(className) && (className.includes('sr-only') || className.includes('anchor'))
+  const isHidden = Array.isArray(className) && className.includes('sr-only')
   return (
     ariaHidden === 'true' || dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined || isHidden
   )

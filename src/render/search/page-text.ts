@@ -13,7 +13,7 @@ export interface TextSection {
 /** Elements whose content is not part of the text. */
 const SKIPPED =
   'script style template noscript svg annotation nav button select textarea iframe object audio video'
-const SKIPPED_CLASS = /(^|\s)(anchor|toggle|byline-facts|page-actions|page-tools|tags|sr-only)(\s|$)/
+const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts|page-actions|page-tools|tags|sr-only)(\s|$)/
 const VOID = 'img br hr input wbr source track col area embed link meta'
 /** Elements that do not separate words. */
 const INLINE =

@@ -32,19 +32,43 @@ export function enhanceHeading(heading: Element, context: EnhanceContext): reado
   const id = String(given ?? prefixedId(explicitId(named, context) ?? generatedId(text, context), context))
   context.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
   heading.properties = { id, ...others }
-  if (context.options.pageUrl === undefined)
-    heading.children.push({ type: 'text', value: ' ' }, anchorTo(id, context))
+  if (context.options.pageUrl === undefined) heading.children = linkedToItself(heading.children, id)
   return [heading]
 }
 
-/** A link to the heading itself, whose address readers copy. The keyboard reaches it too. */
-function anchorTo(id: string, context: EnhanceContext): Element {
-  return {
+/**
+ * Makes the text of a heading a link to it, whose address readers copy. A link after the text would be read out as a part
+ * of the heading. Where authors wrote links or other controls, which a link cannot contain, it ends at the first one or
+ * begins after it; a heading without other text has none.
+ */
+function linkedToItself(children: readonly ElementContent[], id: string): ElementContent[] {
+  const start = children.findIndex((child) => !hasControls(child) && innerText(child).trim() !== '')
+  if (start === -1) return [...children]
+  const next = children.findIndex((child, index) => index > start && hasControls(child))
+  const end = next === -1 ? children.length : next
+  const link: Element = {
     type: 'element',
     tagName: 'a',
-    properties: { className: ['anchor'], href: `#${id}`, ariaLabel: label('linkToHeading', context) },
-    children: [{ type: 'text', value: '#' }],
+    properties: { className: ['anchor'], href: `#${id}` },
+    children: children.slice(start, end),
   }
+  return [...children.slice(0, start), link, ...children.slice(end)]
+}
+
+const CONTROLS: ReadonlySet<string> = new Set([
+  'a',
+  'audio',
+  'button',
+  'details',
+  'iframe',
+  'input',
+  'label',
+  'video',
+])
+
+function hasControls(node: Nodes): boolean {
+  if (node.type !== 'element') return false
+  return CONTROLS.has(node.tagName) || node.children.some(hasControls)
 }
 
 /** Returns the id that a heading sets itself; null when it sets none or the id is already taken. */

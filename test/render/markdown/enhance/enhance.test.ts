@@ -26,8 +26,33 @@ describe('an id that an author wrote in HTML', () => {
     const { html, ids } = render(
       '<p id="setup">a</p>\n\n## Install {#setup}\n\n<b id="fn-1">b</b> Text[^1].\n\n[^1]: N',
     )
-    expect(html).toContain('<h2 id="setup">Install')
+    expect(html).toContain('<h2 id="setup"><a class="anchor" href="#setup">Install')
     expect(ids).toEqual(expect.arrayContaining(['user-content-setup', 'setup', 'user-content-fn-1']))
     expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('a heading', () => {
+  test.each([
+    [
+      '## Install `npm`',
+      '<h2 id="install-npm"><a class="anchor" href="#install-npm">Install <code>npm</code></a></h2>',
+    ],
+    [
+      '## See [docs](/docs) first',
+      '<h2 id="see-docs-first"><a class="anchor" href="#see-docs-first">See </a><a href="/docs">docs</a> first</h2>',
+    ],
+    [
+      '## [Docs](/docs) and more',
+      '<h2 id="docs-and-more"><a href="/docs">Docs</a><a class="anchor" href="#docs-and-more"> and more</a></h2>',
+    ],
+    ['## [Docs](/docs)', '<h2 id="docs"><a href="/docs">Docs</a></h2>'],
+  ])('links to itself by its own text, which no other words follow: %s', (markdown, html) => {
+    expect(render(markdown).html.trim()).toBe(html)
+  })
+
+  test('of a feed, which other pages show, has no link to itself', () => {
+    const options = { href: (url: string) => url, pageUrl: 'https://acme.example/blog/one/' }
+    expect(renderMarkdown('## Part', options).html).not.toContain('anchor')
   })
 })

@@ -9,7 +9,7 @@ const MOST_BLOCKS = 500
 const MOST_PAGES = 50
 // Elements that are not in the index either.
 const LEFT_OUT =
-  'script, style, template, noscript, svg, annotation, nav, button, select, textarea, iframe, object, audio, video, [aria-hidden="true"], .anchor, .toggle, .byline-facts, .page-actions, .page-tools, .tags, .sr-only'
+  'script, style, template, noscript, svg, annotation, nav, button, select, textarea, iframe, object, audio, video, [aria-hidden="true"], .toggle, .byline-facts, .page-actions, .page-tools, .tags, .sr-only'
 const HEADINGS = 'h1, h2, h3, h4, h5, h6'
 const INLINE =
   'a, abbr, b, bdi, bdo, cite, code, data, del, dfn, em, i, ins, kbd, mark, q, s, samp, small, span, strong, sub, sup, time, u, var'
