@@ -151,6 +151,35 @@ describe('quoin push of a folder with files', () => {
     expect(again.not_sent).toEqual(['static/CNAME', 'static/images/unused.png'])
   })
 
+  test('a push that was killed is finished by the next one, which sends only the files that did not arrive', async () => {
+    const folder = await temporaryFolder()
+    const names = Array.from({ length: 40 }, (_, index) => `part-${index}.bin`)
+    const links = names.map((name) => `[${name}](${name})`).join('\n')
+    await writeFiles(folder, {
+      'site.yaml': `name: Killed ${folder.slice(-6)}\n`,
+      'index.md': `---\ntitle: Home\n---\n${links}\n`,
+    })
+    for (const name of names) await writeFile(join(folder, name), Buffer.alloc(300_000, name))
+    const command = startCommand(['push', folder], { QUOIN_KEY: service.key, QUOIN_URL: service.url })
+    const project = async () =>
+      (await service.call('GET', '/projects')).body.data.find(({ name }: { name: string }) =>
+        name.endsWith(folder.slice(-6)),
+      )?.id
+    const arrived = async () => {
+      const id = await project()
+      if (id === undefined) return 0
+      return (await service.call('GET', `/projects/${id}/assets?limit=100`)).body.data.length
+    }
+    await expect.poll(arrived, { timeout: 60_000, interval: 20 }).toBeGreaterThan(2)
+    command.kill('SIGKILL')
+    await command.ended
+    const before = await arrived()
+    const { code, out } = await quoin('push', folder, '--json')
+    const { files, conflicts } = JSON.parse(out)
+    expect([code, conflicts, files.sent.length]).toEqual([0, [], names.length - before])
+    expect(await arrived()).toBe(names.length)
+  }, 120_000)
+
   test('--dry-run lists the files that would be sent, and sends none', async () => {
     const folder = await album()
     const { project_id: project } = JSON.parse((await quoin('push', folder, '--json')).out)
