@@ -114,6 +114,28 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('shows two versions of a page next to each other, and below each other on a phone', async () => {
+    const { page, id, messages } = await open({ viewport: { width: 1440, height: 900 } })
+    await service.call('POST', `/pages/${id}/publish`)
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'Over the mountains.' })
+    await page.goto(`${service.url}/dashboard/projects/${project}/pages/${id}/compare`)
+    await expect.poll(() => shownIn(page)).toContain('Over the mountains.')
+    await expect.poll(() => shownIn(page)).toContain('There are boats.')
+    const places = async () => {
+      const boxes = await Promise.all(
+        (await page.locator('main iframe').all()).map((frame) => frame.boundingBox()),
+      )
+      return boxes.map((box) => [Math.round(box?.x ?? 0), Math.round(box?.y ?? 0)] as const)
+    }
+    const [[left = 0, top = 0] = [], [right = 0, level = 0] = []] = await places()
+    expect([right > left, level]).toEqual([true, top])
+    await page.setViewportSize({ width: 390, height: 844 })
+    const [[first = 0, upper = 0] = [], [second = 0, lower = 0] = []] = await places()
+    expect([second, lower > upper]).toEqual([first, true])
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
   /** A page with the editor, and everything that its console says. */
   async function open(options: BrowserContextOptions, known?: string, rest = '') {
     const fields = { slug: `page-${Math.random().toString(36).slice(2)}`, markdown_content: TEXT }

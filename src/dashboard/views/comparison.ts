@@ -40,12 +40,24 @@ export function comparisonViews(router: DashboardRouter, ports: ViewPorts): void
     const { items } = await publishing.history(caller, ref(ctx), { limit: OFFERED, offset: 0 })
     const from = query.get('from')
     const to = query.get('to')
+    const live = items.filter((release) => putsLive(release) && release.state === 'live')
+    const current = live.find(({ isCurrent }) => isCurrent)
     const before = await (from ? releaseVersion(caller, ctx, from) : liveVersion(caller, found))
     const after = to ? await releaseVersion(caller, ctx, to) : found
-    const live = items.filter((release) => putsLive(release) && release.state === 'live')
+    const path = pagePath(found.home.project, found.page.id)
+    const sourceOf = (release: string | null) =>
+      `${path}/document${release === null ? '' : `?${new URLSearchParams({ release })}`}`
+    const sides = [
+      {
+        label: words.plan.from,
+        source: sourceOf(from || (current === undefined ? null : prefixed('rel', current.id))),
+      },
+      { label: words.plan.to, source: sourceOf(to || null) },
+    ]
     frame.show(ctx, 'comparison', {
       ...pageFrame(found, 'releases', words),
-      path: pagePath(found.home.project, found.page.id),
+      path,
+      sides,
       from: from ?? null,
       to: to ?? null,
       isNever: before === null,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { UnavailableError } from '../../domain/errors.ts'
+import { queryOf } from '../../http/api.ts'
 import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
 import { costOfPreview } from '../../http/request-cost.ts'
 import { changesOf } from '../frame/controls.ts'
@@ -29,9 +30,14 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
     })
   })
 
-  router.get(`${PAGE}/document`, isOfProject, (ctx) =>
-    answer(ctx, (gone) => previews.preview(ctx.state.caller, ref(ctx), null, gone)),
-  )
+  router.get(`${PAGE}/document`, isOfProject, (ctx) => {
+    const release = queryOf(ctx).get('release')
+    return answer(ctx, (gone) =>
+      release === null
+        ? previews.preview(ctx.state.caller, ref(ctx), null, gone)
+        : previews.previewRelease(ctx.state.caller, ref(ctx), release, gone),
+    )
+  })
 
   // What an editor shows of a form that is not saved. It changes nothing.
   router.post(`${PAGE}/document`, isOfProject, (ctx) =>

@@ -29,7 +29,7 @@ import { callerOfSession } from '../accounts/session-caller.ts'
 import type { ServiceContext } from '../context.ts'
 import type { AssetDetails } from '../media/asset-details.ts'
 import { collectionsNow } from '../publishing/collections.ts'
-import { readSnapshot } from '../publishing/snapshots.ts'
+import { readReleased, readSnapshot } from '../publishing/snapshots.ts'
 import type { PageChange, ShownFields } from './pages.ts'
 
 /** URL prefix of the style and script of previews. */
@@ -106,6 +106,17 @@ export function createPreviewService(ports: PreviewPorts) {
       const { edit } = readChange(page, shown, home)
       const edited = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
       return render({ page: edited, home }, null, gone)
+    },
+
+    /**
+     * Like `preview`, of the texts that a release of the page had, in the settings and the theme of today.
+     *
+     * @throws {ServiceError} `not_found` when the page has no such release.
+     */
+    async previewRelease(caller: Caller, ref: string, release: string, gone: AbortSignal): Promise<string> {
+      const { page, home } = await accessPage(db.read, caller, ref, ['read'])
+      const released = await readReleased(db.read, page, release)
+      return render({ page: released.page, home }, null, gone)
     },
 
     /**

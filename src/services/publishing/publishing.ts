@@ -4,7 +4,7 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { DryRun } from '../../domain/dry-run.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { type ProjectId, prefixed, type ReleaseId, readId } from '../../domain/ids.ts'
+import { type ProjectId, prefixed, type ReleaseId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
@@ -18,7 +18,7 @@ import { withIdempotency } from '../idempotency.ts'
 import type { OriginalService } from '../media/originals.ts'
 import { awaitRelease } from './await-release.ts'
 import { type EnqueuedRelease, enqueuePublish, enqueueRemoval, enqueueRollback } from './enqueue-release.ts'
-import { readSnapshot } from './snapshots.ts'
+import { readReleased, readSnapshot } from './snapshots.ts'
 import { AWAITED_WAIT_MS } from './social-pictures.ts'
 
 export interface Published {
@@ -125,11 +125,7 @@ export function createPublishingService(context: PublishingPorts) {
      */
     async released(caller: Caller, ref: string, release: string): Promise<Snapshot> {
       const { page } = await accessPage(db.read, caller, ref, ['read'])
-      const id = readId('rel', release)
-      const found = id === null ? null : await db.read.releases.find(id)
-      if (found === null || found.pageId !== page.id)
-        throw new ServiceError('not_found', 'The page has no such release.')
-      return found.snapshot
+      return readReleased(db.read, page, release)
     },
 
     /** The last releases of a project that went live, newest first. */

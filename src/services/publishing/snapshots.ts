@@ -1,5 +1,7 @@
 import type { Home } from '../../db/repositories/projects.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { readId } from '../../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../../domain/live-page.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
@@ -42,4 +44,21 @@ export function siteOfProject(project: Project, addresses: PublicAddresses): Sit
     keyId: null,
     manifest: project.hosting.manifest,
   }
+}
+
+/**
+ * A page as one of its releases published it.
+ *
+ * @throws {ServiceError} `not_found` when the page has no such release.
+ */
+export async function readReleased(
+  { releases }: Pick<Repositories, 'releases'>,
+  page: Pick<Page, 'id'>,
+  release: string,
+): Promise<Snapshot> {
+  const id = readId('rel', release)
+  const found = id === null ? null : await releases.find(id)
+  if (found === null || found.pageId !== page.id)
+    throw new ServiceError('not_found', 'The page has no such release.')
+  return found.snapshot
 }

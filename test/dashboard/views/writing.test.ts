@@ -95,6 +95,30 @@ describe('a publish', () => {
     const elsewhere = `/dashboard/projects/${project}/pages/${other}/compare?from=${first}`
     expect((await owner.get(elsewhere)).status).toBe(404)
   })
+
+  test('is drawn next to another one, each in a sandbox, and never as a release of another page', async () => {
+    const project = await service.newProject()
+    const id = await newPage(project, { markdown_content: 'First' })
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    await owner.post(`${path}/publish`)
+    await service.call('PUT', `/pages/${id}`, { markdown_content: 'Second' })
+    const [{ id: release }] = (await service.call('GET', `/pages/${id}/releases`)).body.data
+    const { html } = await owner.get(`${path}/compare`)
+    const frames = [...html.matchAll(/<iframe[^>]*src="([^"]*)"[^>]*sandbox="([^"]*)"/g)]
+    expect(frames.map(([, source]) => source)).toEqual([
+      `${path}/document?release=${release}`,
+      `${path}/document`,
+    ])
+    expect(frames.some(([, , sandbox]) => sandbox?.includes('same-origin'))).toBe(false)
+    const [before, after] = await Promise.all(frames.map(([, source = '']) => owner.get(source)))
+    expect(before?.html).toContain('First')
+    expect(before?.html).not.toContain('Second')
+    expect(before?.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*same-origin)/)
+    expect(after?.html).toContain('Second')
+    const other = await newPage(project, { slug: 'other' })
+    const elsewhere = `/dashboard/projects/${project}/pages/${other}/document?release=${release}`
+    expect((await owner.get(elsewhere)).status).toBe(404)
+  })
 })
 
 describe('a review', () => {

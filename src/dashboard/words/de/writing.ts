@@ -68,6 +68,9 @@ export const writingWords: typeof en = {
     from: 'Von',
     to: 'Bis',
     liveNow: 'Was jetzt veröffentlicht ist',
+    look: 'Wie es aussieht',
+    lookHint:
+      'Beide Texte mit den heutigen Einstellungen und dem heutigen Design. Jede Seite lässt sich scrollen.',
     draft: 'Der Text, der bearbeitet wird',
     same: 'Kein Unterschied',
   },

@@ -69,6 +69,8 @@ export const writingWords = {
     from: 'From',
     to: 'To',
     liveNow: 'The live page',
+    look: 'How it looks',
+    lookHint: 'Both texts in the settings and the theme of today. Scroll each of them.',
     draft: 'The text that is edited',
     same: 'No difference',
   },
