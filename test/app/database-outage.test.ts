@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { startCommand } from '../support/command.ts'
-import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
+import {
+  createSchema,
+  DURABLE,
+  type PostgresServer,
+  postgresPrograms,
+  startPostgres,
+} from '../support/postgres.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { MASTER_KEY } from '../support/test-database.ts'
@@ -20,7 +26,7 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
   let server: PostgresServer
   let schemas = 0
   beforeAll(async () => {
-    server = await startPostgres(programs ?? '')
+    server = await startPostgres(programs ?? '', DURABLE)
   })
   afterAll(() => server.stop())
 
@@ -32,14 +38,20 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
     return service
   }
 
-  test('loses no acknowledged publish when its server is restarted, and works again by itself', async () => {
-    const service = await start({ QUOIN_DATABASE_URL: await database() })
-    await writeDuring(service, async () => {
-      await server.restart()
-      await sleep(CUT_MS)
-      await server.restart()
-    })
-  })
+  test.each([
+    ['is restarted', 'SIGINT'],
+    ['crashes', 'SIGQUIT'],
+  ] as const)(
+    'loses no acknowledged publish when its server %s, and works again by itself',
+    async (_, signal) => {
+      const service = await start({ QUOIN_DATABASE_URL: await database() })
+      await writeDuring(service, async () => {
+        await server.restart(signal)
+        await sleep(CUT_MS)
+        await server.restart(signal)
+      })
+    },
+  )
 
   test('loses no acknowledged publish when all connections are cut every second', async () => {
     const url = await database()

@@ -25,6 +25,14 @@ describe('a history of one number', () => {
     expect(isLinearizable(write(0, 3, 1), write(2, 3, 2), read(4, 5, 1))).toBe(true)
   })
 
+  test('may show a write without an answer, or not, but not both by turns', () => {
+    const lost = { ...write(0, 10, 1), otherwise: (state: number) => state }
+    expect(isLinearizable(lost, read(1, 2, 0), read(3, 4, 1), read(11, 12, 1))).toBe(true)
+    expect(isLinearizable(lost, read(1, 2, 0), read(3, 4, 0), read(11, 12, 0))).toBe(true)
+    expect(isLinearizable(lost, read(1, 2, 0), read(11, 12, 0), read(13, 14, 1))).toBe(false)
+    expect(isLinearizable(lost, read(1, 2, 1), read(3, 4, 0))).toBe(false)
+  })
+
   test('reports how long the longest explained prefix is', () => {
     expect(linearize([write(0, 1, 1), read(2, 3, 1), read(4, 5, 7)], 0, String)).toEqual({
       isLinearizable: false,

@@ -6,6 +6,8 @@ export interface Step<State> {
   readonly answered: number
   /** The state after it, or null when it cannot have happened in this state with the answer it got. */
   readonly apply: (state: State) => State | null
+  /** The state when it did not happen, for a step of which no answer says whether it did. */
+  readonly otherwise?: (state: State) => State
 }
 
 export interface Verdict {
@@ -34,16 +36,24 @@ export function linearize<State>(
     explained = Math.max(explained, place.count)
     if (place.count === steps.length) return { isLinearizable: true, explained }
     for (const index of mayComeNext(steps, place)) {
-      const state = steps[index]?.apply(place.state) ?? null
-      if (state === null) continue
-      const next = advanced(place, index, state)
-      const key = `${next.front} ${next.done} ${keyOf(state)}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      open.push(next)
+      for (const state of statesAfter(steps[index], place.state)) {
+        const next = advanced(place, index, state)
+        const key = `${next.front} ${next.done} ${keyOf(state)}`
+        if (seen.has(key)) continue
+        seen.add(key)
+        open.push(next)
+      }
     }
   }
   return { isLinearizable: false, explained }
+}
+
+function statesAfter<State>(step: Step<State> | undefined, before: State): readonly State[] {
+  const after = step?.apply(before) ?? null
+  return [
+    ...(step?.otherwise === undefined ? [] : [step.otherwise(before)]),
+    ...(after === null ? [] : [after]),
+  ]
 }
 
 /** How far an order has come. */

@@ -19,13 +19,14 @@ export interface Shown {
 
 /** One request for the page, and what was answered. */
 export type Request =
-  | { readonly kind: 'edit'; readonly title: string; readonly answer: Seen }
+  /** Without an answer, as with those below: it happened, or it did not. */
+  | { readonly kind: 'edit'; readonly title: string; readonly answer: Seen | null }
   | { readonly kind: 'rename'; readonly slug: string; readonly answer: Seen }
   | { readonly kind: 'settings'; readonly footer: string }
-  | { readonly kind: 'publish'; readonly url: string }
+  | { readonly kind: 'publish'; readonly url: string | null }
   | { readonly kind: 'edit and publish'; readonly title: string }
   | { readonly kind: 'edit and failed publish'; readonly title: string }
-  | { readonly kind: 'unpublish'; readonly status: 200 | 409 }
+  | { readonly kind: 'unpublish'; readonly status: 200 | 409 | null }
   /** Answered with 500: nothing is live because of it, then or later. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'read'; readonly answer: Seen }
@@ -51,7 +52,7 @@ export interface Recorded {
  */
 export function stepsOf(history: readonly Recorded[]): readonly Step<PageModel>[] {
   return history.flatMap(({ request, ...times }, number) =>
-    transitions(request, number).map((apply) => ({ ...times, apply })),
+    transitions(request, number).map((transition) => ({ ...times, ...transition })),
   )
 }
 
@@ -59,42 +60,66 @@ export function modelKey({ title, slug, footer, live, taken }: PageModel): strin
   return JSON.stringify([title, slug, footer, live, taken])
 }
 
-type Transition = Step<PageModel>['apply']
+type Transition = Pick<Step<PageModel>, 'apply' | 'otherwise'>
 
 function transitions(request: Request, number: number): readonly Transition[] {
   switch (request.kind) {
-    case 'edit':
-      return [(page) => ifSeen({ ...page, title: request.title }, request.answer)]
+    case 'edit': {
+      const { title, answer } = request
+      if (answer === null) return [{ apply: (page) => ({ ...page, title }), otherwise: unchanged }]
+      return [{ apply: (page) => ifSeen({ ...page, title }, answer) }]
+    }
     case 'rename':
-      return [(page) => ifSeen({ ...page, slug: request.slug }, request.answer)]
+      return [{ apply: (page) => ifSeen({ ...page, slug: request.slug }, request.answer) }]
     case 'settings':
-      return [(page) => ({ ...page, footer: request.footer })]
-    case 'publish':
+      return [{ apply: (page) => ({ ...page, footer: request.footer }) }]
+    case 'publish': {
+      const { url } = request
+      if (url === null)
+        return [
+          { apply: (page) => copied(page, number), otherwise: unchanged },
+          { apply: (page) => goneLive(page, number), otherwise: (page) => withoutCopy(page, number) },
+        ]
       return [
-        (page) => (request.url.endsWith(`/${page.slug}`) ? copied(page, number) : null),
-        (page) => goneLive(page, number),
+        { apply: (page) => (url.endsWith(`/${page.slug}`) ? copied(page, number) : null) },
+        { apply: (page) => goneLive(page, number) },
       ]
+    }
     case 'edit and publish':
-      return [(page) => copied({ ...page, title: request.title }, number), (page) => goneLive(page, number)]
+      return [
+        { apply: (page) => copied({ ...page, title: request.title }, number) },
+        { apply: (page) => goneLive(page, number) },
+      ]
     case 'edit and failed publish':
-      return [(page) => ({ ...page, title: request.title })]
+      return [{ apply: (page) => ({ ...page, title: request.title }) }]
     case 'failed':
       return []
-    case 'unpublish':
+    case 'unpublish': {
+      const { status } = request
+      if (status === null) return [{ apply: (page) => ({ ...page, live: null }), otherwise: unchanged }]
       return [
-        (page) => {
-          if (request.status === 409) return page.live === null ? page : null
-          return page.live === null ? null : { ...page, live: null }
+        {
+          apply: (page) => {
+            if (status === 409) return page.live === null ? page : null
+            return page.live === null ? null : { ...page, live: null }
+          },
         },
       ]
+    }
     case 'read':
-      return [(page) => ifSeen(page, request.answer)]
+      return [{ apply: (page) => ifSeen(page, request.answer) }]
     case 'visit':
       return [
-        (page) =>
-          JSON.stringify(page.live) === JSON.stringify(request.shown) ? ifSeen(page, request.answer) : null,
+        {
+          apply: (page) =>
+            JSON.stringify(page.live) === JSON.stringify(request.shown) ? ifSeen(page, request.answer) : null,
+        },
       ]
   }
+}
+
+function unchanged(page: PageModel): PageModel {
+  return page
 }
 
 function ifSeen(page: PageModel, { title, slug, status }: Seen): PageModel | null {
@@ -111,4 +136,9 @@ function copied(page: PageModel, number: number): PageModel {
 function goneLive(page: PageModel, number: number): PageModel | null {
   const { [number]: copy, ...taken } = page.taken
   return copy === undefined ? null : { ...page, live: copy, taken }
+}
+
+function withoutCopy(page: PageModel, number: number): PageModel {
+  const { [number]: _, ...taken } = page.taken
+  return { ...page, taken }
 }

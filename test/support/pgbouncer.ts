@@ -22,8 +22,10 @@ export interface Pgbouncer {
 /**
  * Starts a pooler in transaction mode: each transaction may have another connection, and there are fewer of them than
  * clients ask for.
+ *
+ * @param connections how many it has to each database.
  */
-export async function startPgbouncer(server: string): Promise<Pgbouncer> {
+export async function startPgbouncer(server: string, connections = 5): Promise<Pgbouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'quoin-pgbouncer-'))
   const { hostname, port: serverPort } = new URL(server)
   const port = await freePort()
@@ -37,7 +39,7 @@ export async function startPgbouncer(server: string): Promise<Pgbouncer> {
       '[pgbouncer]',
       ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
       ...['auth_type = trust', `auth_file = ${join(folder, 'users.txt')}`],
-      ...['pool_mode = transaction', 'default_pool_size = 5', 'max_client_conn = 200'],
+      ...['pool_mode = transaction', `default_pool_size = ${connections}`, 'max_client_conn = 200'],
     ].join('\n'),
   )
   // It runs as another user, and there is no secret in the files.

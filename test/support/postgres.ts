@@ -14,13 +14,20 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 /** The options of a process that is not root. */
 export const asUser = process.getuid?.() === 0 ? NOBODY : {}
 
-/** Without the syncs that only a crash of the machine needs. */
-const FLAGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=200']
+const CONNECTIONS = 'max_connections=200'
+/** Without the syncs that only a crash of the server or of the machine needs. */
+const FAST = [CONNECTIONS, 'fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+/** As an installation has it: what is committed survives any crash. */
+export const DURABLE: readonly string[] = [CONNECTIONS]
 
 export interface PostgresServer {
   readonly url: string
-  /** Ends all connections and transactions, and starts the server again at the same address. */
-  restart(): Promise<void>
+  /**
+   * Ends all connections and transactions, and starts the server again at the same address.
+   *
+   * @param signal `SIGQUIT` for a crash, after which the server recovers from its log.
+   */
+  restart(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,7 +48,10 @@ function packagedPrograms(): string[] {
   }
 }
 
-export async function startPostgres(programs: string): Promise<PostgresServer> {
+export async function startPostgres(
+  programs: string,
+  flags: readonly string[] = FAST,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-postgres-'))
   if ('uid' in asUser) chownSync(folder, NOBODY.uid, NOBODY.gid)
   const data = join(folder, 'data')
@@ -55,7 +65,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   const start = async () => {
     const child = spawn(
       join(programs, 'postgres'),
-      ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...FLAGS.flatMap((flag) => ['-c', flag])],
+      ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...flags.flatMap((flag) => ['-c', flag])],
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     )
     const ended = once(child, 'close')
@@ -67,20 +77,20 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       })
       ended.then(() => reject(new Error(`PostgreSQL did not start:\n${log}`)), reject)
     })
-    return async () => {
-      child.kill('SIGINT')
+    return async (signal: NodeJS.Signals) => {
+      child.kill(signal)
       await ended
     }
   }
   let end = await start()
   return {
     url: `postgres://quoin@127.0.0.1:${port}/postgres`,
-    async restart() {
-      await end()
+    async restart(signal = 'SIGINT') {
+      await end(signal)
       end = await start()
     },
     async stop() {
-      await end()
+      await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
