@@ -103,8 +103,9 @@ describe.skipIf(!isInstalled)('visitors behind Varnish', () => {
 
   const newPage = async (slug: string) =>
     (await service.call('POST', '/pages', pageBody(project, { slug, type: 'page' }))).body.data.id as string
+  /** A busy machine may publish after the answer, 202. */
   const publish = async (id: string) =>
-    expect((await service.call('POST', `/pages/${id}/publish`)).status).toBe(200)
+    expect([200, 202]).toContain((await service.call('POST', `/pages/${id}/publish`)).status)
   const visit = (path: string) => fetch(`${cache}/public/${project}${path}`)
   const textOf = async (path: string) => (await visit(path)).text()
   const assetsOf = (html: string) => [...new Set(html.match(/_assets\/[\w.-]+/g) ?? [])]
