@@ -2,8 +2,9 @@ import { mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
+import { film } from '../support/films.ts'
 import { LONG_FORM } from '../support/long-form.ts'
-import { flatPng, svg } from '../support/pictures.ts'
+import { flatPng, picture, svg } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listFiles } from '../transfer/list-files.ts'
@@ -105,6 +106,35 @@ describe('quoin export and import', () => {
     // A push of the export finds the same assets under the same names.
     const pushed = await quoin(other, 'push', again, '--project', report.project_id, '--json', '--dry-run')
     expect(JSON.parse(pushed.out)).toMatchObject({ files: { sent: [] }, conflicts: [] })
+  })
+
+  test('of a project with pages, sections, pictures, a PDF and a film with captions give equal bytes again', async () => {
+    const photo = await picture({ width: 900, height: 600, format: 'jpeg', noise: true, hasMetadata: true })
+    await upload('photos/tram.jpg', photo, { alt: 'A tram', title: 'Line 9', focus: { x: 0.2, y: 0.8 } })
+    await upload('logo.png', flatPng(64, 64))
+    await upload('plan.svg', svg('<path d="M0 0h9"/>'))
+    await upload('report.pdf', Buffer.from('%PDF-1.7\n%\xff\n', 'latin1'))
+    await upload('films/tram.mp4', film('tram.mp4'), { title: 'The tram' })
+    await upload('films/tram.en.vtt', Buffer.from('WEBVTT\n\n00:00.000 --> 00:02.000\nA tram.\n'))
+    await service.call('PUT', `/projects/${project}/settings`, { logo_url: '/media/logo.png' })
+    const sections = [{ type: 'hero', props: { heading: 'Trams', image: '/media/photos/tram.jpg' } }]
+    const page = { project_id: project, title: 'Home', slug: 'home', subroute: '', type: 'page' }
+    const home = { ...page, config: { sections } }
+    const { body } = await service.call('POST', '/pages', home)
+    expect((await service.call('POST', `/pages/${body.data.id}/publish`)).status).toBe(200)
+    await publishPage(
+      '![](/media/plan.svg)\n\n[Report](/media/report.pdf)\n\n::video{src="/media/films/tram.mp4" captions="/media/films/tram.en.vtt"}\n',
+    )
+    const first = await exported()
+    const moved = JSON.parse((await quoin(other, 'import', first, '--publish', '--json')).out)
+    expect([moved.ok, moved.files.sent.length, moved.published.length]).toEqual([true, 6, 2])
+    const second = join(await temporaryFolder(), 'second')
+    expect(await quoin(other, 'export', moved.project_id, '--out', second)).toMatchObject({ code: 0 })
+    const files = await listFiles(first)
+    const wide = files['.quoin/export.json']?.replace('"slugs": "standard"', '"slugs": "wide"')
+    expect(await listFiles(second)).toEqual({ ...files, '.quoin/export.json': wide })
+    // Originals only: each server derives the smaller pictures itself.
+    expect(Object.keys(files).filter((path) => /tram|webp|avif/.test(path))).toHaveLength(3)
   })
 
   test('an export is updated: what went is removed, what is edited or foreign is never replaced', async () => {
