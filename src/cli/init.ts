@@ -14,8 +14,9 @@ export const SITE_TEMPLATES = {
   docs: 'documentation with a quick start, guides and a reference',
   blog: 'articles with tags, an author and a feed',
   portfolio: 'the work of a studio, with a page for each piece',
+  event: 'a conference with a schedule, speakers, tickets and the way there',
   product: 'a program to download, with features, a comparison and news',
-  saas: 'a product on subscription, with prices and an about page',
+  saas: 'a product on subscription, with prices',
 } as const
 type Template = keyof typeof SITE_TEMPLATES
 const TEMPLATES_FOLDER = 'templates/sites'
