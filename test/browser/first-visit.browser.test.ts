@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
     ['/', WIDE],
     ['/', NARROW],
     ['/docs/', WIDE],
-    ['/docs/reference/command-line/', WIDE],
+    ['/docs/reference/content-folders/', WIDE],
   ])('of %s loads at most 30 KB by 6 requests, at %o', async (path, size) => {
     const visit = await startSite({ site: await demoSite(), sandboxed: false })
     const loaded = await load(visit.site + path, size)
