@@ -109,6 +109,8 @@ describe('quoin export and import', () => {
   })
 
   test('of a project with pages, sections, pictures, a PDF and a film with captions give equal bytes again', async () => {
+    // An import goes to the project of its name, and the other server has the one of the tests above.
+    project = await service.newProject('Trams')
     const photo = await picture({ width: 900, height: 600, format: 'jpeg', noise: true, hasMetadata: true })
     await upload('photos/tram.jpg', photo, { alt: 'A tram', title: 'Line 9', focus: { x: 0.2, y: 0.8 } })
     await upload('logo.png', flatPng(64, 64))
