@@ -24,11 +24,30 @@ export async function serveBuiltSite(
   const folder = await mkdtemp(join(tmpdir(), 'quoin-built-'))
   const out = join(folder, 'dist')
   await writeFiles(folder, files)
-  await promisify(execFile)(process.execPath, [ENTRY, 'build', folder, '--out', out, '--theme', theme])
+  await quoin(folder, 'build', folder, '--out', out, '--theme', theme)
+  const site = await serveFolder(out)
+  return {
+    ...site,
+    async close() {
+      await site.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs the command to its end. @param settings the folder of the user's settings. @returns what it printed. */
+export async function quoin(settings: string, ...args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: settings }
+  const { stdout } = await promisify(execFile)(process.execPath, [ENTRY, ...args], { env })
+  return stdout
+}
+
+/** Serves a built site on loopback. */
+export async function serveFolder(folder: string): Promise<BuiltSite> {
   const server: Server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const key = `${decodeURIComponent(pathname.slice(1))}${pathname.endsWith('/') ? 'index.html' : ''}`
-    const body = await readFile(join(out, key)).catch(() => null)
+    const body = await readFile(join(folder, key)).catch(() => null)
     response.writeHead(body === null ? 404 : 200, { 'content-type': objectHeaders(key).contentType })
     response.end(body)
   })
@@ -38,7 +57,6 @@ export async function serveBuiltSite(
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

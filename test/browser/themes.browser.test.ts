@@ -123,9 +123,9 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
 
   test.runIf(LONG_FORM)('the menu of a small screen opens and closes by keyboard', async () => {
     const { page } = await open('/default/docs', NARROW)
-    const link = page.locator('.site-nav a').first()
+    const link = page.locator('.site-nav summary')
     expect(await link.isVisible()).toBe(false)
-    await page.locator('.site-bar summary').focus()
+    await page.locator('.site-bar summary').first().focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Product')
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
         return headings.map((heading) => {
           location.hash = heading.id
           const { left, top } = heading.getBoundingClientRect()
-          return document.elementFromPoint(left + 5, top + 2) === heading
+          return heading.contains(document.elementFromPoint(left + 5, top + 2))
         })
       })()`)
       expect(reached).toEqual([true, true, true])
@@ -165,10 +165,10 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('the table of contents marks the current section, at first the title', async () => {
+  test.runIf(LONG_FORM)('the table of contents marks the current section, and none above the first', async () => {
     const { page } = await open('/default/docs')
     const marked = () => page.locator('.toc [aria-current]').allTextContents()
-    expect(await marked()).toEqual([await page.locator('h1').textContent()])
+    expect(await marked()).toEqual([])
     await page.evaluate("document.querySelector('#publish-a-page').scrollIntoView()")
     await expect.poll(marked).toEqual(['Publish a page'])
     await page.close()

@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SITE_TEMPLATES } from '../../src/cli/init.ts'
+import { shareOf, some } from '../support/long-form.ts'
+import { checkAxe } from './axe.ts'
+import { type BuiltSite, quoin, serveFolder } from './built-site.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+
+/* What a person sees who has created a site from a template and changed nothing yet. */
+
+if (CHROMIUM === null)
+  console.info('Skipped: templates in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
+
+const KB = 1000
+/** Without pictures, after gzip. */
+const MAX_BYTES = { landing: 45 * KB, docs: 30 * KB }
+/** Without pictures. */
+const MAX_REQUESTS = 6
+
+interface Look {
+  readonly width: number
+  readonly colorScheme: 'light' | 'dark'
+}
+const LOOKS: readonly Look[] = [390, 820, 1440].flatMap((width) => [
+  { width, colorScheme: 'light' },
+  { width, colorScheme: 'dark' },
+])
+
+/** All in the long form. Otherwise one, another for the next template. */
+function looksOf(name: string): readonly Look[] {
+  return shareOf(LOOKS, LOOKS.length, Object.keys(SITE_TEMPLATES).indexOf(name))
+}
+
+describe.skipIf(CHROMIUM === null).each(Object.keys(SITE_TEMPLATES))(
+  'a site from the template %s',
+  (name) => {
+    let browser: Browser
+    let site: BuiltSite
+    let paths: readonly string[]
+    let folder: string
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'quoin-template-'))
+      const content = join(folder, 'site')
+      const out = join(folder, 'dist')
+      await quoin(folder, 'init', content, '--template', name)
+      expect(await quoin(folder, 'build', content, '--out', out, '--strict')).not.toMatch(/QN-/)
+      paths = await pagesOf(out)
+      ;[browser, site] = await Promise.all([launchChromium(), serveFolder(out)])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await site?.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    test.each(looksOf(name))(
+      'is accessible, light, still and silent, and requests nothing of others, at $width px, $colorScheme',
+      async ({ width, colorScheme }) => {
+        const context = await browser.newContext({
+          viewport: { width, height: 900 },
+          colorScheme,
+          bypassCSP: true,
+        })
+        await context.addInitScript(`(${watchShifts.toString()})()`)
+        for (const path of paths) {
+          const page = await context.newPage()
+          const { messages, foreign, loading } = listenTo(page)
+          await arrive(page, site.origin + path)
+          const loaded = await Promise.all(loading)
+          const bytes = loaded.reduce((sum, each) => sum + each.bytes, 0)
+          const limit = MAX_BYTES[path.startsWith('/docs/') ? 'docs' : 'landing']
+          expect([path, loaded, bytes <= limit]).toEqual([path, loaded, true])
+          expect(loaded.length, path).toBeLessThanOrEqual(MAX_REQUESTS)
+          await showAll(page)
+          expect([path, await page.evaluate('window.shifts')]).toEqual([path, []])
+          await checkAxe(page, path, width)
+          expect([path, messages, foreign]).toEqual([path, [], []])
+          await page.close()
+        }
+        await context.close()
+      },
+    )
+
+    test('has the same text without script', async () => {
+      const texts = async (javaScriptEnabled: boolean) => {
+        const context = await browser.newContext({ javaScriptEnabled })
+        const page = await context.newPage()
+        const all: string[] = []
+        for (const path of some(paths)) {
+          await page.goto(site.origin + path, { timeout: 0 })
+          all.push((await page.locator('main').textContent()) ?? '')
+        }
+        await context.close()
+        return all
+      }
+      const without = await texts(false)
+      expect(without.every((text) => text.trim() !== '')).toBe(true)
+      expect(without).toEqual(await texts(true))
+    })
+  },
+)
+
+async function pagesOf(out: string): Promise<readonly string[]> {
+  const entries = await readdir(out, { recursive: true })
+  return entries
+    .filter((file) => /(^|\/)index\.html$/.test(file))
+    .map((file) => `/${file.replace(/index\.html$/, '')}`)
+    .sort()
+}
+
+function listenTo(page: Page) {
+  const messages: string[] = []
+  const foreign: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(error.message))
+  /** What is loaded besides pictures. */
+  const loading: Promise<{ readonly path: string; readonly bytes: number }>[] = []
+  page.on('response', (response) => {
+    if (/^image\//.test(response.headers()['content-type'] ?? '')) return
+    const { pathname } = new URL(response.url())
+    loading.push(response.body().then((body) => ({ path: pathname, bytes: gzipSync(body).length })))
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname !== '127.0.0.1') foreign.push(request.url())
+  })
+  return { messages, foreign, loading }
+}
+
+/** Scrolls through the page, so that late pictures load. */
+async function showAll(page: Page): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  for (let top = 0; top < height; top += 800) {
+    await page.evaluate(`window.scrollTo({ top: ${top}, behavior: 'instant' })`)
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    )
+  }
+  await page.waitForLoadState('networkidle', { timeout: 0 })
+  await page.evaluate("window.scrollTo({ top: 0, behavior: 'instant' })")
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: run in a browser, whose types this project does not load.
+type InBrowser = any
+
+/** Records what moves, from the start of the page. */
+function watchShifts() {
+  const { PerformanceObserver, window } = globalThis as InBrowser
+  window.shifts = []
+  new PerformanceObserver((list: InBrowser) => {
+    for (const { value, sources } of list.getEntries())
+      window.shifts.push(
+        `${value.toFixed(4)} ${sources.map(({ node }: InBrowser) => node?.className).join()}`,
+      )
+  }).observe({ type: 'layout-shift', buffered: true })
+}
