@@ -165,14 +165,17 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('the table of contents marks the current section, and none above the first', async () => {
-    const { page } = await open('/default/docs')
-    const marked = () => page.locator('.toc [aria-current]').allTextContents()
-    expect(await marked()).toEqual([])
-    await page.evaluate("document.querySelector('#publish-a-page').scrollIntoView()")
-    await expect.poll(marked).toEqual(['Publish a page'])
-    await page.close()
-  })
+  test.runIf(LONG_FORM)(
+    'the table of contents marks the current section, and none above the first',
+    async () => {
+      const { page } = await open('/default/docs')
+      const marked = () => page.locator('.toc [aria-current]').allTextContents()
+      expect(await marked()).toEqual([])
+      await page.evaluate("document.querySelector('#publish-a-page').scrollIntoView()")
+      await expect.poll(marked).toEqual(['Publish a page'])
+      await page.close()
+    },
+  )
 
   test.runIf(LONG_FORM)(
     'the table of contents stays reachable in the middle of a page on a small screen',
