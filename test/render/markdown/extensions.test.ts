@@ -316,12 +316,12 @@ describe('a heading that sets its id', () => {
 
   test.each(['top', 'user-content-fn-1'])('never takes %j, which the page uses', async (id) => {
     const { html } = await page(`## A {#${id}}\n\n[^1]\n\n[^1]: x`, { reservedIds: ['top'] })
-    expect(html).toContain('<h2 id="a">A ')
+    expect(html).toContain(`<h2 id="a"><a class="anchor" href="#a">A<`)
   })
 
   test('keeps its id on a page with raw HTML, which cannot set one this way', async () => {
     const { html } = await page('## A {#own}\n\n<h2 data-heading-id="theirs">B</h2>\n')
-    expect(html).toMatch(/<h2 id="own">A .*<h2 id="b">B /s)
+    expect(html).toMatch(/<h2 id="own"><a [^>]*>A<.*<h2 id="b"><a [^>]*>B</s)
     expect(html).not.toContain('heading-id')
   })
 })
