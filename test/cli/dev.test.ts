@@ -153,7 +153,9 @@ describe('quoin dev', () => {
     expect(printed()).toContain('docs/a.md:3:1: error QN-BAD-VALUE nav_order must be a number.\n')
     expect(printed()).toContain('> 3 | nav_order: soon\n    | ^\n')
 
-    await writeFile(join(folder, 'docs/a.md'), titled('Again', 'Bad.', 'nav_order: soon\n'))
+    // At once: a moment of emptiness would mend the fault, and it would rightly be printed again.
+    await writeFile(`${folder}.md`, titled('Again', 'Bad.', 'nav_order: soon\n'))
+    await rename(`${folder}.md`, join(folder, 'docs/a.md'))
     await until(async () => JSON.stringify(await stateOf(origin, '/docs/a/')).includes('title: Again'))
     expect(printed().split('nav_order must be a number.')).toHaveLength(2)
 
