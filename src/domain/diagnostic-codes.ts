@@ -336,7 +336,7 @@ const CODES = {
   },
   'QN-LARGE-STYLE': {
     severity: 'warning',
-    meaning: 'The style sheet of a theme is larger than 16 KiB compressed.',
+    meaning: 'The style sheet of a theme is larger than 12 KiB compressed, or 18 KiB with that of sections.',
     fix: 'Remove rules that are not needed.',
   },
   'QN-UNUSED-FILE': {

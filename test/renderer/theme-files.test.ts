@@ -10,7 +10,7 @@ test.each(['en', 'de', 'ja'])('a page in %s is sent without the files of its the
   const page = livePage({ page: { config: { lang } } })
   const { artifacts } = await createInProcessRenderer(themes).renderPage(page)
   const assets = artifacts.filter(({ stage }) => stage === 'asset')
-  expect(assets.length).toBe(lang === 'ja' ? 4 : 5)
+  expect(assets.length).toBe(lang === 'ja' ? 5 : 6)
   for (const asset of assets) {
     expect.soft(files.without(asset).body.byteLength, asset.key).toBe(0)
     expect.soft(files.restored(files.without(asset)), asset.key).toEqual(asset)
