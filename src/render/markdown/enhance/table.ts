@@ -13,8 +13,17 @@ export function enhanceTable(table: Element, context: EnhanceContext): readonly 
   return [{ type: 'element', tagName: 'div', properties, children: [table] }]
 }
 
-/** Markdown has header cells in the first row only, so each of them labels its column. */
+/**
+ * Markdown has header cells in the first row only, so each of them labels its column. An empty one labels nothing: as a
+ * header, screen readers would announce it as one without a name.
+ */
 export function enhanceHeaderCell(cell: Element): readonly ElementContent[] {
-  cell.properties = { scope: 'col', ...cell.properties }
+  if (cell.children.some(isPerceivable)) cell.properties = { scope: 'col', ...cell.properties }
+  else cell.tagName = 'td'
   return [cell]
+}
+
+function isPerceivable(node: ElementContent): boolean {
+  if (node.type === 'element') return node.tagName === 'img' || node.children.some(isPerceivable)
+  return node.type === 'text' && node.value.trim() !== ''
 }

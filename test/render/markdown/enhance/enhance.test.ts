@@ -56,3 +56,10 @@ describe('a heading', () => {
     expect(renderMarkdown('## Part', options).html).not.toContain('anchor')
   })
 })
+
+test('a header cell without text is a plain cell, which nothing announces as a header without a name', () => {
+  const { html } = render('|  | Free | ![Pro](/pro.svg) | <br> |\n| - | - | - | - |\n| Pages | 1 | 2 | 3 |')
+  expect(html).toMatch(/<thead>\s*<tr>\s*<td><\/td>/)
+  expect(html.match(/<th scope="col">/g)).toHaveLength(2)
+  expect(html).toMatch(/<td><br><\/td>/)
+})
