@@ -150,6 +150,8 @@ export interface SiteView {
   readonly homeHref: string
   /** URL of the image that stands for the site's name; null for none. */
   readonly logo: string | null
+  /** URL of the picture beside the site's name, its icon; null for none. */
+  readonly mark: string | null
   /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
   readonly search: {
     readonly script: string

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
@@ -37,9 +39,28 @@ ${Array.from({ length: 120 }, (_, line) => `const value${line} = ${line}`).join(
 | \`cacheDirectory\` | string | \`.cache\` | 1.2 | \`NW_CACHE\` | ${LONG_CELL} | ${LONG_CELL} |
 `
 
+const TABS = `---
+title: Install
+---
+${['npm', 'pnpm']
+  .map(
+    (name) =>
+      `:::tabs\n::tab[JavaScript]\n\`\`\`sh\n${name} install\n\`\`\`\n::tab[Python]\nUse \`pip\`.\n\nThen *wait*.\n:::\n\nText below ${name}.\n`,
+  )
+  .join('\n')}
+`
+
+/** The sum of all layout shifts until now. */
+const SHIFTS = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => setTimeout(() => resolve(0)))
+})`
+
 const FILES = {
   'site.yaml': `name: ${NAME}
 url: https://nw.example
+favicon_url: /images/mark.svg
 types: { blog: article }
 nav_links:
   - { label: Product overview, href: / }
@@ -53,7 +74,10 @@ sections:
   - { type: features, title: Why, features: [{ title: Fast, description: Builds in seconds. }] }
   - { type: faq, title: Questions, questions: [{ question: Is it fast?, answer: Yes. }] }
 `,
+  'static/images/mark.svg':
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>',
   'docs/index.md': DOCS,
+  'docs/tabs.md': TABS,
   'blog/a.md': '---\ntitle: An article\ndate: 2026-01-01\n---\nText.\n',
 }
 
@@ -74,7 +98,11 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
 
     beforeAll(async () => {
       site = await serveBuiltSite(FILES, theme)
-      page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+      page = await browser.newPage({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+        bypassCSP: true,
+      })
     })
     afterAll(async () => {
       await page.close()
@@ -111,6 +139,43 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
         expect.soft(await page.locator('.site-nav').isVisible(), `${width} px`).toBe(true)
         expect.soft(await page.evaluate(BROKEN_WORDS), `${width} px`).toEqual([])
       }
+    })
+
+    test('the header shows the icon that the site names, beside its name', async () => {
+      await at('/')
+      const widths = await ofEach<number>('.site-name img', 'element.naturalWidth && element.width')
+      expect(widths).toEqual([28])
+      expect(await page.locator('.site-name').textContent()).toContain(NAME)
+    })
+
+    test('tabs move nothing, also when a page arrives in parts', async () => {
+      const html = await (await fetch(`${site.origin}/docs/tabs/`)).text()
+      const middle = html.lastIndexOf('Python')
+      let sendRest = () => {}
+      const slow = createServer(async (request, response) => {
+        if (request.url !== '/docs/tabs/') {
+          const answer = await fetch(site.origin + request.url)
+          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+          response.end(Buffer.from(await answer.arrayBuffer()))
+          return
+        }
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        response.write(html.slice(0, middle))
+        sendRest = () => response.end(html.slice(middle))
+      })
+      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+      const { port } = slow.address() as AddressInfo
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto(`http://127.0.0.1:${port}/docs/tabs/`, { waitUntil: 'commit' })
+        await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0")
+        sendRest()
+        await page.waitForLoadState('networkidle', { timeout: 0 })
+        expect.soft(await page.locator('.tab-list').count(), `${width} px`).toBe(2)
+        expect.soft(await page.evaluate(SHIFTS), `${width} px`).toBe(0)
+      }
+      slow.closeAllConnections()
+      await new Promise((resolve) => slow.close(resolve))
     })
 
     test('the code of numbered lines begins in one column, whatever the mark and the number', async () => {

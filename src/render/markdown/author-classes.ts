@@ -21,7 +21,7 @@ const RESERVED = [
   'page-body page-copy page-edit page-title page-tools page-updated pager pager-next pager-previous pager-word pictures pictures-2',
   'pricing pictures-3 pictures-4 pictures-5 places plan plan-head plan-highlighted plan-text plans position post-line',
   'post-lines posts price prose questions quote rating reach related removed required scheme search section',
-  'section-head section-title sidebar signed site-bar site-footer site-header site-mark site-name site-nav',
+  'section-head section-title sidebar signed site-bar site-footer site-header site-icon site-mark site-name site-nav',
   'skip-link social sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',
   'billing card-wide comparison features-bento hero-code hero-window logos-marquee marquee marquee-pause price-monthly',
   'price-yearly shot shot-tab shots testimonials-masonry title-gradient',

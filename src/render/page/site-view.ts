@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { Announcement, NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
 import type { LinkView, NavLinkView, SiteView, SocialLinkView } from '../../theme/view.ts'
 import { drawnIcon, serviceOf } from '../icons/drawn-icon.ts'
-import { assetsHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
+import { assetsHref, authorHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
 import { iconView } from '../sections/icon-view.ts'
 import type { SearchAssets } from './assets.ts'
 import type { Site } from './head-view.ts'
@@ -30,6 +30,7 @@ export function siteView(
       stemmer: stemmer === null ? null : links.file(stemmer.key),
     },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),
+    mark: settings.faviconUrl === null ? null : authorHref(settings.faviconUrl, links, 'image'),
     announcement: announcementView(settings.announcement, rendering),
     navLinks: settings.navLinks.flatMap((entry, index) =>
       navViews(entry, `nav_links[${index}]`, path, rendering),

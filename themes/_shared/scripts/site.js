@@ -1,7 +1,13 @@
 // Enhances a page that is complete without it. Fails silently where the browser refuses something: previews
 // run in a sandbox without storage, fetch and clipboard.
 ;(() => {
+  const root = document.documentElement
+  // Style sheets may prepare for what the script builds.
+  root.dataset.script = ''
   keepScheme()
+  const makeTabs = tabMaker()
+  const arrivals = new MutationObserver(makeTabs)
+  arrivals.observe(root, { childList: true, subtree: true })
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhance)
   else enhance()
 
@@ -9,6 +15,7 @@
     closeTogglesOnLeave()
     addCopyButtons()
     enablePageCopy()
+    arrivals.disconnect()
     makeTabs()
     followReadingInToc()
     zoomPictures()
@@ -32,7 +39,7 @@
     // A page from the back-forward cache may show an outdated choice.
     addEventListener('pageshow', show)
     document.addEventListener('click', ({ target }) => {
-      if (target.closest('.scheme')) choose(document.documentElement.dataset.scheme === 'dark')
+      if (target.closest('.scheme')) choose(root.dataset.scheme === 'dark')
     })
 
     function choose(light) {
@@ -46,7 +53,7 @@
     function show() {
       kept = keptAs('localStorage', 'quoin-scheme') ?? kept
       const dark = kept === SYSTEM ? system.matches : kept === 'dark'
-      document.documentElement.dataset.scheme = dark ? 'dark' : 'light'
+      root.dataset.scheme = dark ? 'dark' : 'light'
       document.querySelector('.scheme')?.setAttribute('aria-pressed', dark)
       for (const source of document.querySelectorAll('source[data-dark]')) {
         source.media = kept === SYSTEM ? system.media : dark ? 'all' : 'not all'
@@ -227,19 +234,26 @@
   }
 
   // `hidden="until-found"` keeps inactive panels reachable for the browser's search and for links. Choosing a
-  // tab also chooses the tabs of the same name on this and later pages.
-  function makeTabs() {
+  // tab also chooses the tabs of the same name on this and later pages. A group becomes tabs as soon as it is parsed,
+  // before it is painted.
+  function tabMaker() {
     const KEPT = 'quoin-tabs'
     const MOST_KEPT = 20
     const choosers = []
     let kept = (keptAs('localStorage', KEPT) ?? '').split('\n')
-    document.querySelectorAll('.tabs').forEach((group, groupIndex) => {
-      const panels = [...group.querySelectorAll(':scope > .tab')]
-      if (panels.length < 2) return
+    return () => {
+      for (const group of document.querySelectorAll('.tabs:not(:has(> .tab-list))')) {
+        const panels = [...group.querySelectorAll(':scope > .tab')]
+        const isParsed = group.nextSibling || document.readyState !== 'loading'
+        if (isParsed && panels.length > 1) makeBar(panels)
+      }
+    }
+
+    function makeBar(panels) {
       const list = Object.assign(document.createElement('div'), { className: 'tab-list' })
       list.setAttribute('role', 'tablist')
       const tabs = panels.map((panel, index) => {
-        const id = `tab-${groupIndex}-${index}`
+        const id = `tab-${choosers.length}-${index}`
         const label = panel.firstElementChild.textContent
         const tab = Object.assign(document.createElement('button'), {
           type: 'button',
@@ -300,7 +314,7 @@
           else panels[index].setAttribute('hidden', 'until-found')
         })
       }
-    })
+    }
   }
 
   function targetOfHash() {
