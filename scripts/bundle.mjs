@@ -55,9 +55,10 @@ const current = new Set(output.map(({ fileName }) => fileName))
 const stale = readdirSync('dist').filter((name) => /^chunk-.*\.js$/.test(name) && !current.has(name))
 for (const name of stale) rmSync(join('dist', name))
 
-// What the dashboard sends to browsers: the live editor, and the dragging of rows.
+// What the dashboard sends to browsers: the live editor, live previews of other forms, and the dragging of rows.
 const browserScripts = []
-for (const [name, input] of Object.entries({ editor: 'editor/editor.js', rows: 'scripts/rows.js' })) {
+const inputs = { editor: 'editor/editor.js', preview: 'scripts/preview.js', rows: 'scripts/rows.js' }
+for (const [name, input] of Object.entries(inputs)) {
   const { output } = await build({
     input: `templates/dashboard/${input}`,
     platform: 'browser',

@@ -166,6 +166,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/media/incoming-files.ts',
     'src/services/',
     'src/sections/',
+    'src/render/icons/lucide.ts',
     'src/theme/compact-css.ts',
     'src/theme/theme-manifest.ts',
     'src/db/repositories/',

@@ -49,6 +49,7 @@ import { setUpViews } from './views/set-up.ts'
 import { settingsViews } from './views/settings.ts'
 import { signInViews } from './views/sign-in.ts'
 import { startViews } from './views/start.ts'
+import { themeViews } from './views/theme.ts'
 import { uploadViews } from './views/upload.ts'
 import { usageView } from './views/usage.ts'
 import { webhookViews } from './views/webhooks.ts'
@@ -74,6 +75,7 @@ const VIEWS = [
   projectViews,
   overviewView,
   settingsViews,
+  themeViews,
   navigationViews,
   addressViews,
   memberViews,

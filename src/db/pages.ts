@@ -141,12 +141,12 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
         .pluck('id')
     },
 
-    async idsWithin(projectId, ids) {
-      const found = new Set<PageId>()
+    async titlesWithin(projectId, ids) {
+      const found = new Map<PageId, string>()
       for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
         const some = ids.slice(start, start + IDS_PER_STATEMENT)
-        for (const id of await pages().where({ project_id: projectId }).whereIn('id', some).pluck('id'))
-          found.add(id)
+        const rows = await pages().where({ project_id: projectId }).whereIn('id', some).select('id', 'title')
+        for (const { id, title } of rows) found.set(id, title)
       }
       return found
     },

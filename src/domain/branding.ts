@@ -13,7 +13,7 @@ const FONT_NAME = String.raw`(?:[\p{L}\d][\p{L}\d -]{0,60}|"[\p{L}\d -]{1,60}"|'
 const FONTS = new RegExp(`^${FONT_NAME}(?: ?, ?${FONT_NAME}){0,9}$`, 'u')
 
 /** Branding values that pages show. Other values are stored without an effect. */
-const SHOWN = [
+export const BRANDING = [
   { name: 'primary_color', isRight: isColour, rule: 'must be a colour, e.g. #0b6e4f or teal.' },
   { name: 'font', isRight: isFontList, rule: 'must be names of fonts, e.g. Inter, sans-serif.' },
   { name: 'lang', isRight: isLanguageTag, rule: 'must be a language tag, e.g. en or zh-Hans.' },
@@ -23,7 +23,7 @@ const SHOWN = [
 export function brandingFaults(
   branding: JsonObject,
 ): readonly { readonly name: string; readonly message: string }[] {
-  return SHOWN.flatMap(({ name, isRight, rule }) => {
+  return BRANDING.flatMap(({ name, isRight, rule }) => {
     const value = branding[name] ?? ''
     if (typeof value === 'string' && (value.trim() === '' || isRight(value.trim()))) return []
     return [{ name, message: rule }]

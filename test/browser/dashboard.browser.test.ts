@@ -86,6 +86,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       `${at}/media`,
       (location ?? '').split('?')[0] ?? '',
       `${at}/settings`,
+      `${at}/theme`,
       `${at}/navigation`,
       `${at}/address`,
       `${at}/members`,

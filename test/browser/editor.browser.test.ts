@@ -114,6 +114,68 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('shows the layout of a desktop, scaled, or that of a phone, and remembers which', async () => {
+    const { page, messages } = await open({ viewport: { width: 1440, height: 900 } })
+    const widths = async () => {
+      const frame = page.frames().at(-1) ?? expect.unreachable()
+      const shown = (await page.locator('[data-preview-frame] iframe').last().boundingBox())?.width ?? 0
+      return { inside: await frame.evaluate('innerWidth'), fits: shown <= 640 }
+    }
+    await expect.poll(() => shownIn(page)).toContain('There are boats.')
+    expect(await widths()).toEqual({ inside: 1280, fits: true })
+    await page.getByRole('button', { name: 'As on a phone' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await widths()).toEqual({ inside: 390, fits: true })
+    await page.reload()
+    await expect.poll(() => shownIn(page)).toContain('There are boats.')
+    expect(await page.getByRole('button', { name: 'As on a phone' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
+    expect(await widths()).toEqual({ inside: 390, fits: true })
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('draws the theme as its fields are typed and a colour is picked', async () => {
+    const { page, messages } = await open({ viewport: { width: 1440, height: 900 } })
+    await page.goto(`${service.url}/dashboard/projects/${project}/theme`)
+    await expect.poll(() => shownIn(page)).toContain('Along the sea.')
+    await page.getByLabel('Text', { exact: true }).fill('We have moved')
+    await expect.poll(() => shownIn(page)).toContain('We have moved')
+    await page.locator('input[type=color]').fill('#0b6e4f')
+    expect(await page.getByLabel('Colour', { exact: true }).last().inputValue()).toBe('#0b6e4f')
+    await expect
+      .poll(() =>
+        page
+          .frames()
+          .at(-1)
+          ?.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--brand')`),
+      )
+      .toBe('#0b6e4f')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/done=settingsSaved/)
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('shows the progress of a job until it ends, and loads no page for it', async () => {
+    const site = await service.newProject('Many')
+    for (let index = 0; index < 12; index++)
+      await service.call('POST', '/pages', pageBody(site, { slug: `page-${index}` }))
+    const { page, messages } = await open({ viewport: { width: 390, height: 844 } })
+    await page.goto(`${service.url}/dashboard/projects/${site}/pages`)
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await page.getByRole('button', { name: 'Publish chosen pages' }).click()
+    await page.waitForURL(/\/jobs\//)
+    await page.evaluate('window.isSame = true')
+    await page.getByText('12 of 12 pages').first().waitFor()
+    await page.getByRole('link', { name: 'Pages', exact: true }).last().waitFor()
+    expect(await page.locator('[data-running]').count()).toBe(0)
+    expect(await page.evaluate('window.isSame')).toBe(true)
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
   test('shows two versions of a page next to each other, and below each other on a phone', async () => {
     const { page, id, messages } = await open({ viewport: { width: 1440, height: 900 } })
     await service.call('POST', `/pages/${id}/publish`)

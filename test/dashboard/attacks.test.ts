@@ -8,7 +8,7 @@ const MARKUP = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`
 
 /** A file of the dashboard, by its digest. */
 const OWN_SCRIPT =
-  /<script type="module" src="\/dashboard\/_files\/(editor|passkeys|rows)\.[0-9a-f]{10}\.js"( nonce="[\w-]+")?><\/script>/
+  /<script type="module" src="\/dashboard\/_files\/(editor|job|passkeys|preview|rows)\.[0-9a-f]{10}\.js"( nonce="[\w-]+")?><\/script>/
 
 let service: TestService
 let owner: DashboardClient
@@ -154,6 +154,8 @@ describe('what tenants write', () => {
       owner.get(asset),
       owner.get(`${at}/settings`),
       owner.get(`${at}/navigation`),
+      owner.get(`${at}/theme`),
+      owner.post(`${at}/theme`, { base: '', 'branding.font': MARKUP, 'announcement.text': MARKUP }),
       owner.get(`${at}/webhooks`),
       owner.get(`${at}/webhooks/${hook.body.data.id}`),
       owner.get(`${at}/audit?act=${encodeURIComponent(MARKUP)}`),

@@ -4,6 +4,7 @@ import { ServiceError, UnavailableError } from '../../domain/errors.ts'
 import { STATUS } from '../../http/middleware/errors.ts'
 import type { DashboardState } from '../ports.ts'
 import type { Frame } from './frame.ts'
+import { translated } from './translated.ts'
 
 /** Fields of forms that a page of an error does not repeat. */
 const SECRET = /password|again|token|link|base/
@@ -57,6 +58,6 @@ export function createAnswerErrors({ frame, log }: { readonly frame: Frame; read
   function messageOf(error: unknown): string {
     if (!(error instanceof ServiceError) || error.name === 'internal_error') return words.fault.internal
     if (error.name === 'not_found') return words.fault.notFound
-    return error.message
+    return translated(error.message, { words })
   }
 }

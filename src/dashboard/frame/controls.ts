@@ -10,6 +10,7 @@ export type ControlKind =
   | 'text'
   | 'markdown'
   | 'code'
+  | 'colour'
   | 'json'
   | 'names'
   | 'lines'

@@ -2,6 +2,7 @@ import type { Eta } from 'eta'
 import type { Context } from 'koa'
 import type { Caller } from '../../domain/caller.ts'
 import { hasRight, type Right } from '../../domain/roles.ts'
+import { lucideIcon } from '../../render/icons/lucide.ts'
 import type { Standing } from '../../services/projects/projects.ts'
 import type { Words } from '../words/en.ts'
 import { formToken } from './cross-site.ts'
@@ -32,7 +33,7 @@ export interface View {
   /** Links next to the title. */
   readonly actions?: readonly Action[]
   readonly problem?: Problem | null
-  /** Seconds after which the browser loads the page again; null for never. */
+  /** Seconds after which a browser without scripts loads the page again; null for never. */
   readonly refreshAfter?: number | null
   /** The script of the page; most have none. */
   readonly script?: ScriptName | null
@@ -43,6 +44,8 @@ export interface Frame {
   readonly words: Words
   /** Answers with a page. Its status is that of the problem, if it has one. */
   show(ctx: Context, template: string, view: View): void
+  /** Answers with a part of a page, which a script puts into it. */
+  showPart(ctx: Context, template: string, view: Omit<View, 'title'>): void
   /** Answers with a redirect to a path after a change. @param done the message there, by its name in the catalogue. */
   goTo(ctx: Context, path: string, done?: keyof Words['done']): void
 }
@@ -64,31 +67,10 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
     words,
 
     show(ctx, template, view) {
-      const caller = (ctx.state['caller'] ?? null) as Caller | null
-      const script = view.script == null ? null : files.hrefs[view.script]
+      const script = view.script == null ? null : files.hrefs.script(view.script)
       // For the styles that the editor writes.
       const nonce = view.script === 'editor' && script !== null ? newNonce() : null
-      const it = {
-        nonce,
-        t: words,
-        now: now(),
-        files: files.hrefs,
-        account: caller === null ? null : { email: caller.email },
-        token: caller === null ? null : formToken(caller.via.id, formKey),
-        places: placesOf(ctx.path, words),
-        done: doneMessage(ctx, words),
-        crumbs: [],
-        tabs: [],
-        areas: [],
-        may: (right: Right) => may(ctx.state['standing'] ?? null, right),
-        languages,
-        here: ctx.method === 'GET' ? ctx.url : ctx.path,
-        actions: [],
-        problem: null,
-        refreshAfter: null,
-        ...view,
-        script,
-      }
+      const it = { ...modelOf(ctx, view), nonce, script }
       const body = eta.render(template, it)
       if (script !== null) allowScript(ctx, nonce)
       ctx.status = it.problem?.status ?? 200
@@ -96,6 +78,11 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
       if (retryAfter !== null) ctx.set('Retry-After', String(retryAfter))
       ctx.type = 'text/html; charset=utf-8'
       ctx.body = eta.render('layout', { ...it, body })
+    },
+
+    showPart(ctx, template, view) {
+      ctx.type = 'text/html; charset=utf-8'
+      ctx.body = eta.render(template, modelOf(ctx, view))
     },
 
     goTo(ctx, path, done) {
@@ -106,6 +93,31 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
       ctx.set('Location', parameters.size === 0 ? target : `${target}?${parameters}`)
       ctx.body = ''
     },
+  }
+
+  /** What every template is given. */
+  function modelOf(ctx: Context, view: Omit<View, 'title'>) {
+    const caller = (ctx.state['caller'] ?? null) as Caller | null
+    return {
+      t: words,
+      now: now(),
+      files: files.hrefs,
+      account: caller === null ? null : { email: caller.email },
+      token: caller === null ? null : formToken(caller.via.id, formKey),
+      places: placesOf(ctx.path, words),
+      done: doneMessage(ctx, words),
+      crumbs: [],
+      tabs: [],
+      areas: [],
+      may: (right: Right) => may(ctx.state['standing'] ?? null, right),
+      icon: (name: string) => lucideIcon(name) ?? '',
+      languages,
+      here: ctx.method === 'GET' ? ctx.url : ctx.path,
+      actions: [],
+      problem: null as Problem | null,
+      refreshAfter: null,
+      ...view,
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Context } from 'koa'
 import type { ServiceError } from '../../domain/errors.ts'
 import { STATUS } from '../../http/middleware/errors.ts'
+import type { Words } from '../words/en.ts'
+import { translated } from './translated.ts'
 
 /** Whether a script of an editor asks, in place of a browser that sends a form. */
 export function wantsJson(ctx: Context): boolean {
@@ -8,10 +10,17 @@ export function wantsJson(ctx: Context): boolean {
 }
 
 /** The refusal of a change, as one line for a person. */
-export function answerJson(ctx: Context, { name, fields, message }: ServiceError): void {
+export function answerJson(ctx: Context, { name, fields, message }: ServiceError, words: Words): void {
   ctx.status = STATUS[name]
   ctx.body = {
     message:
-      fields.length === 0 ? message : fields.map(({ path, message }) => `${path}: ${message}`).join(' '),
+      fields.length === 0
+        ? translated(message, { words })
+        : fields
+            .map(
+              ({ path, message, code }) =>
+                `${words.fields[path]?.label ?? path}: ${translated(message, { words, code })}`,
+            )
+            .join(' '),
   }
 }

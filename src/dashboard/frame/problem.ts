@@ -2,6 +2,7 @@ import { type ErrorName, RateLimitError, ServiceError, UnavailableError } from '
 import { STATUS } from '../../http/middleware/errors.ts'
 import type { Words } from '../words/en.ts'
 import type { Control } from './controls.ts'
+import { translated } from './translated.ts'
 
 /** A refusal as a page shows it. */
 export interface Problem {
@@ -17,15 +18,19 @@ export interface Problem {
 
 /** The refusal of a change, for the page whose form asked for it. */
 export function problemOf(error: ServiceError, words: Words, controls: readonly Control[] = []): Problem {
-  const list = error.fields.map(({ path, message }) => {
+  const list = error.fields.map(({ path, message, code }) => {
     const control = controls.find(({ name }) => isWithin(path, name))
-    return { id: control?.id ?? null, label: control?.label ?? path, message }
+    return {
+      id: control?.id ?? null,
+      label: control?.label ?? path,
+      message: translated(message, { words, code }),
+    }
   })
   return {
     status: STATUS[error.name],
     retryAfter: retryAfterOf(error),
     title: titleOf(error.name, words),
-    message: list.length > 0 ? null : error.message,
+    message: list.length > 0 ? null : translated(error.message, { words }),
     list,
   }
 }
@@ -39,9 +44,12 @@ function retryAfterOf(error: ServiceError): number | null {
 export function withFaults(
   controls: readonly Control[],
   { fields }: Pick<ServiceError, 'fields'>,
+  words: Words,
 ): readonly Control[] {
   return controls.map((control) => {
-    const messages = fields.filter(({ path }) => isWithin(path, control.name)).map(({ message }) => message)
+    const messages = fields
+      .filter(({ path }) => isWithin(path, control.name))
+      .map(({ message, code }) => translated(message, { words, code }))
     return messages.length === 0 ? control : { ...control, fault: messages.join(' ') }
   })
 }

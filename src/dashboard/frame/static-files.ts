@@ -17,17 +17,20 @@ export interface DashboardFolders {
   readonly bundles: string
 }
 
-export type ScriptName = 'editor' | 'passkeys' | 'rows'
+/** Scripts of one file, which are sent as they are written. */
+const PLAIN = ['passkeys', 'job'] as const
+/** Scripts that the build of the package bundles. */
+const BUNDLED = ['editor', 'preview', 'rows'] as const
+
+export type ScriptName = (typeof PLAIN)[number] | (typeof BUNDLED)[number]
 
 export interface StaticFiles {
   /** Paths that contain a digest, so that browsers keep the files. */
   readonly hrefs: {
     readonly style: string
     readonly icon: string
-    readonly passkeys: string
     /** Null where the package was not built: pages are then written without them. */
-    readonly editor: string | null
-    readonly rows: string | null
+    readonly script: (name: ScriptName) => string | null
   }
   /** Answers with the file of a name; false when there is none. */
   serve(ctx: Context, name: string): boolean
@@ -60,8 +63,10 @@ export async function openStaticFiles({
   const files = new Map<string, StaticFile>([
     named('style', 'css', 'text/css; charset=utf-8', style),
     named('icon', 'svg', 'image/svg+xml', readFileSync(join(templates, 'icon.svg'), 'utf8')),
-    named('passkeys', 'js', SCRIPT_TYPE, readFileSync(join(templates, 'scripts/passkeys.js'), 'utf8')),
-    ...['editor', 'rows'].flatMap((name) => {
+    ...PLAIN.map((name) =>
+      named(name, 'js', SCRIPT_TYPE, readFileSync(join(templates, `scripts/${name}.js`), 'utf8')),
+    ),
+    ...BUNDLED.flatMap((name) => {
       const file = join(bundles, `dashboard-${name}.js`)
       return existsSync(file) ? [named(name, 'js', SCRIPT_TYPE, readFileSync(file, 'utf8'))] : []
     }),
@@ -72,9 +77,7 @@ export async function openStaticFiles({
     hrefs: {
       style: hrefs.get('style') ?? '',
       icon: hrefs.get('icon') ?? '',
-      passkeys: hrefs.get('passkeys') ?? '',
-      editor: hrefs.get('editor') ?? null,
-      rows: hrefs.get('rows') ?? null,
+      script: (name) => hrefs.get(name) ?? null,
     },
 
     serve(ctx, name) {

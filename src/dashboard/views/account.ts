@@ -72,6 +72,7 @@ export function accountViews(router: DashboardRouter, { frame, sessions, recover
         }),
       ],
       error ?? { fields: [] },
+      words,
     )
     const [email] = withFaults(
       typed(
@@ -88,6 +89,7 @@ export function accountViews(router: DashboardRouter, { frame, sessions, recover
         ctx.state.form,
       ),
       error ?? { fields: [] },
+      words,
     )
     const password = { ...currentPassword(words), id: 'email-password' }
     frame.show(ctx, 'account', {

@@ -62,7 +62,7 @@ export function addressViews(router: DashboardRouter, ports: ViewPorts): void {
   ): Promise<void> {
     const { project, domainProof } = await projects.get(ctx.state.caller, projectRef(ctx))
     const stored = controlsOf(project)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] })
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
     const contested = changes?.contested ?? []
     const domain = project.hosting.customDomain
     frame.show(ctx, 'address', {

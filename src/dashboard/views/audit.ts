@@ -1,6 +1,6 @@
 import { ACT_NAMES, ACTS, AUDIT_TARGETS, type AuditEntry } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { prefixed } from '../../domain/ids.ts'
+import { type MemberId, type PageId, prefixed } from '../../domain/ids.ts'
 import { queryOf } from '../../http/api.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
@@ -10,7 +10,10 @@ import { projectRef } from './projects.ts'
 const MINE = '/dashboard/account/audit'
 
 /** What was done, by whom and when: in a project, and in the whole account. */
-export function auditViews(router: DashboardRouter, { frame, auditLog, projects, members }: ViewPorts): void {
+export function auditViews(
+  router: DashboardRouter,
+  { frame, auditLog, projects, members, pages }: ViewPorts,
+): void {
   const { words } = frame
 
   router.get('/projects/:project/audit', async (ctx) => {
@@ -18,13 +21,27 @@ export function auditViews(router: DashboardRouter, { frame, auditLog, projects,
     const ref = projectRef(ctx)
     const query = readQuery(ctx)
     const listed = await auditLog.ofProject(caller, ref, query.filter, query.slice)
-    const [{ project }, people] = await Promise.all([projects.get(caller, ref), members.list(caller, ref)])
+    const [{ project }, people, titles] = await Promise.all([
+      projects.get(caller, ref),
+      members.list(caller, ref),
+      pages.titles(caller, ref, listed.items.flatMap(pageOf)),
+    ])
     const emails = new Map(people.map(({ userId, email }) => [userId, email]))
+    const invited = new Map(people.map(({ id, email }) => [id, email]))
+    const nameOfTarget = ({ act, target }: AuditEntry) => {
+      const { target: type } = ACTS[act]
+      if (type === 'page') return titles.get(target as PageId) ?? null
+      if (type === 'member') return invited.get(target as MemberId) ?? null
+      return type === 'project' ? project.name : null
+    }
     const path = projectPath(project, '/audit')
     frame.show(ctx, 'audit', {
       title: words.areas.audit,
       ...settingsFrame(project, 'audit', words, standing),
-      ...listOf(query, listed, path, (entry) => emails.get(entry.actor.userId ?? null) ?? null),
+      ...listOf(query, listed, path, {
+        who: (entry) => emails.get(entry.actor.userId ?? null) ?? null,
+        target: nameOfTarget,
+      }),
     })
   })
 
@@ -35,7 +52,10 @@ export function auditViews(router: DashboardRouter, { frame, auditLog, projects,
     frame.show(ctx, 'audit', {
       title: words.audit.mine,
       crumbs: [{ href: '/dashboard/account', name: words.account.title }],
-      ...listOf(query, listed, MINE, (entry) => ownName(entry, caller)),
+      ...listOf(query, listed, MINE, {
+        who: (entry) => ownName(entry, caller),
+        target: () => null,
+      }),
     })
   })
 
@@ -43,7 +63,10 @@ export function auditViews(router: DashboardRouter, { frame, auditLog, projects,
     { query, act }: ReturnType<typeof readQuery>,
     { items, total }: { readonly items: readonly AuditEntry[]; readonly total: number },
     path: string,
-    nameOf: (entry: AuditEntry) => string | null,
+    nameOf: {
+      readonly who: (entry: AuditEntry) => string | null
+      readonly target: (entry: AuditEntry) => string | null
+    },
   ) {
     return {
       path,
@@ -57,8 +80,10 @@ export function auditViews(router: DashboardRouter, { frame, auditLog, projects,
           meaning: words.audit.acts[entry.act],
           act: entry.act,
           target: `${AUDIT_TARGETS[target]}_${entry.target}`,
+          name: nameOf.target(entry),
           href: hrefOf(entry),
-          who: nameOf(entry) ?? (userId === undefined ? null : prefixed('usr', userId)),
+          who:
+            nameOf.who(entry) ?? (userId === undefined ? null : words.audit.former(prefixed('usr', userId))),
           via: words.audit.via[via.kind],
           clientAddress: clientAddress ?? null,
           fields: entry.fields,
@@ -77,6 +102,10 @@ function readQuery(ctx: DashboardContext) {
 
 function ownName({ actor }: AuditEntry, { userId, email }: Caller): string | null {
   return actor.userId === userId ? email : null
+}
+
+function pageOf({ act, target }: AuditEntry): readonly PageId[] {
+  return ACTS[act].target === 'page' ? [target as PageId] : []
 }
 
 /** Where the record of an entry is shown, if it exists still. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { prefixed } from '../../domain/ids.ts'
+import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { Job } from '../../domain/job.ts'
 import { param } from '../../http/api.ts'
 import { ReleaseContinues } from '../../services/publishing/await-release.ts'
@@ -10,18 +10,22 @@ import { pagePath } from './page-rows.ts'
 import { projectFrame, projectPath } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 
-/** Seconds between two looks at a job that runs. */
-const RELOAD_SECONDS = 2
+/** Seconds between two looks at a job that runs, in a browser without scripts. */
+const RELOAD_SECONDS = 3
 /** Failures and warnings that the page lists. */
 const LISTED = 50
 
 const JOB = '/projects/:project/jobs/:job'
 
-/** The progress of a bulk publish: the page loads itself again until the job ends. */
-export function jobViews(router: DashboardRouter, { frame, jobs, projects }: ViewPorts): void {
+/** The progress of a bulk publish, which a script asks for again and again until the job ends. */
+export function jobViews(router: DashboardRouter, { frame, jobs, projects, pages }: ViewPorts): void {
   const { words } = frame
 
   router.get(JOB, (ctx) => showJob(ctx, null))
+
+  router.get(`${JOB}/progress`, async (ctx) => {
+    frame.showPart(ctx, 'partials/job-progress', await progressOf(ctx))
+  })
 
   router.post(`${JOB}/cancel`, async (ctx) => {
     await ownJob(ctx)
@@ -41,29 +45,43 @@ export function jobViews(router: DashboardRouter, { frame, jobs, projects }: Vie
   }
 
   async function showJob(ctx: DashboardContext, problem: Problem | null): Promise<void> {
-    const job = await ownJob(ctx)
-    const { project } = await projects.get(ctx.state.caller, job.projectId)
-    const isRunning = job.finishedAt === null
+    const progress = await progressOf(ctx)
     frame.show(ctx, 'job', {
       title: words.job.title,
-      ...projectFrame(project, 'pages', words),
+      ...projectFrame(progress.project, 'pages', words),
+      ...progress,
       problem,
-      refreshAfter: isRunning && problem === null ? RELOAD_SECONDS : null,
+      script: progress.isRunning ? 'job' : null,
+      refreshAfter: progress.isRunning && problem === null ? RELOAD_SECONDS : null,
+    })
+  }
+
+  async function progressOf(ctx: DashboardContext) {
+    const { caller } = ctx.state
+    const job = await ownJob(ctx)
+    const [failed, warned] = [job.failed.slice(0, LISTED), job.warnings.told.slice(0, LISTED)]
+    const [{ project }, titles] = await Promise.all([
+      projects.get(caller, job.projectId),
+      pages.titles(
+        caller,
+        job.projectId,
+        [...failed, ...warned].map(({ pageId }) => pageId),
+      ),
+    ])
+    const row = ({ pageId, message }: { readonly pageId: PageId; readonly message: string }) => ({
+      href: pagePath(project, pageId),
+      title: titles.get(pageId) ?? prefixed('page', pageId),
+      message,
+    })
+    return {
+      project,
       path: jobPath(job),
       pagesPath: projectPath(project, '/pages'),
       job,
-      isRunning,
-      failed: job.failed.slice(0, LISTED).map(({ pageId, message }) => ({
-        href: pagePath(project, pageId),
-        ref: prefixed('page', pageId),
-        message,
-      })),
-      warnings: job.warnings.told.slice(0, LISTED).map(({ pageId, message }) => ({
-        href: pagePath(project, pageId),
-        ref: prefixed('page', pageId),
-        message,
-      })),
-    })
+      isRunning: job.finishedAt === null,
+      failed: failed.map(row),
+      warnings: warned.map(row),
+    }
   }
 }
 

@@ -117,6 +117,7 @@ export function keyViews(router: DashboardRouter, { frame, keys, projects }: Vie
         form,
       ),
       error ?? { fields: [] },
+      words,
     )
     const chosen: readonly string[] = form.has('name') ? form.all('permissions') : DEFAULT_PERMISSIONS
     frame.show(ctx, 'keys', {

@@ -79,7 +79,7 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
       assets.usage(caller, ref(ctx)),
     ])
     const stored = assetControls(asset, words)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] })
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
     const contested = changes?.contested ?? []
     frame.show(ctx, 'asset', {
       title: asset.name,

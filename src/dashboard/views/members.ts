@@ -93,7 +93,7 @@ export function memberViews(
       value: 'author',
       options: roles,
     })
-    const controls = withFaults(typed([email, role], form), error ?? { fields: [] })
+    const controls = withFaults(typed([email, role], form), error ?? { fields: [] }, words)
     const path = projectPath(project, '/members')
     frame.show(ctx, 'members', {
       title: words.areas.members,

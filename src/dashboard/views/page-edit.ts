@@ -96,7 +96,8 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
         })
         isSaved = true
       },
-      (error) => (wantsJson(ctx) ? answerJson(ctx, error) : editor.show(ctx, ref(ctx), { error, changes })),
+      (error) =>
+        wantsJson(ctx) ? answerJson(ctx, error, frame.words) : editor.show(ctx, ref(ctx), { error, changes }),
     )
     return isSaved
   }

@@ -81,7 +81,7 @@ export function createPageEditor({ frame, pages, reviews, members, addresses }: 
     const { page, home, difference, scheduledAt } = found
     const stored = pageControls(found, words)
     const contested = changes?.contested ?? []
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] })
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
     const problem: Problem | null =
       contested.length > 0
         ? {

@@ -43,7 +43,7 @@ export function pageNewViews(router: DashboardRouter, ports: ViewPorts): void {
 
   async function showNew(ctx: DashboardContext, error: ServiceError | null): Promise<void> {
     const { project } = await projects.get(ctx.state.caller, projectRef(ctx))
-    const controls = withFaults(typed(newControls(), ctx.state.form), error ?? { fields: [] })
+    const controls = withFaults(typed(newControls(), ctx.state.form), error ?? { fields: [] }, words)
     frame.show(ctx, 'page-new', {
       title: words.page.createTitle,
       crumbs: [

@@ -32,7 +32,7 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
 
   router.get(`${PAGE}/document`, isOfProject, (ctx) => {
     const release = queryOf(ctx).get('release')
-    return answer(ctx, (gone) =>
+    return answerPreview(ctx, (gone) =>
       release === null
         ? previews.preview(ctx.state.caller, ref(ctx), null, gone)
         : previews.previewRelease(ctx.state.caller, ref(ctx), release, gone),
@@ -41,7 +41,7 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
 
   // What an editor shows of a form that is not saved. It changes nothing.
   router.post(`${PAGE}/document`, isOfProject, (ctx) =>
-    answer(ctx, (gone) =>
+    answerPreview(ctx, (gone) =>
       previews.previewEdit(
         ctx.state.caller,
         ref(ctx),
@@ -62,23 +62,27 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
       ),
     ),
   )
+}
 
-  async function answer(ctx: DashboardContext, draw: (gone: AbortSignal) => Promise<string>): Promise<void> {
-    const gone = new AbortController()
-    const closed = once(ctx.res, 'close', { signal: gone.signal }).then(
-      () => gone.abort(new UnavailableError('The client closed the connection.', 1)),
-      () => {},
-    )
-    try {
-      const html = await draw(gone.signal)
-      await ctx.state.charge?.(costOfPreview(html))
-      ctx.body = html
-      ctx.type = 'html'
-      ctx.remove('X-Frame-Options')
-      ctx.set({ 'Content-Security-Policy': FRAMED, 'Referrer-Policy': 'no-referrer' })
-    } finally {
-      gone.abort()
-      await closed
-    }
+/** Answers with a page in a frame of its own origin. Drawing ends when the client no longer waits. */
+export async function answerPreview(
+  ctx: DashboardContext,
+  draw: (gone: AbortSignal) => Promise<string>,
+): Promise<void> {
+  const gone = new AbortController()
+  const closed = once(ctx.res, 'close', { signal: gone.signal }).then(
+    () => gone.abort(new UnavailableError('The client closed the connection.', 1)),
+    () => {},
+  )
+  try {
+    const html = await draw(gone.signal)
+    await ctx.state.charge?.(costOfPreview(html))
+    ctx.body = html
+    ctx.type = 'html'
+    ctx.remove('X-Frame-Options')
+    ctx.set({ 'Content-Security-Policy': FRAMED, 'Referrer-Policy': 'no-referrer' })
+  } finally {
+    gone.abort()
+    await closed
   }
 }

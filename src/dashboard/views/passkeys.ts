@@ -59,7 +59,7 @@ export function passkeyViews(router: DashboardRouter, { frame, passkeys, dashboa
   }
 
   async function showPasskeys(ctx: DashboardContext, error: ServiceError | null): Promise<void> {
-    const [password] = withFaults([currentPassword(words)], error ?? { fields: [] })
+    const [password] = withFaults([currentPassword(words)], error ?? { fields: [] }, words)
     frame.show(ctx, 'passkeys', {
       title: words.passkeys.title,
       crumbs: [{ href: '/dashboard/account', name: words.account.title }],

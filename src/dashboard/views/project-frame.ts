@@ -50,6 +50,7 @@ export function projectFrame(
 
 export type SettingsArea =
   | 'general'
+  | 'theme'
   | 'navigation'
   | 'address'
   | 'members'
@@ -59,6 +60,7 @@ export type SettingsArea =
 
 const AREAS = [
   ['general', '/settings', 'read'],
+  ['theme', '/theme', 'read'],
   ['navigation', '/navigation', 'read'],
   ['address', '/address', 'read'],
   ['members', '/members', 'read'],

@@ -48,7 +48,7 @@ export function recoveryViews(router: DashboardRouter, { frame, recovery }: View
       maxLength: 254,
       autocomplete: 'username',
     })
-    const controls = withFaults(typed([email], ctx.state.form), error ?? { fields: [] })
+    const controls = withFaults(typed([email], ctx.state.form), error ?? { fields: [] }, words)
     frame.show(ctx, 'forgotten', {
       title: words.recovery.title,
       problem: error && problemOf(error, words, controls),

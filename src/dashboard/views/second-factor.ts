@@ -66,6 +66,7 @@ export function secondFactorViews(router: DashboardRouter, { frame, secondFactor
         }),
       ],
       error ?? { fields: [] },
+      words,
     )
     const [password, code] = controls
     frame.show(ctx, 'codes', {

@@ -75,7 +75,7 @@ export function sectionViews(router: DashboardRouter, ports: ViewPorts): void {
       problem: error && problemOf(error, words),
       path: pagePath(home.project, page.id),
       page,
-      script: may(ctx.state.standing ?? null, 'write') ? 'editor' : null,
+      script: may(ctx.state.standing ?? null, 'write') ? 'preview' : null,
       base: digestOf(page),
       isEdited: sections !== null,
       forms: forms.map((form) => ({

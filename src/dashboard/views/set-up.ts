@@ -65,6 +65,7 @@ export function setUpViews(router: DashboardRouter, { frame, setUpLinks, dashboa
         }),
       ],
       error ?? { fields: [] },
+      words,
     )
     frame.show(ctx, 'set-up', {
       title: words.setUp.title,

@@ -25,12 +25,12 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ROW_SETTINGS } from './navigation.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
+import { THEME_SETTINGS } from './theme.ts'
 
 const PATH = '/projects/:project/settings'
 
 /** Groups of the form by setting. A setting that is not named here is in the last one, so a new one needs no line. */
 const GROUPS = [
-  { name: 'look', keys: ['theme', 'logoUrl', 'faviconUrl', 'footerText'] },
   {
     name: 'search',
     keys: ['metaTitle', 'metaDescription', 'ogImageUrl', 'socialCards', 'googleAnalyticsId'],
@@ -38,19 +38,14 @@ const GROUPS = [
   { name: 'code', keys: ['customCss', 'customHeadHtml'] },
 ] as const satisfies readonly { readonly name: string; readonly keys: readonly SettingKey[] }[]
 
-/** Edited as rows in a view of their own. */
-const ROWS: readonly string[] = ROW_SETTINGS.map(({ key }) => SETTINGS_FIELDS[key].name)
+/** Edited in views of their own. */
+const ELSEWHERE: readonly string[] = [...ROW_SETTINGS.map(({ key }) => key), ...THEME_SETTINGS].map(
+  (key) => SETTINGS_FIELDS[key].name,
+)
 
 const CODE: readonly SettingKey[] = ['customCss', 'customHeadHtml']
 /** Settings whose empty control is not null. */
-const EMPTY: Readonly<Partial<Record<SettingKey, JsonValue>>> = {
-  navLinks: [],
-  docsNav: [],
-  sharedFooter: {},
-  branding: {},
-  siteRoutes: {},
-  data: {},
-}
+const EMPTY: Readonly<Partial<Record<SettingKey, JsonValue>>> = { data: {} }
 
 /** The settings of a project, made from the one table of them, and the end of the project. */
 export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
@@ -145,14 +140,14 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     const found = await projects.get(ctx.state.caller, projectRef(ctx))
     const { project } = found
     const stored = settingsControls(found)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] })
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
     const confirm = plainControl({
       name: 'confirm',
       label: words.settings.confirm(project.name),
       isRequired: true,
       autocomplete: 'off',
     })
-    const [confirmed = confirm] = withFaults(typed([confirm], ctx.state.form), error ?? { fields: [] })
+    const [confirmed = confirm] = withFaults(typed([confirm], ctx.state.form), error ?? { fields: [] }, words)
     const contested = changes?.contested ?? []
     const problem: Problem | null = error && problemOf(error, words, [...controls, confirmed])
     frame.show(ctx, 'settings', {
@@ -181,7 +176,6 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
 
   function shapeOf(key: SettingKey): FieldShape {
     const { name, schema } = SETTINGS_FIELDS[key]
-    if (key === 'theme') return { name, schema, options: themes }
     return { name, schema, ...(CODE.includes(key) && { kind: 'code' }) }
   }
 
@@ -195,7 +189,8 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     const rest = controls
       .map(({ name }) => name)
       .filter(
-        (name) => name !== 'name' && !ROWS.includes(name) && !named.some(({ names }) => names.includes(name)),
+        (name) =>
+          name !== 'name' && !ELSEWHERE.includes(name) && !named.some(({ names }) => names.includes(name)),
       )
     return [
       { title: words.settings.general, hint: null, names: ['name'] },

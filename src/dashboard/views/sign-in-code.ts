@@ -30,6 +30,7 @@ export function askForCode(
       }),
     ],
     error ?? { fields: [] },
+    words,
   )
   show(ctx, 'sign-in-code', {
     title: words.codes.signInTitle,

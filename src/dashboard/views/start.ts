@@ -56,7 +56,7 @@ export function startViews(router: DashboardRouter, ports: ViewPorts): void {
       hint: words.projects.nameHint,
       isRequired: true,
     }
-    const controls = withFaults(typed([control], form), error ?? { fields: [] })
+    const controls = withFaults(typed([control], form), error ?? { fields: [] }, words)
     const none = { status: null, domain: null, createdAfter: null, createdBefore: null }
     const paging = { sort: 'created_at', order: 'asc', limit: 1, offset: 0 } as const
     const { total } = await projects.list(caller, none, paging)

@@ -26,7 +26,7 @@ export function uploadViews(router: DashboardRouter, ports: ViewPorts): void {
     drainRefused(ctx, () =>
       attempt(
         () => receive(ctx),
-        (error) => (wantsJson(ctx) ? answerJson(ctx, error) : show(ctx, problemOf(error, words))),
+        (error) => (wantsJson(ctx) ? answerJson(ctx, error, words) : show(ctx, problemOf(error, words))),
       ),
     ),
   )

@@ -111,7 +111,7 @@ export function webhookViews(router: DashboardRouter, { frame, webhooks, project
     const { caller, form, standing = null } = ctx.state
     const list = await webhooks.list(caller, projectRef(ctx))
     const { project } = await projects.get(caller, projectRef(ctx))
-    const controls = withFaults(typed(controlsOf(null), form), error ?? { fields: [] })
+    const controls = withFaults(typed(controlsOf(null), form), error ?? { fields: [] }, words)
     const path = projectPath(project, '/webhooks')
     frame.show(ctx, 'webhooks', {
       title: words.areas.webhooks,
@@ -133,7 +133,7 @@ export function webhookViews(router: DashboardRouter, { frame, webhooks, project
       projects.get(caller, projectRef(ctx)),
       webhooks.deliveries(caller, ...ref(ctx), { state: null, ...sliceOf(query) }),
     ])
-    const controls = withFaults(typed(controlsOf(webhook), form), error ?? { fields: [] })
+    const controls = withFaults(typed(controlsOf(webhook), form), error ?? { fields: [] }, words)
     const list = projectPath(project, '/webhooks')
     const path = `${list}/${prefixed('whk', webhook.id)}`
     const { crumbs, ...rest } = settingsFrame(project, 'webhooks', words, standing)

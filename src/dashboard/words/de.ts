@@ -5,6 +5,7 @@ import { frameWords } from './de/frame.ts'
 import { manageWords } from './de/manage.ts'
 import { pageWords } from './de/page.ts'
 import { projectWords } from './de/project.ts'
+import { refusals } from './de/refusals.ts'
 import { writingWords } from './de/writing.ts'
 import type { Words } from './en.ts'
 
@@ -18,5 +19,6 @@ export const de: Words = {
   ...pageWords,
   ...manageWords,
   ...writingWords,
+  refusals,
   fields: FIELDS,
 }

@@ -5,6 +5,7 @@ import { frameWords } from './en/frame.ts'
 import { manageWords } from './en/manage.ts'
 import { pageWords } from './en/page.ts'
 import { projectWords } from './en/project.ts'
+import { refusals } from './en/refusals.ts'
 import { writingWords } from './en/writing.ts'
 
 /** Every text of the dashboard. Another language is another value of this type. */
@@ -18,6 +19,7 @@ export const en = {
   ...pageWords,
   ...manageWords,
   ...writingWords,
+  refusals,
   fields: FIELDS as Readonly<Record<string, FieldWords>>,
 }
 

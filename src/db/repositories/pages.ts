@@ -66,8 +66,8 @@ export interface PageRepository {
   delete(id: PageId): Promise<void>
   /** Every live page of a project, oldest first. */
   published(projectId: ProjectId): Promise<readonly PageId[]>
-  /** The subset of the ids that belongs to the project. */
-  idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
+  /** The titles of those of the pages that belong to the project. */
+  titlesWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, string>>
   /** Bytes of the content of the project's pages among these ids. Accepts at most 500 ids. */
   contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
   /** The project's pages among these ids, in any order. Accepts at most 500 ids. */

@@ -133,6 +133,16 @@ export function createPageService(context: PagePorts) {
       return atHome(repositories, page, home, caller.reserve)
     },
 
+    /** The titles of those of these pages that are of the project and exist still. */
+    async titles(
+      caller: Caller,
+      project: string,
+      ids: readonly PageId[],
+    ): Promise<ReadonlyMap<PageId, string>> {
+      const home = await accessProject(db.read, caller, project, ['read'])
+      return db.read.pages.titlesWithin(home.project.id, ids)
+    },
+
     /**
      * The page as one Markdown document, with the pages that its `posts` sections would show if it were published now.
      *

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Home } from '../../db/repositories/projects.ts'
+import type { SettingsFields } from '../../db/repositories/settings.ts'
 import { ASSET_PREFIX, objectHeaders } from '../../domain/artifact.ts'
 import type { Caller, Credential, ReserveBytes } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -109,6 +110,24 @@ export function createPreviewService(ports: PreviewPorts) {
     },
 
     /**
+     * Like `preview`, with settings that are not stored.
+     *
+     * @param readFields reads them, knowing what is stored.
+     * @throws {ServiceError} as `preview`; `not_found` unless the page is of the project.
+     */
+    async previewSettings(
+      caller: Caller,
+      { project, page: pageRef }: { readonly project: string; readonly page: string },
+      readFields: (current: Settings) => SettingsFields,
+      gone: AbortSignal,
+    ): Promise<string> {
+      const { page, home } = await accessPage(db.read, caller, pageRef, ['settings'])
+      if (home.project.id !== readId('proj', project))
+        throw new ServiceError('not_found', 'The project has no such page.')
+      return render({ page, home }, null, gone, readFields)
+    },
+
+    /**
      * Like `preview`, of the texts that a release of the page had, in the settings and the theme of today.
      *
      * @throws {ServiceError} `not_found` when the page has no such release.
@@ -214,12 +233,13 @@ export function createPreviewService(ports: PreviewPorts) {
     { page, home }: PageInProject,
     theme: string | null,
     gone: AbortSignal,
+    readFields: (current: Settings) => SettingsFields = () => ({}),
   ): Promise<string> {
     if (theme !== null && !renderer.themes.includes(theme)) {
       const message = `must be one of ${renderer.themes.join(', ')}.`
       throw fieldFailure('invalid_request', [{ path: 'theme', message, code: 'not_allowed' }])
     }
-    const snapshot = await readSnapshot(db.read, page, home, addresses)
+    const snapshot = await readSnapshot(db.read, page, home, addresses, readFields)
     const shown = withReadableMedia(snapshot)
     const tried = theme === null ? shown : { ...shown, ...withTheme(page, shown.settings, theme) }
     const path = snapshotPath(tried)

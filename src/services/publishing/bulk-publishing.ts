@@ -124,7 +124,7 @@ async function selected(
 ): Promise<readonly PageId[]> {
   if (typeof selection === 'string') return pages.published(projectId)
   const ids = selection.map((ref) => readId('page', ref))
-  const known = await pages.idsWithin(
+  const known = await pages.titlesWithin(
     projectId,
     ids.filter((id) => id !== null),
   )

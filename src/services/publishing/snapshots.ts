@@ -1,4 +1,5 @@
 import type { Home } from '../../db/repositories/projects.ts'
+import type { SettingsFields } from '../../db/repositories/settings.ts'
 import type { Repositories } from '../../db/repositories.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { readId } from '../../domain/ids.ts'
@@ -10,14 +11,21 @@ import { type Project, type PublicAddresses, siteOrigin } from '../../domain/pro
 import type { Settings } from '../../domain/settings.ts'
 import { snapshotOf } from '../../page-text/snapshot.ts'
 
-/** The snapshot of a page with its project's current settings. */
+/**
+ * The snapshot of a page with its project's current settings.
+ *
+ * @param readFields settings in place of the stored ones, of which it knows.
+ */
 export async function readSnapshot(
   repositories: Repositories,
   page: Page,
   { project }: Home,
   addresses: PublicAddresses,
+  readFields: (stored: Settings) => SettingsFields = () => ({}),
 ): Promise<Snapshot> {
-  const { settings } = await repositories.settings.find(project.id)
+  const { settings: stored } = await repositories.settings.find(project.id)
+  const given = Object.entries(readFields(stored)).filter(([, value]) => value !== undefined)
+  const settings: Settings = { ...stored, ...Object.fromEntries(given) }
   const media = await readMedia(repositories, page, settings)
   return snapshotOf(page, settings, siteOfProject(project, addresses), media)
 }

@@ -1,3 +1,5 @@
+import { openWidths } from './preview-width.js'
+
 /** Pause in typing after which the preview is drawn, in ms. */
 const PAUSE_MS = 400
 /** Longest wait for the empty frame, in ms. */
@@ -14,6 +16,7 @@ export function startPreview(form) {
   if (!(button instanceof HTMLButtonElement) || first === null || first === undefined)
     return { request() {}, follow() {} }
   button.hidden = true
+  openWidths(place)
   const action = button.formAction
   let count = 0
   let timer = 0

@@ -209,6 +209,11 @@ describe('the history', () => {
     const { html } = await owner.get(`/dashboard/projects/${project}/audit`)
     expect(html).toContain('A person was invited to a project.')
     expect(html).toContain('owner@localhost')
+    expect(html).toContain('>b@example.com<')
+    const page = await service.call('POST', '/pages', pageBody(project, { title: 'Bread' }))
+    expect((await owner.get(`/dashboard/projects/${project}/audit`)).html).toContain(
+      `<a href="/dashboard/projects/${project}/pages/${page.body.data.id}">Bread</a>`,
+    )
     const filtered = await owner.get(`/dashboard/projects/${project}/audit?act=member.remove`)
     expect(filtered.html).not.toContain('<p class="name">A person was invited')
     expect((await owner.get('/dashboard/account/audit')).html).toContain('A project was created.')

@@ -23,25 +23,27 @@ describe('settings', () => {
     const path = `/dashboard/projects/${project}/settings`
     const fields = shownFields((await owner.get(path)).html, path)
     const { html } = await owner.get(`/dashboard/projects/${project}/navigation`)
+    const theme = `/dashboard/projects/${project}/theme`
+    const looks = Object.keys(shownFields((await owner.get(theme)).html, theme)).map(
+      (name) => name.split('.')[0],
+    )
     const inTables = ['nav_links', 'shared_footer', 'docs_nav', 'site_routes']
     for (const table of ['header', 'footer', 'docs', 'routes'])
       expect(html).toContain(`name="table" value="${table}"`)
     for (const { name } of Object.values(SETTINGS_FIELDS))
-      if (!inTables.includes(name)) expect(fields).toHaveProperty(name)
+      if (!inTables.includes(name)) expect([...Object.keys(fields), ...looks]).toContain(name)
     const saved = await owner.post(path, {
       ...fields,
       name: 'Bakery',
-      branding: '{ "lang": "fr" }',
-      footer_text: 'Since 1900',
-      theme: 'minimal',
+      data: '{ "phone": "1234" }',
+      meta_title: 'Bread and more',
     })
     expect(saved.location).toMatch(/done=settingsSaved$/)
     const settings = (await service.call('GET', `/projects/${project}/settings`)).body.data
     expect(settings).toMatchObject({
-      theme: 'minimal',
-      footer_text: 'Since 1900',
-      branding: { lang: 'fr' },
-      meta_title: null,
+      theme: 'default',
+      data: { phone: '1234' },
+      meta_title: 'Bread and more',
     })
     expect((await service.call('GET', `/projects/${project}`)).body.data.name).toBe('Bakery')
   })
@@ -50,7 +52,7 @@ describe('settings', () => {
     const project = await service.newProject()
     const path = `/dashboard/projects/${project}/settings`
     const { status, html } = await owner.submit(path, path, {
-      branding: '[{',
+      data: '[{',
       custom_css: 'a {',
       meta_title: 'x'.repeat(61),
     })
@@ -119,7 +121,7 @@ describe('pages', () => {
     expect((await owner.get(path)).status).toBe(404)
   })
 
-  test('that were chosen are published by a job, whose page loads itself until it ends', async () => {
+  test('that were chosen are published by a job, whose progress is shown until it ends', async () => {
     const project = await service.newProject()
     const ids = [await newPage(project, { slug: 'one' }), await newPage(project, { slug: 'two' })]
     const list = `/dashboard/projects/${project}/pages`
@@ -130,12 +132,17 @@ describe('pages', () => {
     )
     for (;;) {
       const { html } = await owner.get(location ?? '')
-      const isRunning = html.includes('http-equiv="refresh"')
-      expect(html).toMatch(/ of 2 pages/)
+      const part = await owner.get(`${location}/progress`)
+      expect(part.html).toMatch(/^<section[\s\S]* of 2 pages/)
+      const isRunning = part.html.includes('data-running')
+      if (html.includes('data-running'))
+        expect(html).toMatch(/<noscript><meta http-equiv="refresh"[\s\S]*<script type="module"/)
       if (!isRunning) break
     }
     for (const id of ids)
       expect((await service.call('GET', `/pages/${id}`)).body.data.status).toBe('published')
+    const elsewhere = `/dashboard/projects/${await service.newProject()}/jobs/${location?.split('/').at(-1)}`
+    for (const path of [elsewhere, `${elsewhere}/progress`]) expect((await owner.get(path)).status).toBe(404)
   })
 })
 

@@ -5,12 +5,24 @@ export const manageWords: typeof en = {
   areas: {
     label: 'Einstellungen des Projekts',
     general: 'Allgemein',
+    theme: 'Thema',
     navigation: 'Navigation',
     address: 'Adresse',
     members: 'Mitglieder',
     webhooks: 'Webhooks',
     dataMode: 'Data Mode',
     audit: 'Verlauf',
+  },
+
+  theme: {
+    look: 'Thema und Marke',
+    pictures: 'Logo und Symbol',
+    announcement: 'Ankündigung',
+    footer: 'Fußzeile',
+    links: 'Die Links von Kopf und Fußzeile sind unter',
+    page: 'Seite in der Vorschau',
+    noPage: 'Schreiben Sie zuerst eine Seite: Die Vorschau zeigt sie in diesem Thema.',
+    frame: 'Vorschau des Themas',
   },
 
   members: {
@@ -200,6 +212,10 @@ export const manageWords: typeof en = {
     path: 'Pfad',
     copyright: 'Copyright-Zeile',
     empty: 'Noch keine Zeilen.',
+    empties: {
+      docs: 'Noch keine Zeilen: Die Seitenleiste zeigt die Doku-Seiten nach Ordnern und Reihenfolge. Mit Zeilen bestimmen Sie sie selbst.',
+      routes: 'Noch keine Zeilen: Jeder Ordner ist ein Teil der Webadresse seiner Seiten.',
+    },
     row: (index) => `Zeile ${index}`,
     add: 'Zeile hinzufügen',
     up: 'Nach oben',
@@ -292,6 +308,7 @@ export const manageWords: typeof en = {
       service: 'durch den Dienst',
     },
     system: 'Der Dienst',
+    former: (id) => `Eine Person, die kein Mitglied ist (${id})`,
     fields: 'Felder',
     empty: 'Noch nichts.',
     noMatch: 'Nichts dieser Art.',

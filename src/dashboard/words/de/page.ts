@@ -107,9 +107,9 @@ export const pageWords: typeof en = {
     failed: (count) => (count === 1 ? '1 Seite ist gescheitert' : `${number(count)} Seiten sind gescheitert`),
     warnings: (count) => (count === 1 ? '1 Warnung' : `${number(count)} Warnungen`),
     reloads: 'Diese Seite lädt sich neu, bis die Arbeit fertig ist.',
+    reload: 'Jetzt laden',
     cancel: 'Den Rest abbrechen',
     bar: 'Fortschritt',
-    unknownPage: 'Eine Seite',
   },
 
   media: {

@@ -57,11 +57,10 @@ export const projectWords: typeof en = {
   settings: {
     title: 'Einstellungen',
     general: 'Allgemein',
-    look: 'Aussehen',
     search: 'Suchmaschinen',
     code: 'Eigener Code',
-    structure: 'Marke und Daten',
-    structureHint: 'Jedes davon ist JSON, wie in der API.',
+    structure: 'Werte für das Thema',
+    structureHint: 'JSON, wie in der API.',
     name: 'Name des Projekts',
     changed:
       'Eine andere Person hat diese Einstellungen geändert, seit Sie sie geöffnet haben. Deren Werte sind unter Ihren Feldern. Speichern Sie noch einmal, um Ihre zu behalten.',

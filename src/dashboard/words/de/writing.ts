@@ -29,6 +29,8 @@ export const writingWords: typeof en = {
       link: 'Link',
       picture: 'Bild',
     },
+    widths: 'Breite der Vorschau',
+    width: { phone: 'Wie auf dem Handy', desktop: 'Wie am Bildschirm' },
     linkTitle: 'Auf eine Seite verweisen',
     linkSearch: 'Titel oder Webadresse',
     unsaved: 'Noch nicht gespeichert',

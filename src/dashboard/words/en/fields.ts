@@ -52,11 +52,21 @@ export const FIELDS = {
   google_analytics_id: { label: 'Google Analytics', hint: 'A measurement id such as G-ABC1234567.' },
   custom_css: { label: 'CSS', hint: 'Follows the CSS of the theme.' },
   custom_head_html: { label: 'HTML for the head', hint: 'At the end of the head of each page, as it is.' },
+  'branding.primary_color': {
+    label: 'Colour',
+    hint: 'Such as #0b6e4f or teal. Empty: the colour of the theme.',
+  },
+  'branding.font': {
+    label: 'Font',
+    hint: 'Names of fonts, such as Inter, sans-serif. Empty: that of the theme.',
+  },
+  'branding.lang': { label: 'Language', hint: 'Of pages without one of their own, such as en or zh-Hans.' },
+  'announcement.text': { label: 'Text', hint: 'A line above the header of each page. Empty: none.' },
+  'announcement.href': { label: 'Leads to', hint: 'Empty: the line is no link.' },
   footer_text: { label: 'Text in the footer' },
   nav_links: { label: 'Links in the header', hint: 'A list of objects with label and href.' },
   docs_nav: { label: 'Sidebar of the docs', hint: 'Empty: it follows from the pages.' },
   shared_footer: { label: 'Footer', hint: 'An object with links and copyright.' },
-  branding: { label: 'Brand', hint: 'An object with primary_color, font and lang.' },
   site_routes: { label: 'Routes', hint: 'Maps a folder to the path that its pages have instead.' },
   data: { label: 'Data', hint: 'Values that templates read.' },
 } as const satisfies Readonly<Record<string, FieldWords>>

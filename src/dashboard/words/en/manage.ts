@@ -8,12 +8,24 @@ export const manageWords = {
   areas: {
     label: 'Settings of the project',
     general: 'General',
+    theme: 'Theme',
     navigation: 'Navigation',
     address: 'Address',
     members: 'Members',
     webhooks: 'Webhooks',
     dataMode: 'Data Mode',
     audit: 'History',
+  },
+
+  theme: {
+    look: 'Theme and brand',
+    pictures: 'Logo and icon',
+    announcement: 'Announcement',
+    footer: 'Footer',
+    links: 'The links of the header and the footer are in',
+    page: 'Page in the preview',
+    noPage: 'Write a page first: the preview shows it in this theme.',
+    frame: 'Preview of the theme',
   },
 
   members: {
@@ -219,6 +231,10 @@ export const manageWords = {
     path: 'Path',
     copyright: 'Copyright line',
     empty: 'No rows yet.',
+    empties: {
+      docs: 'No rows yet: the sidebar lists the docs pages by their folders and their order. Add rows to choose it yourself.',
+      routes: 'No rows yet: each folder is a part of the web address of its pages.',
+    } as Readonly<Record<string, string>>,
     row: (index: number) => `Row ${index}`,
     add: 'Add a row',
     up: 'Up',
@@ -247,6 +263,7 @@ export const manageWords = {
       service: 'by the service',
     },
     system: 'The service',
+    former: (id: string) => `A person who is no member (${id})`,
     fields: 'Fields',
     empty: 'Nothing yet.',
     noMatch: 'Nothing of this kind.',

@@ -114,9 +114,9 @@ export const pageWords = {
     failed: (count: number) => (count === 1 ? '1 page failed' : `${number(count)} pages failed`),
     warnings: (count: number) => (count === 1 ? '1 warning' : `${number(count)} warnings`),
     reloads: 'This page loads itself again until the work is done.',
+    reload: 'Load it now',
     cancel: 'Cancel the rest',
     bar: 'Progress',
-    unknownPage: 'A page',
   },
 
   media: {

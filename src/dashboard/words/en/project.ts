@@ -57,11 +57,10 @@ export const projectWords = {
   settings: {
     title: 'Settings',
     general: 'General',
-    look: 'Look',
     search: 'Search engines',
     code: 'Code of your own',
-    structure: 'Navigation and structure',
-    structureHint: 'Each of these is JSON, as in the API.',
+    structure: 'Values for the theme',
+    structureHint: 'JSON, as in the API.',
     name: 'Project name',
     changed:
       'Another person has changed these settings since you opened them. Their values are below your fields. Save again to keep yours.',

@@ -30,6 +30,8 @@ export const writingWords = {
       link: 'Link',
       picture: 'Picture',
     } as Readonly<Record<string, string>>,
+    widths: 'Width of the preview',
+    width: { phone: 'As on a phone', desktop: 'As on a desktop' } as Readonly<Record<string, string>>,
     linkTitle: 'Link to a page',
     linkSearch: 'Title, or a web address',
     unsaved: 'Not saved yet',

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { ANY_PAGE } from '../../db/repositories/pages.ts'
+import type { SettingsFields } from '../../db/repositories/settings.ts'
+import { BRANDING } from '../../domain/branding.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { prefixed } from '../../domain/ids.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
+import { createProjectReader } from '../../http/bodies/project-schemas.ts'
+import {
+  baseOf,
+  type Changes,
+  type Control,
+  changesOf,
+  controlOf,
+  mergedControls,
+} from '../frame/controls.ts'
+import { may } from '../frame/frame.ts'
+import { attempt, problemOf, withFaults } from '../frame/problem.ts'
+import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import { answerPreview } from './page-preview.ts'
+import { projectPath, settingsFrame } from './project-frame.ts'
+import { projectRef } from './projects.ts'
+
+const PATH = '/projects/:project/theme'
+
+/** Pages that the preview can show, edited last first. */
+const SHOWN_PAGES = 30
+/** Pictures of the library that are proposed as logo and icon. */
+const PROPOSED_PICTURES = 50
+
+/** Settings of this view that are one field each. */
+const SINGLE = ['theme', 'logoUrl', 'faviconUrl', 'footerText'] as const satisfies readonly SettingKey[]
+/** Settings that this view has in place of the view of all settings. */
+export const THEME_SETTINGS: readonly SettingKey[] = [...SINGLE, 'branding', 'announcement']
+
+/** How the site looks: the theme, the brand, the line above the header and the footer, next to the real pages. */
+export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
+  const { frame, projects, pages, previews, assets, themes, domainRules, addresses } = ports
+  const { words } = frame
+  const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
+
+  router.get(PATH, (ctx) => showTheme(ctx, { error: null }))
+
+  router.post(PATH, async (ctx) => {
+    const { caller, form } = ctx.state
+    let changes: Changes = { mine: [], contested: [] }
+    await attempt(
+      async () => {
+        const { project } = await projects.update(caller, projectRef(ctx), {
+          changesOnlyStatus: () => false,
+          read({ settings: { settings } }) {
+            changes = changesOf(themeControls(settings), form, form.get('base'))
+            if (changes.contested.length > 0)
+              throw new ServiceError('precondition_failed', words.settings.changed)
+            return { fields: {}, settings: readChange(changes.mine, settings) }
+          },
+        })
+        frame.goTo(ctx, projectPath(project, '/theme'), 'settingsSaved')
+      },
+      (error) => showTheme(ctx, { error, changes }),
+    )
+  })
+
+  // A page in the settings that are typed. It changes nothing.
+  router.post(`${PATH}/document`, (ctx) =>
+    answerPreview(ctx, (gone) => {
+      const { caller, form } = ctx.state
+      const shown = { project: projectRef(ctx), page: form.get('page') }
+      const readFields = (stored: Settings) =>
+        readChange(changesOf(themeControls(stored), form, form.get('base')).mine, stored)
+      return previews.previewSettings(caller, shown, readFields, gone)
+    }),
+  )
+
+  /** @throws {ServiceError} that names every invalid field. */
+  function readChange(mine: readonly Control[], stored: Settings): SettingsFields {
+    const body: Record<string, JsonValue> = {}
+    const value = (name: string) => mine.find((control) => control.name === name)?.value.trim()
+    for (const key of SINGLE) {
+      const { name } = SETTINGS_FIELDS[key]
+      const typed = value(name)
+      if (typed !== undefined) body[name] = typed === '' ? null : typed
+    }
+    const brand = mine.filter(({ name }) => name.startsWith('branding.'))
+    if (brand.length > 0) body['branding'] = brandingWith(brand, stored.branding)
+    const [text, href] = [value('announcement.text'), value('announcement.href')]
+    if (text !== undefined || href !== undefined)
+      body['announcement'] = announcementOf(
+        text ?? stored.announcement.text,
+        href ?? stored.announcement.href ?? '',
+      )
+    return reader.readSettings(body satisfies JsonObject, [], 'wide')
+  }
+
+  async function showTheme(
+    ctx: DashboardContext,
+    { error, changes }: { readonly error: ServiceError | null; readonly changes?: Changes },
+  ): Promise<void> {
+    const { caller, standing = null } = ctx.state
+    const ref = projectRef(ctx)
+    const [{ project, settings }, shown, pictures] = await Promise.all([
+      projects.get(caller, ref),
+      shownPages(caller, ref),
+      pictureNames(caller, ref),
+    ])
+    const stored = themeControls(settings.settings, pictures)
+    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
+    const contested = changes?.contested ?? []
+    const of = (...names: readonly string[]) =>
+      controls.filter(({ name }) => names.some((one) => name === one || name.startsWith(`${one}.`)))
+    frame.show(ctx, 'theme', {
+      title: words.areas.theme,
+      ...settingsFrame(project, 'theme', words, standing),
+      problem: error && problemOf(error, words, controls),
+      path: projectPath(project, '/theme'),
+      navigationPath: projectPath(project, '/navigation'),
+      script: may(standing, 'settings') && shown.length > 0 ? 'preview' : null,
+      base: baseOf(stored),
+      contested: new Map(
+        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
+      ),
+      groups: [
+        { title: words.theme.look, controls: of('theme', 'branding') },
+        { title: words.theme.pictures, controls: of('logo_url', 'favicon_url') },
+        { title: words.theme.announcement, controls: of('announcement') },
+        { title: words.theme.footer, controls: of('footer_text') },
+      ],
+      pages: shown,
+      page: ctx.state.form.get('page'),
+    })
+  }
+
+  async function shownPages(caller: Caller, ref: string) {
+    const paging = { sort: 'updated_at', order: 'desc', limit: SHOWN_PAGES, offset: 0 } as const
+    const { items } = await pages.list(caller, ref, ANY_PAGE, paging)
+    return items.map(({ id, title }) => ({ ref: prefixed('page', id), title }))
+  }
+
+  async function pictureNames(caller: Caller, ref: string): Promise<readonly string[]> {
+    const paging = { sort: 'created_at', order: 'desc', limit: PROPOSED_PICTURES, offset: 0 } as const
+    const { items } = await assets.list(caller, ref, { kind: 'image', name: null, unused: false }, paging)
+    return items.map(({ asset }) => `/media/${asset.name}`)
+  }
+
+  function themeControls(settings: Settings, pictures: readonly string[] = []): readonly Control[] {
+    const proposed = pictures.map((value) => ({ value, label: value }))
+    const control = (name: string, schema: z.ZodType, value: unknown) =>
+      controlOf({ name, schema }, value, words)
+    const single = SINGLE.map((key) => {
+      const { name, schema } = SETTINGS_FIELDS[key]
+      if (key === 'theme') return controlOf({ name, schema, options: themes }, settings[key], words)
+      const one = control(name, schema, settings[key])
+      return key === 'footerText' ? one : { ...one, options: proposed }
+    })
+    const brand = BRANDING.map(({ name, isRight: _ }) => {
+      const one = control(`branding.${name}`, z.string().max(200), settings.branding[name])
+      return name === 'primary_color' ? { ...one, kind: 'colour' as const } : one
+    })
+    const { text, href } = settings.announcement
+    return [
+      ...single,
+      ...brand,
+      control('announcement.text', z.string().max(200), text),
+      control('announcement.href', z.string(), href),
+    ]
+  }
+}
+
+/** The stored branding with what was changed. Other keys in it stay. */
+function brandingWith(changed: readonly Control[], stored: JsonObject): JsonObject {
+  const typed = changed.map(({ name, value }) => [name.slice('branding.'.length), value.trim()] as const)
+  return Object.fromEntries(
+    Object.entries({ ...stored, ...Object.fromEntries(typed) }).filter(
+      ([name, value]) => !(value === '' && typed.some(([one]) => one === name)),
+    ),
+  )
+}
+
+function announcementOf(text: string, href: string): JsonObject {
+  return href === '' ? { text } : { text, href }
+}

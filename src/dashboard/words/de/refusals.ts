@@ -1,0 +1,149 @@
+import type { FieldErrorCode } from '../../../domain/invalid-field.ts'
+
+/** Refusals of the services in German, by their English text; `{}` stands for what differs. */
+export const refusals = {
+  fields: {
+    required: 'fehlt.',
+    unknown_field: 'gibt es hier nicht.',
+    wrong_type: 'hat eine andere Art von Wert.',
+    not_allowed: 'ist keiner der möglichen Werte.',
+    wrong_length: 'ist zu kurz oder zu lang.',
+    out_of_range: 'ist zu klein oder zu groß.',
+    wrong_format: 'hat nicht die nötige Form.',
+    given_twice: 'kommt doppelt vor.',
+    contradictory: 'widerspricht einem anderen Feld.',
+    cannot_change: 'lässt sich nicht ändern.',
+    taken: 'ist vergeben.',
+    invalid: 'ist nicht gültig.',
+  } as Readonly<Partial<Record<FieldErrorCode, string>>>,
+
+  phrases: {
+    'must be one of {}.': 'muss eines davon sein: {}.',
+    'must be at most {}': 'darf höchstens {} sein.',
+    'must have at most {} characters.': 'darf höchstens {} Zeichen haben.',
+    'must have at least {} characters.': 'muss mindestens {} Zeichen haben.',
+    'must have at least {} different characters.': 'muss mindestens {} verschiedene Zeichen haben.',
+    'must have {} to {} characters.': 'muss {} bis {} Zeichen haben.',
+    'must have at most {} entries.': 'darf höchstens {} Einträge haben.',
+    'must have at most {} names.': 'darf höchstens {} Namen haben.',
+    'must have at most {} links.': 'darf höchstens {} Links haben.',
+    'must have at most {} bytes in UTF-8.': 'darf in UTF-8 höchstens {} Bytes haben.',
+    'must be at most {} bytes.': 'darf höchstens {} Bytes haben.',
+    'must be a whole number from {} to {}.': 'muss eine ganze Zahl von {} bis {} sein.',
+    'must be a whole number from {}.': 'muss eine ganze Zahl ab {} sein.',
+    'must be the URL of a {} file.': 'muss die Webadresse einer Datei der Art {} sein.',
+    'must be an e-mail address of at most {} characters.':
+      'muss eine E-Mail-Adresse mit höchstens {} Zeichen sein.',
+    'must be in the future, at most {} years ahead.':
+      'muss in der Zukunft liegen, höchstens {} Jahre voraus.',
+    'must be in the future.': 'muss in der Zukunft liegen.',
+    'must be an ISO 8601 date or timestamp, such as 2026-03-10.':
+      'muss ein Datum oder Zeitpunkt nach ISO 8601 sein, etwa 2026-03-10.',
+    'must be a language tag, e.g. en or zh-Hans.': 'muss ein Sprachkürzel sein, etwa de oder zh-Hans.',
+    'must be a colour, e.g. #0b6e4f or teal.': 'muss eine Farbe sein, etwa #0b6e4f oder teal.',
+    'must be names of fonts, e.g. Inter, sans-serif.':
+      'muss aus Namen von Schriften bestehen, etwa Inter, sans-serif.',
+    'must be an http or https URL, or start with "/".':
+      'muss eine Webadresse mit http oder https sein oder mit „/“ beginnen.',
+    'must be an http, https, mailto or tel URL, or start with "/" or "#".':
+      'muss eine Adresse mit http, https, mailto oder tel sein oder mit „/“ oder „#“ beginnen.',
+    'must be a domain name such as docs.example.com.': 'muss ein Domainname sein, etwa docs.example.com.',
+    'must be 3 to 50 lower-case letters, digits and hyphens.':
+      'muss aus 3 bis 50 Kleinbuchstaben, Ziffern und Bindestrichen bestehen.',
+    'must be 1 to 100 letters, digits and hyphens, with at least one letter or digit.':
+      'muss aus 1 bis 100 Buchstaben, Ziffern und Bindestrichen bestehen, mit mindestens einem Buchstaben oder einer Ziffer.',
+    'must be "/" or a path such as /help, without a slash at its end.':
+      'muss „/“ oder ein Pfad wie /help sein, ohne Schrägstrich am Ende.',
+    'must be the id of a docs page of the same project.':
+      'muss die Kennung einer Doku-Seite dieses Projekts sein.',
+    'must not be the page itself or one of its descendants.':
+      'darf weder die Seite selbst noch eine Seite darunter sein.',
+    'must be a measurement id such as G-ABC1234567.': 'muss eine Mess-ID sein, etwa G-ABC1234567.',
+    'must not contain control characters.': 'darf keine Steuerzeichen enthalten.',
+    'must not contain the character U+0000.': 'darf das Zeichen U+0000 nicht enthalten.',
+    'must not contain "</" before a letter, or "<!--".':
+      'darf weder „</“ vor einem Buchstaben noch „<!--“ enthalten.',
+    'must not be the e-mail address.': 'darf nicht die E-Mail-Adresse sein.',
+    'must not be empty.': 'darf nicht leer sein.',
+    'must not be blank.': 'darf nicht leer sein.',
+    'must name at least one permission.': 'muss mindestens ein Recht haben.',
+    'must name at least one event.': 'muss mindestens ein Ereignis haben.',
+    'must be an object.': 'muss ein Objekt sein.',
+    'must be JSON. {}': 'muss JSON sein. {}',
+    'is wrong, or was used before. Wait for the next one.':
+      'ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
+    'is too long.': 'ist zu lang.',
+    'is taken.': 'ist vergeben.',
+    'is a member already.': 'ist schon Mitglied.',
+    'is not your current password.': 'ist nicht Ihr jetziges Passwort.',
+    'is needed, so that you know it again.': 'fehlt, damit Sie ihn wiedererkennen.',
+    'is empty.': 'ist leer.',
+    'is reserved and cannot be taken.': 'ist vorbehalten.',
+    'is a host of this service and cannot be taken.': 'gehört zu diesem Dienst.',
+    'is a domain of this service and cannot be taken.': 'gehört zu diesem Dienst.',
+    'is a public suffix, under which others register their own domains.':
+      'ist eine öffentliche Endung, unter der andere ihre Domains anmelden.',
+    'is a special-use name, which is not part of the public DNS.':
+      'ist ein besonderer Name, der nicht zum öffentlichen DNS gehört.',
+    'cannot receive mail.': 'kann keine E-Mail empfangen.',
+
+    'another page in {} has the slug {}.': 'hat dort schon eine andere Seite.',
+    'Page {} is not published.': 'Die Seite {} ist nicht veröffentlicht.',
+    'The project is {} and takes no changes.': 'Das Projekt ist {} und nimmt keine Änderungen an.',
+    'The project is archived and takes no changes.':
+      'Das Projekt ist archiviert und nimmt keine Änderungen an.',
+    'The project is suspended and takes no changes.':
+      'Das Projekt ist gesperrt und nimmt keine Änderungen an.',
+    'Only an archived project can be deleted; set its status to archived first.':
+      'Nur ein archiviertes Projekt lässt sich löschen. Archivieren Sie es zuerst.',
+    'The project has no custom domain.': 'Das Projekt hat keine eigene Domain.',
+    'The project already has {} unfinished bulk publishes; wait until one of them ends.':
+      'Das Projekt hat schon {} Arbeiten, die noch nicht fertig sind. Warten Sie, bis eine davon endet.',
+    'This user may not create projects.': 'Sie dürfen keine Projekte anlegen.',
+    'The page has no such release.': 'Die Seite hat keine solche Fassung.',
+    'The page is not proposed for publishing.': 'Die Seite ist nicht vorgeschlagen.',
+    'A project has at most {} members next to its owner. Remove one first.':
+      'Ein Projekt hat höchstens {} Mitglieder neben dem Besitzer. Entfernen Sie zuerst eines.',
+    'The project belongs to the account of this member, who always stays its owner.':
+      'Das Projekt gehört zum Konto dieses Mitglieds, das immer Besitzer bleibt.',
+    'A project has at most {} webhooks.': 'Ein Projekt hat höchstens {} Webhooks.',
+    'The webhook is switched off; set active to true first.':
+      'Der Webhook ist aus. Schalten Sie ihn zuerst ein.',
+    'The delivery is still pending.': 'Die Zustellung steht noch aus.',
+    'The key is revoked. Create another one.': 'Der Schlüssel ist widerrufen. Legen Sie einen neuen an.',
+    'An account has at most {} keys. Delete one first.':
+      'Ein Konto hat höchstens {} Schlüssel. Löschen Sie zuerst einen.',
+    'You have {} passkeys. Remove one first.': 'Sie haben {} Passkeys. Entfernen Sie zuerst einen.',
+    'This passkey was added already.': 'Diesen Passkey gibt es schon.',
+    'Sign-ins need a code already. Disable that first to use another app.':
+      'Anmeldungen brauchen schon einen Code. Schalten Sie das zuerst ab, um eine andere App zu nehmen.',
+    'Sign-ins need no code.': 'Anmeldungen brauchen keinen Code.',
+    'The code came too late, or the password has changed. Sign in again.':
+      'Der Code kam zu spät, oder das Passwort wurde geändert. Melden Sie sich noch einmal an.',
+    'The e-mail address or the password is wrong.': 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    'Too many attempts to sign in. Try again in a minute.':
+      'Zu viele Versuche, sich anzumelden. Versuchen Sie es in einer Minute wieder.',
+    'Too many attempts to sign in. Try again in {} minutes.':
+      'Zu viele Versuche, sich anzumelden. Versuchen Sie es in {} Minuten wieder.',
+    'Too many requests: the limit is {}. Try again in {} s.':
+      'Zu viele Anfragen. Versuchen Sie es in {2} Sekunden wieder.',
+    'You have asked for many mails. Try again in an hour.':
+      'Sie haben viele E-Mails angefordert. Versuchen Sie es in einer Stunde wieder.',
+    'The operator of the service changes this address.': 'Diese Adresse ändert der Betreiber des Dienstes.',
+    'This link was used already, was replaced by a newer one, or has expired.':
+      'Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen.',
+    'Data Mode is already on for this project.': 'Data Mode ist für dieses Projekt schon an.',
+    'Data Mode is off for this project.': 'Data Mode ist für dieses Projekt aus.',
+    'The record has changed since you read it. Read it again, then repeat your change.':
+      'Das wurde geändert, seit Sie es geöffnet haben. Öffnen Sie es noch einmal.',
+    '{} is shown live by {}. Publish these pages without it first, or delete it with force=true.':
+      '{} ist auf {} zu sehen. Veröffentlichen Sie diese Seiten zuerst ohne die Datei.',
+    'The asset {} has the name {} and other bytes. {}':
+      'Eine andere Datei der Bibliothek hat den Namen {2}. Wählen Sie einen anderen.',
+    'The asset was deleted meanwhile.': 'Die Datei wurde inzwischen gelöscht.',
+    'Other uploads of this account run already.': 'Andere Dateien dieses Kontos werden schon hochgeladen.',
+    'Your role in this project is {}, which may not {}.': 'Ihre Rolle in diesem Projekt erlaubt das nicht.',
+    "The account's limit {} is {}, and this request would exceed it. {}":
+      'Damit wäre eine Grenze Ihres Kontos überschritten ({}: {}).',
+  } as Readonly<Record<string, string>>,
+}
