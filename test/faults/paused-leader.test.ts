@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { RECHECK } from '../../src/domain/job.ts'
 import { some } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { databaseSettings, openServiceDatabase } from '../support/test-database.ts'
 import { callApi } from './site-client.ts'
 import { storeDifferences } from './store-differences.ts'
 import { startVictim } from './victim.ts'
@@ -22,7 +22,7 @@ const PATIENT = { timeout: 20_000 }
 async function pauseLeaderAt(point: string) {
   const data = await temporaryFolder()
   // Ahead by what the other service's clock skips later, so that both then agree on when jobs are due.
-  const leader = await startVictim(data, 'lean', SKIPPED_MS)
+  const leader = await startVictim(data, 'lean', SKIPPED_MS, await databaseSettings(data))
   onTestFinished(() => leader.kill())
   const project = (await callApi(leader, 'POST', '/projects', { name: 'Site' })).body.data.id
   const create = async (slug: string) => {
@@ -51,10 +51,12 @@ async function pauseLeaderAt(point: string) {
   expect((await call('POST', `/pages/${pages[0]}/publish`)).status).toBe(200)
   skippedMs = SKIPPED_MS
   await expect.poll(() => unfinishedRechecks(data)).toBe(0)
-  await expect.poll(() => storeDifferences(data, project), PATIENT).toEqual([])
+  await expect
+    .poll(() => storeDifferences(data, project, () => openServiceDatabase(data)), PATIENT)
+    .toEqual([])
 
   return {
-    differences: () => storeDifferences(data, project),
+    differences: () => storeDifferences(data, project, () => openServiceDatabase(data)),
     /** Every file that publishes write with its inode, which each write changes. */
     files: () => filesIn(join(data, 'cdn', project)),
     /** Resolves when the leader has ended the batch. */
@@ -89,12 +91,12 @@ test.each(some(['put page before', 'rename page before', 'put nav before', 'put 
 )
 
 async function unfinishedRechecks(data: string): Promise<number> {
-  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  const { reader, close } = await openServiceDatabase(data)
   try {
     const jobs = reader('jobs').where({ kind: RECHECK }).whereIn('state', ['queued', 'running'])
     return (await jobs.pluck('id')).length
   } finally {
-    await Promise.all([writer.destroy(), reader.destroy()])
+    await close()
   }
 }
 

@@ -62,6 +62,8 @@ async function serve() {
     QUOIN_ALLOW_HTTP: 'true',
     QUOIN_LOG_LEVEL: 'silent',
     QUOIN_WEBHOOK_ALLOW_PRIVATE: 'true',
+    QUOIN_DATABASE_URL: process.env.QUOIN_DATABASE_URL ?? '',
+    QUOIN_MASTER_KEY: process.env.QUOIN_MASTER_KEY ?? '',
   })
   const ahead = Number(process.env.QUOIN_FAULTS_AHEAD ?? 0)
   const server = await startServer(config, {

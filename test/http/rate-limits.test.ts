@@ -6,15 +6,18 @@ import { LONG_FORM } from '../support/long-form.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { openServiceDatabase } from '../support/test-database.ts'
+import { openServiceDatabase, stopDatabaseClock } from '../support/test-database.ts'
 
 const UNLIMITED = '2147483647'
 
 /** Time passes only when a test says so. */
-const clock = { unix: Date.UTC(2026, 10, 15, 12) }
+const START = Date.UTC(2026, 10, 15, 12)
+const clock = { unix: START }
 const now = () => new Date(clock.unix).toISOString()
-const secondsPass = (seconds: number) => {
+const monotonic = () => performance.now() + clock.unix - START
+const secondsPass = async (seconds: number) => {
   clock.unix += seconds * 1000
+  await stopDatabaseClock(service.data, clock.unix)
 }
 
 let service: TestService
@@ -23,7 +26,7 @@ let page: string
 let addresses = 0
 
 beforeAll(async () => {
-  service = await startService({ now, env: { QUOIN_TRUST_PROXY: '127.0.0.1' } })
+  service = await startService({ now, monotonic, env: { QUOIN_TRUST_PROXY: '127.0.0.1' } })
   project = await service.newProject()
   page = (await service.call('POST', '/pages', pageBody(project))).body.data.id
   await service.call('POST', `/pages/${page}/publish`)
@@ -86,7 +89,7 @@ describe('the headers', () => {
     const seen = []
     for (let i = 0; i < 3; i++) {
       seen.push(limitsOf(await get('/users/me', { key })))
-      secondsPass(7)
+      await secondsPass(7)
     }
     const shown = { limit: '60', burstLimit: '10', reset: String(first + 60), retryAfter: null }
     expect(seen).toEqual([
@@ -125,7 +128,7 @@ describe('a client over its limit', () => {
   test('is answered 429 and told when to come back', async () => {
     const key = await newKey('free')
     await spend(10, () => get('/users/me', { key }))
-    secondsPass(3.5)
+    await secondsPass(3.5)
     const answer = await get('/users/me', { key })
     expect(answer).toMatchObject({
       status: 429,
@@ -142,9 +145,9 @@ describe('a client over its limit', () => {
     expect(answer.headers.get('retry-after')).toBe('7')
     expect(limitsOf(answer)).toMatchObject({ remaining: '50', burstRemaining: '0', retryAfter: '7' })
 
-    secondsPass(6)
+    await secondsPass(6)
     expect((await get('/users/me', { key })).status).toBe(429)
-    secondsPass(1)
+    await secondsPass(1)
     expect((await get('/users/me', { key })).status).toBe(200)
   })
 
@@ -166,7 +169,7 @@ describe('a client over its limit', () => {
     ])
       expect(await send()).toMatchObject({ status: 429, body: { window: 'burst' } })
 
-    secondsPass(10)
+    await secondsPass(10)
     const later = await service.call('POST', '/pages', sent, { key, headers: { 'Idempotency-Key': 'one' } })
     expect(later.status).toBe(201)
   })
@@ -176,10 +179,10 @@ describe('a client over its limit', () => {
     const send = () => get('/users/me', { key })
     await spend(3, send)
     expect((await send()).body).toMatchObject({ window: 'minute', limit: 3, retry_after: 60 })
-    secondsPass(60)
+    await secondsPass(60)
     await spend(2, send)
     expect((await send()).body).toMatchObject({ window: 'hour', limit: 5, retry_after: 3540 })
-    secondsPass(3540)
+    await secondsPass(3540)
     await spend(1, send)
     const untilDecember = Math.ceil((Date.UTC(2026, 11, 1) - clock.unix) / 1000)
     expect((await send()).body).toMatchObject({ window: 'month', limit: 6, retry_after: untilDecember })
@@ -205,13 +208,13 @@ describe('the limit of an endpoint', () => {
     for (const [round, path] of ['/pages', '/v1/pages'].entries()) {
       let n = 0
       await spend(10, () => create(key, path, `limited-${round}-${n++}`), 201)
-      secondsPass(10)
+      await secondsPass(10)
     }
     const refused = { status: 429, body: { window: 'endpoint', limit: 20, retry_after: 40 } }
     expect(await create(key, '/pages', 'over')).toMatchObject(refused)
     expect(await create(key, '/v1/pages/', 'over')).toMatchObject(refused)
     expect(limitsOf(await get('/users/me', { key }))).toMatchObject({ remaining: '39' })
-    secondsPass(40)
+    await secondsPass(40)
     expect((await create(key, '/pages', 'over')).status).toBe(201)
   })
 

@@ -96,14 +96,14 @@ export async function startPostgres(
   }
 }
 
-/** Creates a schema unless it exists. @returns the URL of a database that has its tables there. */
+/** Creates a schema unless it exists. @returns the URL of a database that has its tables and functions there. */
 export async function createSchema(url: string, schema: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${client.escapeIdentifier(schema)}`)
   await client.end()
   const within = new URL(url)
-  within.searchParams.set('options', `-c search_path=${schema}`)
+  within.searchParams.set('options', `-c search_path=${schema},pg_catalog`)
   // A form encodes spaces as plus signs, which the driver does not decode.
   return within.href.replaceAll('+', '%20')
 }

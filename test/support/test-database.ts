@@ -28,6 +28,21 @@ export async function openServiceDatabase(folder: string): Promise<Connections> 
   return url === undefined ? openSqlite(join(folder, 'quoin.db')) : openPostgres(url)
 }
 
+/**
+ * Stops the clock of the database of the service in a data folder at a time. PostgreSQL decides about rate limits by it;
+ * services on SQLite decide by their own.
+ */
+export async function stopDatabaseClock(folder: string, unix: number): Promise<void> {
+  const { QUOIN_DATABASE_URL: url } = await databaseSettings(folder)
+  if (url === undefined) return
+  const { writer, close } = openPostgres(url)
+  // A function of the schema is found before the server's own.
+  await writer.raw(
+    `CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(${unix / 1000})'`,
+  )
+  await close()
+}
+
 /** The settings with which a command reads what the service in a data folder wrote. */
 export async function serviceConfig(folder: string): Promise<Config> {
   return readConfig({ QUOIN_DATA: folder, QUOIN_LOG_LEVEL: 'silent', ...(await databaseSettings(folder)) })
