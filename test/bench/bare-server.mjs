@@ -1,9 +1,14 @@
-// Baseline server: Koa, Knex and sqlite3 return one row as JSON.
-// Usage: node bare-server.mjs <database file>
+// Baseline server: Koa and Knex return one row as JSON, of SQLite or PostgreSQL.
+// Usage: node bare-server.mjs <database file or URL>
 import knex from 'knex'
 import Koa from 'koa'
 
-const db = knex({ client: 'sqlite3', connection: { filename: process.argv[2] }, useNullAsDefault: true })
+const database = process.argv[2]
+const db = knex(
+  database.startsWith('postgres:')
+    ? { client: 'pg', connection: database, pool: { min: 0, max: 6 } }
+    : { client: 'sqlite3', connection: { filename: database }, useNullAsDefault: true },
+)
 const app = new Koa()
 
 app.use(async (ctx) => {

@@ -18,9 +18,7 @@
 //   hostile   effect of expensive Markdown on other projects
 //   stalls    how long costly requests hold the main thread; a third argument selects some by name
 //   webhooks  effect of hostile webhook receivers on publishing
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
 import { benchBystanders } from './bystanders.mjs'
@@ -34,15 +32,12 @@ import { benchOnePage } from './one-page.mjs'
 import { benchOwnBuilds, benchStart } from './own-builds.mjs'
 import { benchPictures } from './pictures.mjs'
 import { benchPool } from './pool.mjs'
-import { cleanUp, folder, median, root, start, startQuoin } from './quoin.mjs'
+import { cleanUp, folder, root, start, startQuoin } from './quoin.mjs'
+import { compareReads } from './reads.mjs'
 import { benchSearch } from './search.mjs'
 import { benchStalls } from './stalls.mjs'
-import { machine, note, writeTable } from './table.mjs'
+import { machine, writeTable } from './table.mjs'
 import { benchWebhooks } from './webhooks.mjs'
-
-const CONNECTIONS = 32
-const REQUESTS_A_ROUND = 6_000
-const ROUNDS = 7
 
 try {
   console.log(machine())
@@ -72,72 +67,7 @@ try {
 }
 
 async function benchGetPage() {
-  const { url: quoin, headers, call } = await startQuoin()
-  const project = await call('POST', '/projects', { name: 'Bench' })
-  const markdown = '## Heading\n\nA paragraph of *ordinary* text with a [link](/docs).\n\n'.repeat(30)
-  const page = await call('POST', '/pages', {
-    project_id: project.id,
-    title: 'A page',
-    slug: 'a-page',
-    subroute: 'docs',
-    type: 'article',
-    markdown_content: markdown,
-  })
+  const quoin = await startQuoin()
   const bare = await start([`${root}test/bench/bare-server.mjs`, join(folder, 'quoin.db')])
-
-  const path = `/pages/${page.id}`
-  await round(quoin + path, headers)
-  await round(bare + path, {})
-  const pairs = []
-  for (let i = 0; i < ROUNDS; i++) {
-    const ours = await round(quoin + path, headers)
-    const theirs = await round(bare + path, {})
-    pairs.push({ ours, theirs })
-    console.log(
-      `round ${i + 1}: Quoin ${ours.perSecond.toFixed(0)}/s p99 ${ours.p99.toFixed(1)} ms, ` +
-        `bare ${theirs.perSecond.toFixed(0)}/s p99 ${theirs.p99.toFixed(1)} ms`,
-    )
-  }
-  const rate = median(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond))
-  const tail = median(pairs.map(({ ours, theirs }) => ours.p99 / theirs.p99))
-  console.log(
-    `GET /pages/:id against bare Koa + Knex + sqlite3, ${CONNECTIONS} connections, median of ${ROUNDS} pairs:`,
-  )
-  note('GET /pages/:id a second, against a bare Koa + Knex + sqlite3', rate.toFixed(2), 'at least 0.60')
-  note('its p99, against the same', tail.toFixed(2), 'at most 2.00')
-  console.log(
-    `  requests per second ${rate.toFixed(2)} (goal at least 0.60), p99 ${tail.toFixed(2)} (goal at most 2.00)`,
-  )
-}
-
-/** Sends a fixed number of requests over a fixed number of connections. */
-async function round(url, headers) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const latencies = []
-  let remaining = REQUESTS_A_ROUND
-  const started = performance.now()
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (remaining-- > 0) latencies.push(await one(url, headers, agent))
-    }),
-  )
-  const seconds = (performance.now() - started) / 1000
-  agent.destroy()
-  latencies.sort((a, b) => a - b)
-  return { perSecond: REQUESTS_A_ROUND / seconds, p99: latencies[Math.floor(latencies.length * 0.99)] }
-}
-
-function one(url, headers, agent) {
-  const started = performance.now()
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, agent }, (response) => {
-      response.resume()
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - started)
-        else reject(new Error(`${url} returned ${response.statusCode}`))
-      })
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
+  await compareReads(quoin, bare, 'sqlite3')
 }

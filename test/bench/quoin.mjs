@@ -1,5 +1,6 @@
 // Shared by all benchmarks: starts a real server with a temporary data folder, and calculates medians.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,21 +11,38 @@ export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
 const cli = `${root}dist/cli.js`
 const children = []
 
-/** Starts a service, with a client of its first user. `newAccount` creates another user and a client for it. */
-export async function startQuoin(flags = []) {
-  const url = await start([cli, 'serve', '--data', folder, '--port', '0', '--allow-http', 'true', ...flags])
-  const client = await clientOf(url, [])
+/**
+ * Starts a service, with a client of its first user. `newAccount` creates another user and a client for it.
+ *
+ * @param settings more environment variables, and `QUOIN_DATA` for another folder than that of all benchmarks.
+ */
+export async function startQuoin(flags = [], settings = {}) {
+  const env = { QUOIN_DATA: folder, ...settings }
+  const { address: url, child } = await startChild(
+    [cli, 'serve', '--port', '0', '--allow-http', 'true', ...flags],
+    { env },
+  )
+  const client = await clientOf(url, [], env)
   const newAccount = async (email) => {
-    await run([cli, 'users', 'create', '--data', folder, '--email', email, '--can-create-projects', '--json'])
-    return clientOf(url, ['--user', email])
+    await run([cli, 'users', 'create', '--email', email, '--can-create-projects', '--json'], env)
+    return clientOf(url, ['--user', email], env)
   }
-  return { url, ...client, newAccount, pid: () => children[0].pid }
+  return { url, ...client, newAccount, pid: () => child.pid }
+}
+
+/** Starts a worker of an installation. Resolves, once it works, with a function that stops it. */
+export async function startWorker(settings, options) {
+  const { child } = await startChild([cli, 'worker', '--port', '0'], { env: settings, ...options })
+  return async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
 }
 
 /** A client of the service with a new key. `call` resolves with the `data` of the response. */
-async function clientOf(url, keyFlags) {
-  const createKey = ['keys', 'create', '--data', folder, '--name', 'bench', '--plan', 'enterprise', '--json']
-  const { key } = await run([cli, ...createKey, ...keyFlags])
+async function clientOf(url, keyFlags, env) {
+  const createKey = ['keys', 'create', '--name', 'bench', '--plan', 'enterprise', '--json']
+  const { key } = await run([cli, ...createKey, ...keyFlags], env)
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const call = async (method, path, body) => {
     const response = await fetch(url + path, {
@@ -40,16 +58,26 @@ async function clientOf(url, keyFlags) {
 }
 
 /** Starts a server. Resolves with its address when it is ready. */
-export function start(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+export async function start(args) {
+  return (await startChild(args)).address
+}
+
+/** @param options.core runs it, and what it starts, on one core. */
+async function startChild(args, { env = {}, core = null } = {}) {
+  const command = core === null ? [process.execPath] : ['taskset', '-c', String(core), process.execPath]
+  const child = spawn(command[0], [...command.slice(1), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   children.push(child)
-  return new Promise((resolve, reject) => {
+  const address = await new Promise((resolve, reject) => {
     child.on('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)))
     child.stdout.on('data', (text) => {
       const [, address] = /ready at (\S+)/.exec(String(text)) ?? []
       if (address !== undefined) resolve(address)
     })
   })
+  return { address, child }
 }
 
 export function cleanUp() {
@@ -62,8 +90,11 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-async function run(args) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+async function run(args, env) {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   let text = ''
   for await (const chunk of child.stdout) text += chunk
   return JSON.parse(text)
