@@ -57,6 +57,8 @@ export function createMemberRepository(db: Knex): MemberRepository {
     async delete(id) {
       await members().where({ id }).delete()
     },
+
+    acceptInvitations: (userId, email) => acceptInvitations(db, userId, email),
   }
 
   async function findOwner(projectId: ProjectId): Promise<Member | null> {
@@ -76,6 +78,16 @@ export function createMemberRepository(db: Knex): MemberRepository {
       version: 1,
     }
   }
+}
+
+/** As the repository has it, for the insert of a user. */
+export async function acceptInvitations(db: Knex, userId: UserId, email: string): Promise<void> {
+  await db('members')
+    .where({ email: addressKey(email) })
+    .whereNull('user_id')
+    .whereNotIn('project_id', db('members').where({ user_id: userId }).select('project_id'))
+    .whereNotIn('project_id', db('projects').where({ user_id: userId }).select('id'))
+    .update({ user_id: userId })
 }
 
 interface OwnerRow {

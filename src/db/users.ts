@@ -4,6 +4,7 @@ import { fieldFailure } from '../domain/field-errors.ts'
 import type { UserId } from '../domain/ids.ts'
 import { addressKey } from '../domain/member.ts'
 import { isUniqueViolation } from './errors.ts'
+import { acceptInvitations } from './members.ts'
 import type { User, UserRepository } from './repositories/accounts.ts'
 
 export interface UserRow {
@@ -85,14 +86,6 @@ export function createUserRepository(db: Knex): UserRepository {
     list: async () => (await users().orderBy('created_at').orderBy('id')).map(toUser),
     first: () => first(users().orderBy('created_at').orderBy('id').first()),
   }
-}
-
-/** Makes the user a member where the address was invited. Nothing that owners see of the invitation changes. */
-async function acceptInvitations(db: Knex, id: UserId, email: string): Promise<void> {
-  await db('members')
-    .where({ email: addressKey(email) })
-    .whereNull('user_id')
-    .update({ user_id: id })
 }
 
 export function toUser(row: UserRow): User {

@@ -13,8 +13,9 @@ import { CHROMIUM, launchChromium, leaveByEnter } from './chromium.ts'
 if (CHROMIUM === null)
   console.info('Skipped: the dashboard in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
 
-/** Of a page with its style sheet and its pictures of its own, compressed as browsers ask for it. */
+/** Of a page with its style sheet and scripts, compressed as browsers ask for them. */
 const PAGE_BUDGET = 40 * 1024
+const EDITOR_BUDGET = 150 * 1024
 
 describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
   let service: TestService
@@ -184,17 +185,21 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
   test('sends little, and nothing that its policy has to refuse', async () => {
     const page = await open({})
     const messages: string[] = []
+    const sizes: [string, number, number][] = []
     page.on('console', (message) => messages.push(message.text()))
     for (const view of views.filter((one) => !one.includes('no-such'))) {
       await page.goto(service.url + view)
-      const style = await page.evaluate(`document.querySelector('link[rel=stylesheet]').href`)
-      const [html, css] = await Promise.all([
-        owner.get(view),
-        fetch(String(style)).then((answer) => answer.text()),
-      ])
-      const bytes = gzipSync(html.html).length + gzipSync(css).length
-      expect([view, bytes < PAGE_BUDGET]).toEqual([view, true])
+      const files = (await page.evaluate(
+        `[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((one) => one.href || one.src)`,
+      )) as string[]
+      const texts = await Promise.all(files.map((file) => fetch(file).then((answer) => answer.text())))
+      const { html } = await owner.get(view)
+      const bytes = [html, ...texts].reduce((sum, text) => sum + gzipSync(text).length, 0)
+      const budget = files.some((file) => file.includes('/editor.')) ? EDITOR_BUDGET : PAGE_BUDGET
+      sizes.push([view, bytes, budget])
+      expect([view, bytes < budget]).toEqual([view, true])
     }
+    expect(sizes.filter(([, , budget]) => budget === EDITOR_BUDGET).length).toBeGreaterThan(2)
     expect(messages).toEqual([])
     await page.context().close()
   })

@@ -52,6 +52,23 @@ export function testMembersContract(
       expect(await db.read.users.findByAddress(member.email)).toMatchObject({ id: userId })
     })
 
+    test('a user accepts what waits for an address, but not where the user is a member or the owner', async () => {
+      const { db, projectId } = await create()
+      const userId = await newUser(db, 'kai@example.com')
+      const waiting = memberOf(projectId)
+      await db.write(({ members }) => members.insert(waiting))
+      const owner = (await db.read.members.list(projectId))[0]?.userId ?? expect.unreachable()
+      await db.write(({ members }) => members.acceptInvitations(owner, waiting.email))
+      expect(await db.read.members.find(projectId, waiting.id)).toEqual(waiting)
+      const first = memberOf(projectId, { email: 'kai@example.com', userId })
+      await db.write(({ members }) => members.insert(first))
+      await db.write(({ members }) => members.acceptInvitations(userId, 'EVE@example.com'))
+      expect(await db.read.members.find(projectId, waiting.id)).toEqual(waiting)
+      await db.write(({ members }) => members.delete(first.id))
+      await db.write(({ members }) => members.acceptInvitations(userId, 'EVE@example.com'))
+      expect(await db.read.members.find(projectId, waiting.id)).toEqual({ ...waiting, userId })
+    })
+
     test('of two users whose addresses differ in capitals, the one that is spelled as asked is found', async () => {
       const { db } = await create()
       const lower = await newUser(db, 'kim@example.com')

@@ -153,6 +153,30 @@ test('another address is a person’s once its mailbox has proved it, and the ol
   expect((await signIn('user1@example.com', 'another long password')).status).toBe(303)
 })
 
+test('a member with another address by now is invited by it as anyone is, and stays a member by either', async () => {
+  clock.offset += 61 * 60_000
+  const account = '/dashboard/account'
+  const inviter = await signedIn(service)
+  const project = await service.newProject('Shared')
+  const at = `/dashboard/projects/${project}`
+  const invite = (email: string) => nextMail(() => inviter.post(`${at}/members`, { email, role: 'author' }))
+  const person = await choosePassword((await invite('grace@example.org')).link, PASSWORD)
+  const wanted = await nextMail(() =>
+    person.submit(account, `${account}/email`, { email: 'grace@example.net', current_password: PASSWORD }),
+  )
+  const link = new URL(wanted.link).searchParams.get('token') ?? ''
+  await nextMail(() => visitor(service).post('/dashboard/email', { link }))
+  // That both addresses are of one person is not answered.
+  expect((await invite('grace@example.net')).to).toBe('grace@example.net')
+  const { html } = await inviter.get(`${at}/members`)
+  const [, first = ''] = /grace@example\.org[\s\S]*?members\/(mem_\w+)\/remove/.exec(html) ?? []
+  await inviter.post(`${at}/members/${first}/remove`)
+  expect((await person.get(at)).status).toBe(200)
+  const [, second = ''] = /members\/(mem_\w+)\/remove/.exec((await inviter.get(`${at}/members`)).html) ?? []
+  await inviter.post(`${at}/members/${second}/remove`)
+  expect((await person.get(at)).status).toBe(404)
+})
+
 test('a mail in the language of the dashboard is German', async () => {
   clock.offset += 61 * 60_000
   const mail = await nextMail(() =>

@@ -17,4 +17,9 @@ export interface MemberRepository {
   /** Changes role, time and version. */
   update(member: Member): Promise<void>
   delete(id: MemberId): Promise<void>
+  /**
+   * Makes a user a member where the address was invited, but not where the user is one already, or the owner. Nothing that
+   * owners see of the invitation changes.
+   */
+  acceptInvitations(userId: UserId, email: string): Promise<void>
 }

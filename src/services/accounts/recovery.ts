@@ -65,13 +65,13 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
     },
 
     /**
-     * Gives a user the address that a link proves, and tells the address of before.
+     * Gives a user the address that a link proves, with the invitations that wait for it, and informs the address of before.
      *
      * @throws {ServiceError} `conflict` when the link does not work any more, or the address is another user's.
      */
     async confirmEmail(token: string, language: string): Promise<void> {
       await db.write(async (repositories) => {
-        const { emailChanges, users } = repositories
+        const { emailChanges, users, members } = repositories
         const found = isBearerTokenForm(token)
           ? await emailChanges.findByHash(hashBearerToken(token), now())
           : null
@@ -81,6 +81,7 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
         if (other !== null && other.id !== user.id) throw usedUp()
         await emailChanges.delete(user.id)
         await users.setEmail(user.id, found.email)
+        await members.acceptInvitations(user.id, found.email)
         const act = { act: 'user.set_email', of: { userId: user.id }, target: user.id } as const
         await recordAct(repositories, ports, { ...SERVICE, userId: user.id }, act)
         if (hasPlaceholder(user.email)) return

@@ -128,6 +128,9 @@ export function createMemberService(
         check(member)
         assertNotPaying(member, home.project)
         await repositories.members.delete(member.id)
+        // The address that the person has by now may have been invited as well.
+        const user = member.userId === null ? null : await repositories.users.find(member.userId)
+        if (user !== null) await repositories.members.acceptInvitations(user.id, user.email)
         await record(repositories, caller, 'member.remove', { before: member, after: null })
         return member.id
       })
@@ -170,7 +173,8 @@ export function createMemberService(
       id: newId<'mem'>(),
       projectId,
       email,
-      userId: user?.id ?? null,
+      // A person is a member once. That both addresses are theirs is not answered.
+      userId: known.some(({ userId }) => userId === user?.id) ? null : (user?.id ?? null),
       role,
       createdAt: moment,
       updatedAt: moment,
