@@ -150,6 +150,17 @@ export function createAssetRepository(db: Knex): AssetRepository {
       return media
     },
 
+    async namesWithin(projectId, ids) {
+      const names = new Map<AssetId, string>()
+      for (let start = 0; start < ids.length; start += PER_STATEMENT)
+        for (const { id, name } of await db('assets')
+          .where({ project_id: projectId })
+          .whereIn('id', ids.slice(start, start + PER_STATEMENT))
+          .select<{ id: AssetId; name: string }[]>('id', 'name'))
+          names.set(id, name)
+      return names
+    },
+
     async liveNames(pages) {
       const named = new Map<PageId, string[]>()
       for (let start = 0; start < pages.length; start += PER_STATEMENT)

@@ -15,6 +15,9 @@ export interface UserRow {
   readonly password_hash: string | null
 }
 
+/** Tables with rows of people who have signed in, or for whom the operator did something. */
+const USED_BY = ['projects', 'api_keys', 'sessions', 'passkeys', 'second_factors', 'email_changes', 'mails']
+
 /** @param db a Knex instance or, inside a transaction, the transaction. */
 export function createUserRepository(db: Knex): UserRepository {
   const users = () => db<UserRow>('users')
@@ -77,6 +80,17 @@ export function createUserRepository(db: Knex): UserRepository {
           cause: error,
         })
       }
+    },
+
+    async deleteUnused(id) {
+      const user = await users().where({ id }).first()
+      if (user === undefined || user.password_hash !== null || user.can_create_projects) return false
+      for (const table of USED_BY)
+        if ((await db(table).where({ user_id: id }).first('user_id')) !== undefined) return false
+      await db('members').where({ user_id: id }).update({ user_id: null })
+      await db('set_up_links').where({ user_id: id }).delete()
+      await users().where({ id }).delete()
+      return true
     },
 
     async hasPasswords() {

@@ -108,7 +108,7 @@ describe('whether an address has an account', () => {
     const answers = await ask((await newPerson()).email)
     expect(await ask('none3@example.com')).toEqual(answers)
     expect(answers[2]).toContain('ADDRESS')
-    expect(answers[3]).toContain('MEMBER')
+    expect(answers[3]).toContain('ADDRESS')
   })
 })
 

@@ -177,6 +177,30 @@ test('a member with another address by now is invited by it as anyone is, and st
   expect((await person.get(at)).status).toBe(404)
 })
 
+test('a person who is invited by another address of theirs takes it into the account that they have', async () => {
+  clock.offset += 61 * 60_000
+  const account = '/dashboard/account'
+  const inviter = await signedIn(service)
+  const project = await service.newProject('Shared too')
+  const at = `/dashboard/projects/${project}`
+  const invite = (email: string) => nextMail(() => inviter.post(`${at}/members`, { email, role: 'author' }))
+  const other = await service.newProject('Another')
+  const first = await nextMail(() =>
+    inviter.post(`/dashboard/projects/${other}/members`, { email: 'mary@example.org', role: 'viewer' }),
+  )
+  const person = await choosePassword(first.link, PASSWORD)
+  const unused = await invite('mary@example.net')
+  const wanted = await nextMail(() =>
+    person.submit(account, `${account}/email`, { email: 'mary@example.net', current_password: PASSWORD }),
+  )
+  const link = new URL(wanted.link).searchParams.get('token') ?? ''
+  await nextMail(() => visitor(service).post('/dashboard/email', { link }))
+  expect((await person.get(at)).status).toBe(200)
+  expect((await person.get(`/dashboard/projects/${other}`)).status).toBe(200)
+  expect((await signIn('mary@example.net', PASSWORD)).status).toBe(303)
+  expect((await visitor(service).get(pathOf(unused.link))).status).toBe(404)
+})
+
 test('a mail in the language of the dashboard is German', async () => {
   clock.offset += 61 * 60_000
   const mail = await nextMail(() =>

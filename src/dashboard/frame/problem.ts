@@ -54,6 +54,12 @@ export function withFaults(
   })
 }
 
+/** What is wrong within a field that is no control, such as a group of boxes; null for nothing. */
+export function faultWithin(error: ServiceError | null, name: string, words: Words): string | null {
+  const found = error?.fields.find(({ path }) => isWithin(path, name))
+  return found === undefined ? null : translated(found.message, { words, code: found.code })
+}
+
 function titleOf(name: ErrorName, { problem }: Words): string {
   return problem[name] ?? problem.other
 }

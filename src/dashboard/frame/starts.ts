@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import type { JsonObject } from '../../domain/json.ts'
 
 /** In the order in which they are offered. */
-const NAMES = ['blank', 'blog', 'docs', 'landing'] as const
+const NAMES = [
+  'blank',
+  'blog',
+  'docs',
+  'landing',
+  'product',
+  'portfolio',
+  'event',
+  'local',
+  'team',
+  'changelog',
+] as const
 export type StartName = (typeof NAMES)[number]
 
 /** What a new site begins with, in the words of the API. */

@@ -1,7 +1,8 @@
-import { ACT_NAMES, ACTS, AUDIT_TARGETS, type AuditEntry } from '../../domain/audit.ts'
+import { ACT_NAMES, ACTS, AUDIT_TARGETS, type AuditEntry, type AuditTarget } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { type MemberId, type PageId, prefixed } from '../../domain/ids.ts'
+import { type AssetId, type PageId, prefixed } from '../../domain/ids.ts'
 import { queryOf } from '../../http/api.ts'
+import { may } from '../frame/frame.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
@@ -12,7 +13,7 @@ const MINE = '/dashboard/account/audit'
 /** What was done, by whom and when: in a project, and in the whole account. */
 export function auditViews(
   router: DashboardRouter,
-  { frame, auditLog, projects, members, pages }: ViewPorts,
+  { frame, auditLog, projects, members, pages, assets, webhooks }: ViewPorts,
 ): void {
   const { words } = frame
 
@@ -21,18 +22,20 @@ export function auditViews(
     const ref = projectRef(ctx)
     const query = readQuery(ctx)
     const listed = await auditLog.ofProject(caller, ref, query.filter, query.slice)
-    const [{ project }, people, titles] = await Promise.all([
+    const [{ project }, people, titles, files, hooks] = await Promise.all([
       projects.get(caller, ref),
       members.list(caller, ref),
-      pages.titles(caller, ref, listed.items.flatMap(pageOf)),
+      pages.titles(caller, ref, targetsOf<PageId>(listed.items, 'page')),
+      assets.names(caller, ref, targetsOf<AssetId>(listed.items, 'asset')),
+      may(standing, 'webhooks') ? webhooks.list(caller, ref) : [],
     ])
     const emails = new Map(people.map(({ userId, email }) => [userId, email]))
-    const invited = new Map(people.map(({ id, email }) => [id, email]))
-    const nameOfTarget = ({ act, target }: AuditEntry) => {
-      const { target: type } = ACTS[act]
-      if (type === 'page') return titles.get(target as PageId) ?? null
-      if (type === 'member') return invited.get(target as MemberId) ?? null
-      return type === 'project' ? project.name : null
+    const names: Readonly<Partial<Record<AuditTarget, ReadonlyMap<string, string>>>> = {
+      page: titles,
+      asset: files,
+      member: new Map(people.map(({ id, email }) => [id, email])),
+      webhook: new Map(hooks.map(({ id, url }) => [id, url])),
+      project: new Map([[project.id, project.name]]),
     }
     const path = projectPath(project, '/audit')
     frame.show(ctx, 'audit', {
@@ -40,7 +43,7 @@ export function auditViews(
       ...settingsFrame(project, 'audit', words, standing),
       ...listOf(query, listed, path, {
         who: (entry) => emails.get(entry.actor.userId ?? null) ?? null,
-        target: nameOfTarget,
+        target: ({ act, target }) => names[ACTS[act].target]?.get(target) ?? null,
       }),
     })
   })
@@ -104,8 +107,8 @@ function ownName({ actor }: AuditEntry, { userId, email }: Caller): string | nul
   return actor.userId === userId ? email : null
 }
 
-function pageOf({ act, target }: AuditEntry): readonly PageId[] {
-  return ACTS[act].target === 'page' ? [target as PageId] : []
+function targetsOf<Id extends string>(entries: readonly AuditEntry[], type: AuditTarget): readonly Id[] {
+  return entries.filter(({ act }) => ACTS[act].target === type).map(({ target }) => target as Id)
 }
 
 /** Where the record of an entry is shown, if it exists still. */

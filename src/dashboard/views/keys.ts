@@ -6,7 +6,7 @@ import { readCreateKey, readRotateKey } from '../../http/bodies/key-schemas.ts'
 import type { KeyWithSecret } from '../../services/accounts/keys.ts'
 import { plainControl, typed } from '../frame/controls.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
-import { attempt, problemOf, withFaults } from '../frame/problem.ts'
+import { attempt, faultWithin, problemOf, withFaults } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 
 const PATH = '/dashboard/keys'
@@ -129,7 +129,7 @@ export function keyViews(router: DashboardRouter, { frame, keys, projects }: Vie
         label: words.keys.permission[name] ?? name,
         isChosen: chosen.includes(name),
       })),
-      permissionFault: error?.fields.find(({ path }) => path.startsWith('permissions'))?.message ?? null,
+      permissionFault: faultWithin(error, 'permissions', words),
       pager: pagerOf(PATH, query, items.length, total),
       keys: items.map((key) => ({
         ...key,

@@ -8,7 +8,7 @@ import type { WebhookWithSecret } from '../../services/webhooks/webhooks.ts'
 import { type Control, plainControl, typed } from '../frame/controls.ts'
 import type { Form } from '../frame/form.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
-import { attempt, problemOf, withFaults } from '../frame/problem.ts'
+import { attempt, faultWithin, problemOf, withFaults } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
@@ -120,7 +120,7 @@ export function webhookViews(router: DashboardRouter, { frame, webhooks, project
       path,
       controls,
       events: eventsOf(form.has('url') ? form.all('events') : DEFAULT_EVENT_TYPES),
-      eventFault: eventFault(error),
+      eventFault: faultWithin(error, 'events', words),
       webhooks: list.map((webhook) => ({ ...webhook, href: `${path}/${prefixed('whk', webhook.id)}` })),
     })
   }
@@ -146,7 +146,7 @@ export function webhookViews(router: DashboardRouter, { frame, webhooks, project
       webhook,
       controls,
       events: eventsOf(form.has('url') ? form.all('events') : webhook.events),
-      eventFault: eventFault(error),
+      eventFault: faultWithin(error, 'events', words),
       pager: pagerOf(path, query, items.length, total),
       deliveries: items.map((delivery) => ({
         ...delivery,
@@ -203,10 +203,6 @@ function bodyOf(form: Form): JsonObject {
     events: [...form.all('events')],
     coalesce_seconds: /^\d{1,9}$/.test(seconds) ? Number(seconds) : seconds === '' ? 0 : seconds,
   }
-}
-
-function eventFault(error: ServiceError | null): string | null {
-  return error?.fields.find(({ path }) => path.startsWith('events'))?.message ?? null
 }
 
 function ref(ctx: DashboardContext): readonly [string, string] {

@@ -23,6 +23,12 @@ export interface UserRepository {
   setPasswordHash(id: UserId, hash: string): Promise<void>
   /** Invitations of the address stay unanswered. @throws {ServiceError} `conflict` when it is taken. */
   setEmail(id: UserId, email: string): Promise<void>
+  /**
+   * Deletes a user whom an invitation created and who never chose a password. Their invitations wait again.
+   *
+   * @returns false for any other user, who stays.
+   */
+  deleteUnused(id: UserId): Promise<boolean>
   /** Whether any user has a password. */
   hasPasswords(): Promise<boolean>
   /** In order of creation. */

@@ -30,6 +30,8 @@ export interface AssetRepository {
   insert(asset: Asset): Promise<void>
   find(id: AssetId): Promise<Asset | null>
   findByName(projectId: ProjectId, name: string): Promise<Asset | null>
+  /** The names of those of the assets that belong to the project. */
+  namesWithin(projectId: ProjectId, ids: readonly AssetId[]): Promise<ReadonlyMap<AssetId, string>>
   list(filter: AssetFilter, paging: Paging<AssetSort>): Promise<Listed<Asset>>
   /** Replaces the stored asset. @throws {ServiceError} `conflict` when the name is taken in the project. */
   update(asset: Asset): Promise<void>

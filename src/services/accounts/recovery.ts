@@ -78,7 +78,8 @@ export function createRecoveryService(ports: SignInPorts & { readonly outbox: Ma
         const user = found === null ? null : await users.find(found.userId)
         if (found === null || user === null) throw usedUp()
         const other = await users.findByAddress(found.email)
-        if (other !== null && other.id !== user.id) throw usedUp()
+        // An account that an invitation created for the address, and that no one has used, is no other person's.
+        if (other !== null && other.id !== user.id && !(await users.deleteUnused(other.id))) throw usedUp()
         await emailChanges.delete(user.id)
         await users.setEmail(user.id, found.email)
         await members.acceptInvitations(user.id, found.email)

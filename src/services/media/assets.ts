@@ -45,6 +45,12 @@ export function createAssetService({ db, newId, now, originals, mediaStore }: As
       return detailsOf(db.read, asset)
     },
 
+    /** The names of those of these assets that are of the project and exist still. */
+    async names(caller: Caller, ref: string, ids: readonly AssetId[]): Promise<ReadonlyMap<AssetId, string>> {
+      const { project } = await accessProject(db.read, caller, ref, ['read'])
+      return db.read.assets.namesWithin(project.id, ids)
+    },
+
     async list(
       caller: Caller,
       ref: string,

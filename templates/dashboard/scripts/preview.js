@@ -15,12 +15,14 @@ function openPicker(picker) {
     const shown = document.createElement('canvas').getContext('2d')
     shown.fillStyle = '#000000'
     shown.fillStyle = field.value.trim()
+    picker.classList.toggle('is-unset', field.value.trim() === '')
     picker.value = shown.fillStyle.startsWith('#') ? shown.fillStyle.slice(0, 7) : '#000000'
   }
   show()
   field.addEventListener('input', show)
   picker.addEventListener('input', () => {
     field.value = picker.value
+    picker.classList.remove('is-unset')
   })
   picker.hidden = false
 }

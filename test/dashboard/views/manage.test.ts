@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DashboardClient, shownFields, signedIn } from '../../support/dashboard.ts'
+import { flatPng } from '../../support/pictures.ts'
 import { pageBody, startService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -213,6 +214,11 @@ describe('the history', () => {
     const page = await service.call('POST', '/pages', pageBody(project, { title: 'Bread' }))
     expect((await owner.get(`/dashboard/projects/${project}/audit`)).html).toContain(
       `<a href="/dashboard/projects/${project}/pages/${page.body.data.id}">Bread</a>`,
+    )
+    const uploaded = await owner.upload(`/dashboard/projects/${project}/media`, 'sea.png', flatPng(4, 4))
+    const [asset = ''] = (uploaded.location ?? '').split('?')
+    expect((await owner.get(`/dashboard/projects/${project}/audit`)).html).toContain(
+      `<a href="${asset}">sea.png</a>`,
     )
     const filtered = await owner.get(`/dashboard/projects/${project}/audit?act=member.remove`)
     expect(filtered.html).not.toContain('<p class="name">A person was invited')

@@ -15,6 +15,12 @@ export const writingWords: typeof en = {
       blog: { label: 'Blog', hint: 'Artikel nach Datum, mit Startseite und Feeds.' },
       docs: { label: 'Dokumentation', hint: 'Seiten mit Seitenleiste und Suche.' },
       landing: { label: 'Landingpage', hint: 'Abschnitte, die sagen, was Sie anbieten.' },
+      product: { label: 'Produkt', hint: 'Eine Landingpage mit Preisen, Dokumentation und Neuigkeiten.' },
+      portfolio: { label: 'Portfolio', hint: 'Ihre Arbeiten, wer Sie sind und wie man Sie erreicht.' },
+      event: { label: 'Veranstaltung', hint: 'Programm, Vortragende, Ort und Karten.' },
+      local: { label: 'Laden oder Praxis', hint: 'Angebote, Öffnungszeiten und der Weg dorthin.' },
+      team: { label: 'Verein', hint: 'Wer Sie sind, was Sie tun, und Neuigkeiten.' },
+      changelog: { label: 'Änderungen', hint: 'Was jede Version bringt, die neueste zuerst.' },
     },
   },
 

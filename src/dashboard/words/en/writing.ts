@@ -16,6 +16,12 @@ export const writingWords = {
       blog: { label: 'Blog', hint: 'Articles by date, with a home page and feeds.' },
       docs: { label: 'Docs', hint: 'Pages with a sidebar and a search.' },
       landing: { label: 'Landing page', hint: 'Sections that say what you offer.' },
+      product: { label: 'Product', hint: 'A landing page with prices, docs and news.' },
+      portfolio: { label: 'Portfolio', hint: 'Your work, who you are, and how to reach you.' },
+      event: { label: 'Event', hint: 'Programme, speakers, place and tickets.' },
+      local: { label: 'Shop or practice', hint: 'Offers, opening hours and the way there.' },
+      team: { label: 'Association', hint: 'Who you are, what you do, and news.' },
+      changelog: { label: 'Changelog', hint: 'What each version brings, newest first.' },
     } satisfies Record<StartName, { label: string; hint: string }>,
   },
 
