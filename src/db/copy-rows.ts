@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { rowsOf } from './dialect.ts'
 import { isServed } from './server-presence.ts'
+import { decompressSnapshot } from './snapshot-text.ts'
 
 /* Copies the rows of a migrated SQLite database into a migrated PostgreSQL database that has none. */
 
@@ -38,17 +39,26 @@ export async function copyRows(
   const copied = await target.transaction(async (trx) => {
     await lockEmpty(trx, tables)
     const copies: CopiedTable[] = []
+    const added = new Map<unknown, number>()
     // In the order in which they were created, so that a row exists before others refer to it.
     for (const name of tables) {
       const table = await describeTable(trx, name)
       await assertColumns(source, table)
-      const copy = await copyTable(source, trx, table, (rows) => {
-        done += rows
-        onProgress(done, total)
+      const copy = await copyTable(source, trx, table, {
+        onRows(rows) {
+          done += rows
+          onProgress(done, total)
+        },
+        onDecompressed: (project, bytes) => added.set(project, (added.get(project) ?? 0) + bytes),
       })
       await continueSequence(source, trx, table)
       copies.push(copy)
     }
+    // PostgreSQL counts the length of a snapshot's text, SQLite that of its compressed bytes.
+    for (const [project, bytes] of added)
+      await trx('project_usage')
+        .where({ project_id: project as string })
+        .increment('release_bytes', bytes)
     for (const name of tables) await trx.raw('ALTER TABLE ?? ENABLE TRIGGER USER', [name])
     return copies
   })
@@ -132,14 +142,34 @@ async function copyTable(
   source: Knex,
   trx: Knex,
   table: Table,
-  onRows: (rows: number) => void,
+  {
+    onRows,
+    onDecompressed,
+  }: {
+    readonly onRows: (rows: number) => void
+    readonly onDecompressed: (project: unknown, bytes: number) => void
+  },
 ): Promise<CopiedTable> {
   const [read, written] = [createRowDigest(table), createRowDigest(table)]
   for await (const batch of batchesOf(source, table)) {
-    const rows = batch.map((row) => convertedRow(table, row))
-    for (const row of rows) read.add(row)
-    await trx(table.name).insert(rows)
-    onRows(rows.length)
+    let rows: Row[] = []
+    let decompressedBytes = 0
+    const write = async () => {
+      if (rows.length > 0) await trx(table.name).insert(rows)
+      onRows(rows.length)
+      rows = []
+      decompressedBytes = 0
+    }
+    for (const compressed of batch) {
+      const { row, added } = await withText(table, compressed)
+      const converted = convertedRow(table, row)
+      read.add(converted)
+      rows.push(converted)
+      if (added > 0) onDecompressed(row['project_id'], added)
+      decompressedBytes += added
+      if (decompressedBytes > BATCH_BYTES) await write()
+    }
+    await write()
   }
   for await (const batch of batchesOf(trx, table)) for (const row of batch) written.add(row)
   const sha256 = read.digest()
@@ -185,6 +215,18 @@ function after(db: Knex, { name, key }: Table, last: Row | null): Knex.QueryBuil
     ...key,
     ...key.map((column) => last[column] as Knex.Value),
   ])
+}
+
+/** Decompresses a snapshot: PostgreSQL compresses long texts itself. @returns the row, and by how much it is longer. */
+async function withText(
+  { columns }: Table,
+  row: Row,
+): Promise<{ readonly row: Row; readonly added: number }> {
+  const column = columns.find(({ name, type }) => type === 'text' && Buffer.isBuffer(row[name]))?.name
+  const compressed = column === undefined ? null : row[column]
+  if (column === undefined || !Buffer.isBuffer(compressed)) return { row, added: 0 }
+  const text = await decompressSnapshot(compressed)
+  return { row: { ...row, [column]: text }, added: Buffer.byteLength(text) - compressed.length }
 }
 
 /** SQLite has numbers for what PostgreSQL has truth values, and more digits than a `real`. */

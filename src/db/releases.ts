@@ -88,7 +88,7 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
         .limit(limit)
         .select<{ id: ReleaseId; snapshot: string }[]>('id', 'snapshot')
       const compressed = await Promise.all(
-        rows.map(async ({ id, snapshot }) => ({ id, snapshot: await compressSnapshot(snapshot) })),
+        rows.map(async ({ id, snapshot }) => ({ id, snapshot: await compressSnapshot(db, snapshot) })),
       )
       return compressed.flatMap(({ id, snapshot }) => (snapshot === null ? [] : [{ id, snapshot }]))
     },

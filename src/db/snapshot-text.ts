@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, deflate, inflate } from 'node:zlib'
+import type { Knex } from 'knex'
+import { isPostgres } from './dialect.ts'
 
 /** Shorter snapshots are stored as they are: compressing them saves less than a page of the database. */
 const MIN_COMPRESSED = 16_384
@@ -8,11 +10,12 @@ const compress = promisify(deflate)
 const decompress = promisify(inflate)
 
 /**
- * Compresses the snapshot of an ended release; null when it is too short. Unfinished releases have text, because
- * claiming reads many of them in one transaction.
+ * Compresses the snapshot of an ended release; null when it is too short, and on PostgreSQL, which compresses long texts
+ * itself. Unfinished releases have text, because claiming reads many of them in one transaction.
  */
-export async function compressSnapshot(text: string): Promise<Uint8Array | null> {
-  return Buffer.byteLength(text) < MIN_COMPRESSED ? null : compress(text, { level: constants.Z_BEST_SPEED })
+export async function compressSnapshot(db: Knex, text: string): Promise<Uint8Array | null> {
+  if (isPostgres(db) || Buffer.byteLength(text) < MIN_COMPRESSED) return null
+  return compress(text, { level: constants.Z_BEST_SPEED })
 }
 
 /** Rows of releases whose snapshots are text. */
@@ -20,9 +23,10 @@ export async function withSnapshotTexts<Row extends { readonly snapshot: string 
   rows: readonly Row[],
 ): Promise<readonly (Omit<Row, 'snapshot'> & { readonly snapshot: string })[]> {
   return Promise.all(
-    rows.map(async ({ snapshot, ...row }) => ({
-      ...row,
-      snapshot: typeof snapshot === 'string' ? snapshot : (await decompress(snapshot)).toString(),
-    })),
+    rows.map(async ({ snapshot, ...row }) => ({ ...row, snapshot: await decompressSnapshot(snapshot) })),
   )
+}
+
+export async function decompressSnapshot(snapshot: string | Uint8Array): Promise<string> {
+  return typeof snapshot === 'string' ? snapshot : (await decompress(snapshot)).toString()
 }

@@ -67,6 +67,10 @@ async function installation() {
     pageBody(project, { slug: 'one', markdown_content: '![A](/media/a.png)' }),
   )
   const page: string = created.body.data.id
+  // Long enough for a snapshot that SQLite stores compressed.
+  const long = { slug: 'long', markdown_content: 'A quoin in a wall. '.repeat(2_000) }
+  const longPage: string = (await call('POST', '/pages', pageBody(project, long))).body.data.id
+  const release: string = (await call('POST', `/pages/${longPage}/publish`)).body.data.release_id
   const bytes = await picture({ width: 64, height: 48, format: 'png' })
   expect((await call('POST', `/projects/${project}/assets?name=a.png`, bytes, OCTETS)).status).toBe(201)
   expect((await call('POST', `/pages/${page}/publish`)).status).toBe(200)
@@ -75,7 +79,7 @@ async function installation() {
   await sealed.publish(await sealed.create({ slug: 'two' }))
   await service.server.service.stopJobs()
   await service.close()
-  return { data, project, page, sealed: sealed.project, contentKey, key: service.key }
+  return { data, project, page, longPage, release, sealed: sealed.project, contentKey, key: service.key }
 }
 
 /** Also where the tests run on PostgreSQL. */
@@ -108,7 +112,7 @@ describe.skipIf(programs === null)('an installation on SQLite', () => {
       })
 
       test('with its pages, keys, pictures and secrets, and its database and stores agree', async () => {
-        const { data, project, page, contentKey, sealed, key } = await installation()
+        const { data, project, page, longPage, release, contentKey, sealed, key } = await installation()
         const to = {
           QUOIN_DATABASE_URL: await database(),
           QUOIN_STORAGE_URL: buckets.url(),
@@ -121,7 +125,7 @@ describe.skipIf(programs === null)('an installation on SQLite', () => {
         const { tables, files, uploads } = JSON.parse(ended.out)
         expect(tables).toContainEqual({
           name: 'pages',
-          rows: 2,
+          rows: 3,
           sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         })
         expect(files).toMatchObject({ objects: files.copied })
@@ -138,6 +142,11 @@ describe.skipIf(programs === null)('an installation on SQLite', () => {
         const { body } = await service.call('GET', `/public/${project}/one/`, undefined, { key: null })
         expect(body).toContain('Changed')
         expect((await siteOf(service, sealed).open(contentKey, 'two.json')).title).toBe('A page')
+
+        expect((await call('PUT', `/pages/${longPage}`, { markdown_content: 'Short.' })).status).toBe(200)
+        expect((await call('POST', `/pages/${longPage}/publish`)).status).toBe(200)
+        const back = await call('POST', `/pages/${longPage}/rollback`, { release_id: release })
+        expect(back.status, JSON.stringify(back.body)).toBe(200)
         await service.close()
       })
 

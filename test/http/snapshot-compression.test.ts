@@ -3,6 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { openServiceDatabase } from '../support/test-database.ts'
 
+/** PostgreSQL compresses long texts itself. */
+const isPostgres = process.env['QUOIN_TEST_DATABASE_URL'] !== undefined
+
 let service: TestService
 afterEach(() => service.close())
 
@@ -21,7 +24,7 @@ async function snapshots(asBefore = false): Promise<readonly (string | Buffer)[]
   return rows.map(({ snapshot }) => snapshot)
 }
 
-test('a long snapshot is compressed when its release ends, a short one is not, and both roll back', async () => {
+test('a long snapshot is compressed in SQLite when its release ends, a short one is not, and both roll back', async () => {
   service = await startService()
   const project = await service.newProject()
   const { id } = (await service.call('POST', '/pages', pageBody(project, { markdown_content: LARGE }))).body
@@ -31,8 +34,11 @@ test('a long snapshot is compressed when its release ends, a short one is not, a
   await service.call('PUT', `/pages/${id}`, { markdown_content: 'Short.' })
   const short = await publish()
   const [first, second] = await snapshots()
-  expect(first).toBeInstanceOf(Buffer)
-  expect(first?.length).toBeLessThan(LARGE.length / 20)
+  if (isPostgres) expect(first).toContain('a dull page')
+  else {
+    expect(first).toBeInstanceOf(Buffer)
+    expect(first?.length).toBeLessThan(LARGE.length / 20)
+  }
   expect(second).toContain('Short.')
 
   const shown = async () => {
@@ -52,14 +58,17 @@ test('a long snapshot is compressed when its release ends, a short one is not, a
   expect((await service.call('POST', `/projects/${project}/data-mode/regenerate-key`)).status).toBe(200)
 })
 
-test('long snapshots of earlier versions are compressed by the hourly clean-up', async () => {
-  service = await startService()
-  const project = await service.newProject()
-  const { id } = (await service.call('POST', '/pages', pageBody(project, { markdown_content: LARGE }))).body
-    .data
-  await service.call('POST', `/pages/${id}/publish`)
-  const [before] = await snapshots(true)
-  expect(typeof (await snapshots())[0]).toBe('string')
-  await service.server.service.runHousekeeping()
-  expect(await snapshots()).toEqual([before])
-})
+test.skipIf(isPostgres)(
+  'long snapshots of earlier versions are compressed by the hourly clean-up',
+  async () => {
+    service = await startService()
+    const project = await service.newProject()
+    const { id } = (await service.call('POST', '/pages', pageBody(project, { markdown_content: LARGE }))).body
+      .data
+    await service.call('POST', `/pages/${id}/publish`)
+    const [before] = await snapshots(true)
+    expect(typeof (await snapshots())[0]).toBe('string')
+    await service.server.service.runHousekeeping()
+    expect(await snapshots()).toEqual([before])
+  },
+)

@@ -220,7 +220,7 @@ export function createReleaseQueue(
         await Promise.all(
           commit.live.map(
             async ({ release: { id, snapshot } }) =>
-              [id, await compressSnapshot(snapshotText(snapshot))] as const,
+              [id, await compressSnapshot(reader, snapshotText(snapshot))] as const,
           ),
         ),
       )

@@ -27,14 +27,14 @@ export function siteOf(service: TestService, project: string) {
     entry: async (id: string) =>
       (await read('_index.json')).pages.find((page: { id: string }) => page.id === id),
     open: async (key: string, file: string): Promise<OpenedPage> => decryptPage(key, await read(file)),
-    /** Every file of the project, assets apart, sorted. */
+    /** Every file of the project, sorted. Without assets, and the search index, which a job writes after the answer. */
     files: async (): Promise<readonly string[]> => {
       const root = join(service.data, 'cdn', project)
       const entries = await readdir(root, { recursive: true, withFileTypes: true })
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-        .filter((file) => !file.startsWith('_assets/'))
+        .filter((file) => !file.startsWith('_assets/') && !file.startsWith('_search'))
         .sort()
     },
     settings: async () => (await call('GET', `/projects/${project}/settings`)).body.data,
