@@ -48,7 +48,7 @@ async function refuseOlder(db: Knex): Promise<void> {
   const pending = await pendingMigrations(db)
   if (pending.length > 0)
     throw new Error(
-      `the database is of an earlier version (it lacks ${pending.join(', ')}), and QUOIN_MIGRATE is off. Run quoin migrate first.`,
+      `the database is of an earlier version (it lacks ${pending.join(', ')}). Run quoin migrate first; only a start with QUOIN_MIGRATE=on does so by itself.`,
     )
 }
 

@@ -11,7 +11,7 @@ import { createSiteResponder } from '../dev/site-responses.ts'
 import { type Watcher, watchFolders } from '../dev/watch-folders.ts'
 import { createImagePool } from '../images/child-pool.ts'
 import { createInProcessImages } from '../images/in-process.ts'
-import { PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
+import { IMAGE_CHILD, PACKAGE_ROOT, THEME_FOLDERS } from '../platform/package-paths.ts'
 import { createInProcessRenderer } from '../renderer/in-process.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { compileLimited, compileTemplates, type RenderTemplate } from '../theme/compile-templates.ts'
@@ -131,9 +131,6 @@ export async function openDev({
     },
   }
 }
-
-/** The program of a process that reads pictures. */
-const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 
 /** Loads the built-in themes, those of the content folder and the given one. Later calls reload only changed themes. */
 function themeLoader(site: string, given: string | null, isTrusted: boolean): DevPorts['loadThemes'] {

@@ -28,7 +28,6 @@ const NAMED = 5
 export async function openInstallation(config: Config): Promise<Installation> {
   const open = await openDatabase(config)
   try {
-    requireMasterKey(config)
     return { ...open, masterKey: await openMasterKey(config, open.db) }
   } catch (error) {
     await open.db.close()
@@ -78,11 +77,21 @@ export function masterKeyFile({ data }: Pick<Config, 'data'>): string {
 }
 
 async function openMasterKey(config: Config, db: Database): Promise<MasterKey> {
+  return (await findMasterKey(config, db)) ?? inFile(masterKeyFile(config), loadOrCreateMasterKey)
+}
+
+/**
+ * The master key that opens every secret of the database; null where there is neither a key nor a secret.
+ *
+ * @throws {ConfigError} with one line when the database holds secrets that no available key opens.
+ */
+export async function findMasterKey(config: Config, db: Database): Promise<MasterKey | null> {
+  requireMasterKey(config)
   const file = masterKeyFile(config)
-  const given = config.masterKey ?? (existsSync(file) ? await inFile(file, readMasterKey) : null)
-  const lost = await db.read.lostSecrets.find(given?.ids ?? [])
-  if (lost.length > 0) throw new ConfigError(refusal(config, given !== null, lost))
-  return given ?? inFile(file, loadOrCreateMasterKey)
+  const found = config.masterKey ?? (existsSync(file) ? await inFile(file, readMasterKey) : null)
+  const lost = await db.read.lostSecrets.find(found?.ids ?? [])
+  if (lost.length > 0) throw new ConfigError(refusal(config, found !== null, lost))
+  return found
 }
 
 async function inFile<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {

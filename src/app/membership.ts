@@ -97,14 +97,21 @@ async function describeProcess({
       QUOIN_CONTENT_URL: contentUrl ?? '',
       QUOIN_SITES_DOMAIN: sitesDomain ?? '',
       // Another version has other themes of its own.
-      [`QUOIN_THEMES ${version()}`]: digestOf(themes),
+      [`${THEMES_OF}${version()}`]: digestOf(themes),
     },
   }
 }
 
 const MASTER_KEY = 'QUOIN_MASTER_KEY'
+const THEMES_OF = 'QUOIN_THEMES '
 /** May differ for a while, so that processes can be restarted with another address one after the other. */
 const ADDRESSES: readonly string[] = ['QUOIN_BASE_URL', 'QUOIN_CONTENT_URL', 'QUOIN_SITES_DOMAIN']
+
+/** The version of Quoin that a process runs; null for one that did not record it. */
+export function versionOf({ settings }: RunningServer): string | null {
+  const name = Object.keys(settings ?? {}).find((setting) => setting.startsWith(THEMES_OF))
+  return name?.slice(THEMES_OF.length) ?? null
+}
 
 /** Of the running kernel where there is one, so that containers of one machine are recognised. */
 async function machineId(): Promise<string> {

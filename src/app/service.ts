@@ -28,7 +28,7 @@ import { systemTime, systemTimers } from '../platform/clock.ts'
 import { every } from '../platform/every.ts'
 import { createFairLimit } from '../platform/fair-limit.ts'
 import type { AccountOf } from '../platform/fair-queue.ts'
-import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
+import { IMAGE_CHILD, PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import type { Ledger } from '../publish/ledger/ledger.ts'
 import { createPublishedMedia } from '../publish/published-media.ts'
 import { createLeaseHolder } from '../publish/queue/lease-holder.ts'
@@ -105,7 +105,6 @@ import { openStorage } from './storage.ts'
 
 /** The compiled program, also when the rest runs from source: Node cannot start a TypeScript file. */
 const RENDER_CHILD = join(PACKAGE_ROOT, 'dist/child.js')
-const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 /** Pictures that are read at once. One more than jobs take, so that uploads do not wait for them. */
 const IMAGE_CHILDREN = PICTURES_AT_ONCE + PICTURES_AGAIN_AT_ONCE + 1
 /** One more than an account may use, so that costly pages of one account do not block the others. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { createImagePool } from '../images/child-pool.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
-import { PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
+import { IMAGE_CHILD, PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/package-paths.ts'
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type Edits } from '../site-build/build-site.ts'
@@ -19,8 +19,6 @@ import { ThemeError, themeErrorCode } from '../theme/theme-error.ts'
 
 /** The program of a worker thread. Only a JavaScript file can be started as one. */
 const THREAD = join(PACKAGE_ROOT, 'dist/thread.js')
-/** The program of a process that reads pictures. */
-const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 /** The main thread must keep up with the results of the others, and each needs memory of its own. */
 const MAX_THREADS = 8
 

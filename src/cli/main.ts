@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   jobs: async () => (await import('./jobs.ts')).jobsCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   verify: async () => (await import('./verify.ts')).verifyCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   backup: async () => (await import('./backup.ts')).backupCommand(),
   restore: async () => (await import('./restore.ts')).restoreCommand(),
   transfer: async () => (await import('./transfer.ts')).transferCommand(),

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
+import { configWarnings } from '../app/config-warnings.ts'
 import type { LostSecrets } from '../db/repositories/secrets.ts'
 import { prefixed } from '../domain/ids.ts'
 import { setUpPath } from '../services/accounts/set-up-links.ts'
@@ -52,8 +53,7 @@ async function runServer(config: Config): Promise<void> {
   const server = await startServer(config)
   // Before the line that says it is ready, after which it may be stopped.
   const signal = stopSignal()
-  warnOfPlainHttp(config)
-  warnOfUnknownName(config)
+  for (const text of configWarnings(config)) console.error(`quoin: warning: ${text}`)
   warnOfSelfSigned(config)
   console.log(`Quoin is ready at ${server.baseUrl}${describeDatabase(server)}`)
   await offerSetUp(server)
@@ -101,21 +101,6 @@ function nextStep({ projectId, kind }: LostSecrets): string {
   return kind === 'content key'
     ? `the content key of ${id} is lost. Its publishes are refused until its owner regenerates it: POST /projects/${id}/data-mode/regenerate-key.`
     : `the webhook secrets of ${id} are lost. Its receivers refuse messages until its owner sets new ones: POST /projects/${id}/webhooks/:webhook/rotate-secret.`
-}
-
-function warnOfPlainHttp({ tls, trustProxy, allowHttp }: Config): void {
-  if (tls !== null || trustProxy.length > 0 || allowHttp) return
-  console.error(
-    'quoin: warning: every API request will be refused, because the server receives plain HTTP only. Set QUOIN_TLS_CERT and QUOIN_TLS_KEY, or QUOIN_TRUST_PROXY. For tests, set QUOIN_TLS=self-signed or QUOIN_ALLOW_HTTP=true.',
-  )
-}
-
-/** Without a base URL, links in answers name the address of this machine, and the service does not know its own name. */
-function warnOfUnknownName({ trustProxy, tls, baseUrl }: Config): void {
-  if (baseUrl !== null || (trustProxy.length === 0 && (tls === null || tls === 'self-signed'))) return
-  console.error(
-    'quoin: warning: set QUOIN_BASE_URL to the address that clients use. Links in answers begin with it, and no project may take its host as a custom domain.',
-  )
 }
 
 /** After the start, because it starts a process. */

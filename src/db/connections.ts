@@ -22,6 +22,9 @@ export interface TransactOptions {
   readonly alone?: string
 }
 
+/** Knex would print each connection that fails, with its stack, to standard output. It throws the same errors. */
+export const NO_LOG = { warn() {}, error() {}, deprecate() {}, debug() {} }
+
 /** Printed when a server starts. */
 export interface DatabaseDescription {
   /** For example `PostgreSQL 15.18 (quoin on db.example.com)`. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
-import type { Connections } from './connections.ts'
+import { type Connections, NO_LOG } from './connections.ts'
 import { withRetryAfter } from './postgres-errors.ts'
 import { postgresTransactions } from './postgres-transactions.ts'
 
@@ -61,12 +61,9 @@ export function openPool(
     },
     acquireConnectionTimeout: ACQUIRE_MS,
     pool: { min: 0, max },
-    log: SILENT,
+    log: NO_LOG,
   })
 }
-
-/** Knex would print each connection that fails, with its stack. It throws the same errors. */
-const SILENT = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 /**
  * Knex's client with two changes. Text columns are compared byte by byte, as in SQLite, whatever the locale of the

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
-import type { Connections } from './connections.ts'
+import { type Connections, NO_LOG } from './connections.ts'
 import { groupCommit } from './group-commit.ts'
 import { createIntegrity, type Integrity } from './integrity.ts'
 import type { SqliteConnection, SqliteDriver } from './sqlite-drivers/driver.ts'
@@ -31,6 +31,7 @@ export function openSqlite(filename: string, driver: SqliteDriver = loadSqliteDr
       connection: { filename },
       useNullAsDefault: true,
       acquireConnectionTimeout: ACQUIRE_MS,
+      log: NO_LOG,
       pool: { ...pool, afterCreate: runAll(pragmas) },
     })
 

@@ -181,6 +181,11 @@ const CODES = {
     meaning: 'A link was removed because its URL has a scheme that is not allowed, or is not a URL.',
     fix: 'Use an `https`, `http`, `mailto` or `tel` URL, or a path.',
   },
+  'QN-DATA-IMAGE': {
+    severity: 'warning',
+    meaning: 'A picture is written into a page as a `data:` URL, and is not shown.',
+    fix: 'Save the picture as a file and write its name: next to the page in a content folder, or `/media/` and the name of an upload in a page of the API.',
+  },
   'QN-DROPPED-HTML': {
     severity: 'warning',
     meaning: 'An HTML element, an attribute or a class that is not allowed was removed from Markdown.',

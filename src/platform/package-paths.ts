@@ -11,6 +11,9 @@ export const THEME_FOLDERS = {
   templates: join(PACKAGE_ROOT, 'themes/_shared'),
 }
 
+/** The program of a process that reads pictures: the compiled one, because Node cannot start a TypeScript file. */
+export const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
+
 export function version(): string {
   return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
 }

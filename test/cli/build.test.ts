@@ -202,6 +202,42 @@ describe('quoin build', () => {
     expect(strict.out).toContain('0 rendered')
   })
 
+  test('reports each picture that is written into a text or a section, by file and line, with what to do', async () => {
+    const place = await temporaryFolder()
+    const [dot, photo] = [
+      `data:image/gif;base64,${'R0lG'.repeat(8)}`,
+      `data:image/png;base64,${'iVBO'.repeat(4_000)}`,
+    ]
+    await writeFile(join(place, 'site.yaml'), 'name: Notes\n')
+    const text = [
+      `![dot](${dot})`,
+      `<img src="${photo}" alt="">`,
+      '![again][dot]',
+      `[dot]: ${dot}`,
+      `[dot](${dot}) \`${dot}\``,
+    ]
+    await writeFile(join(place, 'a.md'), `---\ntitle: A\nslug: index\n---\n\n${text.join('\n\n')}\n`)
+    await writeFile(
+      join(place, 'b.yaml'),
+      `title: B\nsections:\n  - type: hero\n    headline: Hello\n    image: ${photo}\n`,
+    )
+    const { out } = await quoin('build', place, '--out', join(place, 'dist'), '--strict', '--json')
+    const { diagnostics, ok } = JSON.parse(out)
+    expect(ok).toBe(false)
+    expect(
+      diagnostics.map(({ code, file, line, field }: Record<string, unknown>) => [code, file, line, field]),
+    ).toEqual([
+      ['QN-DATA-IMAGE', 'a.md', 6, null],
+      ['QN-DATA-IMAGE', 'a.md', 8, null],
+      ['QN-DATA-IMAGE', 'a.md', 12, null],
+      ['QN-DATA-IMAGE', 'a.md', 14, null],
+      ['QN-DATA-IMAGE', 'b.yaml', 5, 'sections[0].image.src'],
+    ])
+    expect(diagnostics[1].message).toBe(
+      'The picture "data:image/png;base64,iVBOiVBOiVBOiVBOiV…" was dropped, because it is written into the page. Save it as a file and write the name of the file.',
+    )
+  })
+
   test.runIf(LONG_FORM)(
     'resolves links to files of the folder and reports those that lead to no file',
     async () => {

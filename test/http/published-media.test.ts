@@ -268,6 +268,29 @@ test('a publish that names no asset is warned, and refused when it is strict', a
   )
 })
 
+test('a picture that is written into a page is reported by the dry run and the publish, and refused when it is strict', async () => {
+  const picture = `data:image/png;base64,${ADA.toString('base64')}`
+  const sections = [{ type: 'hero', props: { heading: 'Hello', image: picture } }]
+  const text = await create({ slug: 'text', markdown_content: `![](${picture})` })
+  const landing = await create({
+    slug: 'landing',
+    type: 'page',
+    config: { sections },
+  })
+  const places: [string, string][] = [
+    [text, 'markdown_content'],
+    [landing, 'config.sections[0].props.image.src'],
+  ]
+  for (const [id, at] of places) {
+    const warning = { code: 'QN-DATA-IMAGE', at, message: expect.stringContaining('Save it as a file') }
+    const dry = await service.call('POST', `/pages/${id}/publish?dry_run=true`)
+    expect(dry.body.data.warnings).toMatchObject([warning])
+    const strict = await service.call('POST', `/pages/${id}/publish`, { strict: true })
+    expect([strict.status, strict.body.name]).toEqual([422, 'validation_error'])
+    expect((await publish(id)).warnings).toMatchObject([warning])
+  }
+})
+
 test('an asset that arrives later makes the page stale', async () => {
   const id = await create({ markdown_content: '![](/media/late.png)' })
   await publish(id)

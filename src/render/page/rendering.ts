@@ -60,6 +60,10 @@ export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix'>
 /** Excerpt length in warnings, in UTF-16 code units. */
 const MAX_WARNING_EXCERPT = 500
 
+const DATA_IMAGE = /^\s*data:image\//i
+/** Its type and the first letters of its bytes, in UTF-16 code units. */
+const DATA_IMAGE_EXCERPT = 40
+
 /** Maximum number of recorded links and of images; more than people write on a page. */
 const MAX_LINKS = 500
 /** Locations of page content, as opposed to the surrounding site. */
@@ -142,9 +146,16 @@ export function createRendering(links: Links, { labels, tools, data = {} }: Rend
 
   function warnDropped(urls: readonly string[], at: string): void {
     for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
-      const shown = JSON.stringify(url.slice(0, 200))
-      const message = `The link ${shown} was dropped: its URL is not allowed.`
-      rendering.warn({ code: 'QN-UNSAFE-LINK', at, message, written: url.slice(0, MAX_WARNING_EXCERPT) })
+      rendering.warn({ ...droppedUrl(url), at, written: url.slice(0, MAX_WARNING_EXCERPT) })
     }
   }
+}
+
+function droppedUrl(url: string): Pick<PageWarning, 'code' | 'message'> {
+  if (DATA_IMAGE.test(url)) {
+    const message = `The picture "${url.trim().slice(0, DATA_IMAGE_EXCERPT)}…" was dropped, because it is written into the page. Save it as a file and write the name of the file.`
+    return { code: 'QN-DATA-IMAGE', message }
+  }
+  const message = `The link ${JSON.stringify(url.slice(0, 200))} was dropped: its URL is not allowed.`
+  return { code: 'QN-UNSAFE-LINK', message }
 }

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { databaseTime, rowsOf } from '../../db/dialect.ts'
+import { createServerPresence, type RunningServer } from '../../db/server-presence.ts'
+import { prefixed } from '../../domain/ids.ts'
+import { fallbackOn } from '../../platform/fs-errors.ts'
+import { version } from '../../platform/package-paths.ts'
+import { randomId } from '../../services/new-id.ts'
+import { createOperations, type Status } from '../../services/operating/operations.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { type OpenDatabase, openDatabase } from '../database.ts'
+import { findMasterKey, masterKeyFile } from '../installation.ts'
+import { versionOf } from '../membership.ts'
+import { type Finding, failure, ok, warning } from './finding.ts'
+
+/** Clocks of machines may differ by this much. */
+const CLOCK_MS = 60_000
+/** Work that is due for longer waits for a worker that is not there, or for too few of them. */
+const LATE_MS = 10 * 60_000
+/** The permissions of other users of the machine in the mode of a file. */
+const OTHERS = 0o077
+
+/** Opens the database as it is: nothing is created or migrated. What prevents it is a finding. */
+export async function openExisting(config: Config): Promise<OpenDatabase | Finding> {
+  const { database } = config
+  if (database.kind === 'sqlite' && !existsSync(database.file))
+    return warning(
+      'database',
+      `There is no database at ${database.file}.`,
+      'quoin serve creates it. If there should be one, correct QUOIN_DATA.',
+    )
+  try {
+    return await openDatabase({ ...config, migrates: false })
+  } catch (error) {
+    if (error instanceof ConfigError) return failure('database', error.message)
+    throw error
+  }
+}
+
+/** The database, the secrets in it, the processes that use it, and the work that waits. */
+export async function* examineStoredState(
+  config: Config,
+  open: OpenDatabase,
+  now: number,
+): AsyncGenerator<Finding> {
+  yield* await examineDatabase(config, open)
+  if (config.database.kind === 'postgres') yield await examineClock(open, now)
+  yield* await examineMasterKey(config, open)
+  const servers = await createServerPresence(open.connections.writer).others('')
+  yield* examineProcesses(servers)
+  const context = { db: open.db, newId: randomId, now: () => new Date(now).toISOString() }
+  yield* examineWork(await createOperations(context).status(), now)
+}
+
+async function examineDatabase(
+  { database }: Config,
+  { db, connections, description }: OpenDatabase,
+): Promise<readonly Finding[]> {
+  const name = description?.name ?? (database.kind === 'sqlite' ? `SQLite at ${database.file}` : 'PostgreSQL')
+  const skipped = await db.checkFile()
+  try {
+    await connections.check(10_000)
+  } catch (error) {
+    return [
+      failure(
+        'database',
+        `${name} does not work: ${(error as Error).message}`,
+        'Restore a backup: quoin restore.',
+      ),
+    ]
+  }
+  const warnings = description?.warning ? [warning('database', description.warning)] : []
+  if (skipped.length > 0)
+    return [
+      ...warnings,
+      warning(
+        'database',
+        `${skipped.length} tables are too large to read here for damage.`,
+        'Run PRAGMA quick_check on a backup.',
+      ),
+    ]
+  return [...warnings, ok('database', `${name} has the schema of this version and can be written.`)]
+}
+
+async function examineClock({ connections: { writer } }: OpenDatabase, now: number): Promise<Finding> {
+  const [row] = rowsOf<{ readonly now: string }>(await writer.raw(`SELECT ${databaseTime(writer)} AS now`))
+  const difference = Math.abs(Date.parse(row?.now ?? '') - now)
+  const seconds = Math.round(difference / 1000)
+  if (difference < CLOCK_MS) return ok('clock', `This machine and the database differ by ${seconds} s.`)
+  return failure(
+    'clock',
+    `The clocks of this machine and of the database differ by ${seconds} s; a minute is allowed.`,
+    'Set both by NTP.',
+  )
+}
+
+async function examineMasterKey(config: Config, { db }: OpenDatabase): Promise<readonly Finding[]> {
+  try {
+    const key = await findMasterKey(config, db)
+    if (key === null) return [ok('keys', 'There is no master key yet. The first start creates it.')]
+  } catch (error) {
+    if (error instanceof ConfigError) return [failure('keys', error.message)]
+    throw error
+  }
+  const file = masterKeyFile(config)
+  const mode = config.masterKey === null ? (await fallbackOn(['ENOENT'], stat(file), null))?.mode : undefined
+  if (((mode ?? 0) & OTHERS) !== 0)
+    return [warning('keys', `Other users of this machine can read ${file}.`, `Run chmod 600 ${file}.`)]
+  return [ok('keys', 'The master key opens every secret of the database.')]
+}
+
+function examineProcesses(servers: readonly RunningServer[]): readonly Finding[] {
+  if (servers.length === 0) return [ok('processes', 'No process of Quoin runs.')]
+  const others = new Set(servers.map(versionOf).filter((other) => other !== null && other !== version()))
+  if (others.size > 0)
+    return [
+      warning(
+        'processes',
+        `Running processes are of version ${[...others].join(', ')}, and this is ${version()}.`,
+        'Restart them with this version, or use the command of theirs.',
+      ),
+    ]
+  if (servers.every(({ role }) => role === 'api'))
+    return [
+      failure(
+        'processes',
+        'No worker runs, so nothing is published.',
+        'Start quoin worker, or set QUOIN_ROLE=all.',
+      ),
+    ]
+  return [
+    ok('processes', `${servers.length === 1 ? 'One process runs' : `${servers.length} processes run`}.`),
+  ]
+}
+
+function* examineWork({ queue, releases, failures }: Status, now: number): Generator<Finding> {
+  const late = queue.filter(({ dueSince }) => dueSince !== null && now - Date.parse(dueSince) > LATE_MS)
+  for (const { kind, due, dueSince } of late)
+    yield warning(
+      'work',
+      `${due} of the jobs ${kind} are due, the first since ${dueSince}.`,
+      'Start a service, or another worker.',
+    )
+  if (releases.reverting > 0)
+    yield warning(
+      'work',
+      `${releases.reverting} failed publishes are still being reverted.`,
+      'Check the store; the service tries again until it succeeds.',
+    )
+  if (failures.jobs > 0)
+    yield warning(
+      'work',
+      `${failures.jobs} jobs have failed within 24 hours.`,
+      'quoin jobs list --state failed shows why.',
+    )
+  if (late.length + releases.reverting + failures.jobs === 0)
+    yield ok('work', 'No work is late, and none has failed.')
+}
+
+/** The custom domains that are served, and a finding for each that is not. */
+export async function examineDomains({
+  db,
+}: OpenDatabase): Promise<{ readonly findings: readonly Finding[]; readonly active: readonly string[] }> {
+  const named = (await db.read.projects.all()).flatMap(({ project, domainProof }) => {
+    const { customDomain } = project.hosting
+    return customDomain === null || domainProof === null
+      ? []
+      : [{ domain: customDomain, id: prefixed('proj', project.id), proof: domainProof }]
+  })
+  const findings = named
+    .filter(({ proof }) => proof.status !== 'active' || proof.problem !== null)
+    .map(({ domain, id, proof: { status, problem } }) =>
+      warning(
+        'domains',
+        `${domain} of ${id} is ${status}. ${problem ?? 'It was not checked yet.'}`,
+        `quoin domains verify ${domain} checks it again.`,
+      ),
+    )
+  const active = named.filter(({ proof }) => proof.status === 'active').map(({ domain }) => domain)
+  return { findings, active }
+}
