@@ -451,7 +451,7 @@ describe('the records of another account', () => {
         publish_at: '',
         base: '',
       }
-      const isUpload = method === 'POST' && path.endsWith('/media')
+      const isUpload = method === 'POST' && /\/media(\/:asset\/replace)?$/.test(path)
       const ask = (target: string) =>
         isUpload
           ? stranger.upload(target, 'a.png', flatPng(8, 8))

@@ -97,7 +97,7 @@ describe('the forms of a project', () => {
     const isLast = (action: string) => /\/(delete|archive|remove|unpublish|rollback)$/.test(action)
     const ordered = [...forms].sort(([a], [b]) => Number(isLast(a)) - Number(isLast(b)))
     for (const [action, fields] of ordered.filter(([action]) => !/settings\/|members\//.test(action))) {
-      const { status, html } = action.endsWith('/media')
+      const { status, html } = /\/media(\/\w+\/replace)?$/.test(action)
         ? await client.upload(action, 'again.png', flatPng(7, 7))
         : await client.post(action, fields)
       expect([role, action, status === 403, /not allowed/.test(html) && status >= 400]).toEqual([
@@ -122,7 +122,7 @@ describe('the forms of a project', () => {
     expect(routes.length).toBeGreaterThan(30)
     for (const { path } of routes) {
       const target = path.replaceAll(/:(\w+)/g, (_, name) => ids[name as keyof Known] ?? '')
-      const { status } = path.endsWith('/media')
+      const { status } = /\/media(\/:asset\/replace)?$/.test(path)
         ? await client.upload(target, 'again.png', flatPng(7, 7))
         : await client.post(target, { ...GUESSES, page: ids.page, which: 'stale', release: 'x' })
       expect([path, status]).toEqual([path, 403])

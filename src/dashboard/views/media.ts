@@ -1,16 +1,25 @@
+import type { Middleware } from 'koa'
 import type { Asset } from '../../domain/asset.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
+import type { JsonValue } from '../../domain/json.ts'
 import { ASSET_KINDS } from '../../domain/media-type.ts'
 import type { Project } from '../../domain/project.ts'
 import { param, queryOf } from '../../http/api.ts'
 import { readUpdateAsset } from '../../http/asset-schemas.ts'
 import { sendContent } from '../../http/send-content.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
-import { baseOf, type Changes, changesOf, mergedControls, plainControl } from '../frame/controls.ts'
+import {
+  baseOf,
+  type Changes,
+  type Control,
+  changesOf,
+  mergedControls,
+  plainControl,
+} from '../frame/controls.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
 import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
-import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
+import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
 import type { Words } from '../words/en.ts'
 import { assertOfProject } from './page-editor.ts'
 import { pagePath } from './page-rows.ts'
@@ -26,9 +35,11 @@ const LARGE = 800
 
 /** The library of a project, and one file of it. Uploads are in `upload.ts`. */
 export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, assets, projects, previews } = ports
+  const { frame, assets } = ports
   const { words } = frame
   const { show } = createMediaList(ports)
+  const showAsset = createAssetView(ports)
+  const ofProject = ofAssetsProject(ports)
 
   router.get(MEDIA, (ctx) => show(ctx, null))
 
@@ -43,7 +54,11 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
           changes = changesOf(assetControls(stored, words), form, form.get('base'))
           if (changes.contested.length > 0)
             throw new ServiceError('precondition_failed', words.settings.changed)
-          return readUpdateAsset(Object.fromEntries(changes.mine.map(({ name, value }) => [name, value])))
+          return readUpdateAsset(
+            Object.fromEntries(
+              changes.mine.map(({ name, value }) => [name, name === 'focus' ? focusOf(value) : value]),
+            ),
+          )
         })
         frame.goTo(ctx, assetPath(asset), 'fileSaved')
       },
@@ -66,6 +81,13 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
   router.get(`${ASSET}/content`, ofProject, async (ctx) => {
     await sendContent(ctx, await assets.content(ctx.state.caller, ref(ctx)))
   })
+}
+
+/** The view of one file, which a refused replacement shows too. */
+export function createAssetView({ frame, assets, projects, previews }: ViewPorts) {
+  const { words } = frame
+
+  return showAsset
 
   async function showAsset(
     ctx: DashboardContext,
@@ -89,6 +111,7 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
       }),
       problem: error && problemOf(error, words, controls),
       path: assetPath(asset),
+      isReplacing: ctx.path.endsWith('/replace'),
       asset,
       picture: previews.pictureHref(details, LARGE),
       base: baseOf(stored),
@@ -99,8 +122,11 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
       pages: usage.pages.map(({ id, title }) => ({ href: pagePath(project, id), title })),
     })
   }
+}
 
-  async function ofProject(ctx: DashboardContext, next: () => Promise<unknown>): Promise<void> {
+/** Refuses a file of another project than that of the path. */
+export function ofAssetsProject({ assets }: ViewPorts): Middleware<DashboardState, DashboardContext> {
+  return async (ctx, next) => {
     const { asset } = await assets.get(ctx.state.caller, param(ctx.params, 'asset'))
     assertOfProject(param(ctx.params, 'project'), { id: asset.projectId })
     await next()
@@ -159,7 +185,31 @@ function assetRow({ asset, usedBy }: AssetDetails, project: Project, picture: st
   }
 }
 
-function assetControls({ name, alt, title }: Pick<Asset, 'name' | 'alt' | 'title'>, words: Words) {
+/** Parts of a picture that crops can keep, from the left and from the top. */
+const FOCUS = ['0,0', '0.5,0', '1,0', '0,0.5', '1,0.5', '0,1', '0.5,1', '1,1'] as const
+
+function focusOf(value: string): JsonValue {
+  const [x, y] = value.split(',').map(Number)
+  return value === '' ? null : { x: x ?? 0, y: y ?? 0 }
+}
+
+function focusControl(focus: Asset['focus'], { media }: Words): Control {
+  const value = focus === null ? '' : `${focus.x},${focus.y}`
+  const places = ['', ...FOCUS, ...(value === '' || FOCUS.some((one) => one === value) ? [] : [value])]
+  return plainControl({
+    name: 'focus',
+    label: media.focus,
+    hint: media.focusHint,
+    kind: 'choice',
+    value,
+    options: places.map((one) => ({ value: one, label: media.places[one] ?? media.place(one) })),
+  })
+}
+
+function assetControls(
+  { name, alt, title, focus, image }: Pick<Asset, 'name' | 'alt' | 'title' | 'focus' | 'image'>,
+  words: Words,
+) {
   return [
     plainControl({
       name: 'name',
@@ -175,6 +225,7 @@ function assetControls({ name, alt, title }: Pick<Asset, 'name' | 'alt' | 'title
       value: alt,
     }),
     plainControl({ name: 'title', label: words.fields['title']?.label ?? 'title', value: title }),
+    ...(image === null ? [] : [focusControl(focus, words)]),
   ]
 }
 

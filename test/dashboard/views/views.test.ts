@@ -163,6 +163,31 @@ describe('media', () => {
   })
 })
 
+describe('a file of the library', () => {
+  test('keeps a part when it is cropped, and gets other bytes under its name', async () => {
+    const project = await service.newProject()
+    const { location } = await owner.upload(`/dashboard/projects/${project}/media`, 'sea.png', flatPng(8, 6))
+    const [path = ''] = (location ?? '').split('?')
+    const stored = async () => (await service.call('GET', `/assets/${path.split('/').at(-1)}`)).body.data
+    expect((await owner.submit(path, path, { focus: '0.5,0' })).location).toMatch(/done=fileSaved$/)
+    expect((await stored()).focus).toEqual({ x: 0.5, y: 0 })
+    await service.call('PUT', `/assets/${path.split('/').at(-1)}`, { focus: { x: 0.2, y: 0.7 } })
+    expect((await owner.get(path)).html).toContain('<option value="0.2,0.7" selected>At 0.2,0.7</option>')
+    expect((await owner.submit(path, path, { focus: '' })).location).toMatch(/done=fileSaved$/)
+    expect((await stored()).focus).toBeNull()
+
+    const wrong = await owner.submit(path, path, { focus: '7,x' })
+    expect(wrong.status).toBe(422)
+    const replaced = await owner.upload(`${path}/replace`, 'other.png', flatPng(20, 10))
+    expect(replaced.location).toBe(`${path}?done=fileReplaced`)
+    expect(await stored()).toMatchObject({ name: 'sea.png', width: 20, height: 10 })
+    const none = await owner.post(`${path}/replace`, {})
+    expect([none.status, none.html.includes('multipart/form-data')]).toEqual([422, true])
+    const elsewhere = path.replace(/proj_\w+/, await service.newProject())
+    expect((await owner.upload(`${elsewhere}/replace`, 'a.png', flatPng(4, 4))).status).toBe(404)
+  })
+})
+
 describe('the frame', () => {
   test('answers under no other name of the service', async () => {
     const { request } = await import('node:http')

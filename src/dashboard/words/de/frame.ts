@@ -65,6 +65,7 @@ export const frameWords: typeof en = {
     pageRolledBack: 'Die frühere Fassung ist veröffentlicht.',
     fileUploaded: 'Die Datei ist hochgeladen.',
     fileKnown: 'Die Mediathek hat diese Datei schon.',
+    fileReplaced: 'Die Datei ist ersetzt.',
     fileSaved: 'Gespeichert.',
     fileDeleted: 'Die Datei ist gelöscht.',
     keyRevoked: 'Der Schlüssel ist widerrufen. Er wird ab sofort abgelehnt.',

@@ -141,6 +141,7 @@ export const refusals = {
     'The asset {} has the name {} and other bytes. {}':
       'Eine andere Datei der Bibliothek hat den Namen {2}. Wählen Sie einen anderen.',
     'The asset was deleted meanwhile.': 'Die Datei wurde inzwischen gelöscht.',
+    'A file must be sent as multipart/form-data.': 'Wählen Sie eine Datei.',
     'Other uploads of this account run already.': 'Andere Dateien dieses Kontos werden schon hochgeladen.',
     'Your role in this project is {}, which may not {}.': 'Ihre Rolle in diesem Projekt erlaubt das nicht.',
     "The account's limit {} is {}, and this request would exceed it. {}":

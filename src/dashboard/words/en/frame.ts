@@ -67,6 +67,7 @@ export const frameWords = {
     fileUploaded: 'The file is uploaded.',
     fileKnown: 'The library has this file already.',
     fileSaved: 'Saved.',
+    fileReplaced: 'The file is replaced.',
     fileDeleted: 'The file is deleted.',
     keyRevoked: 'The key is revoked. It is refused at once.',
     memberMailed: 'The person is invited. A mail is on its way to them.',
