@@ -38,6 +38,7 @@ import { pageNewViews } from './views/page-new.ts'
 import { pagePreviewViews } from './views/page-preview.ts'
 import { pagePublishViews } from './views/page-publish.ts'
 import { pageListViews } from './views/pages.ts'
+import { pageBulkViews } from './views/pages-bulk.ts'
 import { passkeyViews } from './views/passkeys.ts'
 import { projectViews } from './views/projects.ts'
 import { recoveryViews } from './views/recovery.ts'
@@ -84,6 +85,7 @@ const VIEWS = [
   auditViews,
   languageViews,
   pageListViews,
+  pageBulkViews,
   pageNewViews,
   pagePublishViews,
   comparisonViews,

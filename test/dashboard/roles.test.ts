@@ -66,6 +66,7 @@ async function projectWith(role: Role): Promise<{ readonly ids: Known; readonly 
 
 const GUESSES = {
   table: 'header',
+  act: 'archive',
   title: 'Changed',
   next: 'stay',
   base: '',

@@ -1,5 +1,5 @@
 /** Rows of a list. */
-const PAGE_SIZE = 50
+export const LIST_SIZE = 50
 
 /** Pages that a list can be turned to; an offset beyond them is a typed one. */
 const MAX_PAGE = 100_000
@@ -13,13 +13,13 @@ export interface Pager {
 }
 
 export function sliceOf(query: URLSearchParams): { readonly limit: number; readonly offset: number } {
-  return { limit: PAGE_SIZE, offset: (pageOf(query) - 1) * PAGE_SIZE }
+  return { limit: LIST_SIZE, offset: (pageOf(query) - 1) * LIST_SIZE }
 }
 
 /** @param path of the list, whose query stays as it is but for the page. */
 export function pagerOf(path: string, query: URLSearchParams, shown: number, total: number): Pager {
   const page = pageOf(query)
-  const offset = (page - 1) * PAGE_SIZE
+  const offset = (page - 1) * LIST_SIZE
   return {
     first: shown === 0 ? 0 : offset + 1,
     last: offset + shown,

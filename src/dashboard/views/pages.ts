@@ -16,11 +16,10 @@ import { projectRef } from './projects.ts'
 const FOUND = 10
 
 /** The list of a project's pages, and the publish of those that were chosen in it. */
-export function pageListViews(
-  router: DashboardRouter,
-  { frame, pages, reviews, bulkPublishing }: ViewPorts,
-): void {
+export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
+  const { frame, pages, bulkPublishing } = ports
   const { words } = frame
+  const { showList, nothingChosen } = createPageList(ports)
 
   router.get('/projects/:project/pages', (ctx) => showList(ctx, null))
 
@@ -37,10 +36,7 @@ export function pageListViews(
     const { caller, form } = ctx.state
     const chosen = form.all('page')
     const isStale = form.get('which') === 'stale'
-    if (chosen.length === 0 && !isStale) {
-      const problem = { status: 422, title: words.pages.nothingChosen, message: null, list: [] }
-      return showList(ctx, problem)
-    }
+    if (chosen.length === 0 && !isStale) return showList(ctx, nothingChosen())
     await attempt(
       async () => {
         const job = await bulkPublishing.publish(caller, projectRef(ctx), () => (isStale ? 'stale' : chosen))
@@ -49,6 +45,21 @@ export function pageListViews(
       (error) => showList(ctx, problemOf(error, words)),
     )
   })
+}
+
+/** The list of pages, which refused acts on those that were chosen show too. */
+export function createPageList({ frame, pages, reviews }: ViewPorts) {
+  const { words } = frame
+
+  return {
+    showList,
+    nothingChosen: (): Problem => ({
+      status: 422,
+      title: words.pages.nothingChosen,
+      message: null,
+      list: [],
+    }),
+  }
 
   async function showList(ctx: DashboardContext, problem: Problem | null): Promise<void> {
     const query = queryOf(ctx)

@@ -163,6 +163,40 @@ describe('media', () => {
   })
 })
 
+describe('pages that were chosen', () => {
+  test('are taken off, archived and deleted together, and each that is refused is named', async () => {
+    const project = await service.newProject()
+    const list = `/dashboard/projects/${project}/pages`
+    const [live, draft] = [
+      await newPage(project, { slug: 'live', title: 'Bread' }),
+      await newPage(project, { slug: 'draft', title: 'Cake' }),
+    ]
+    await service.call('POST', `/pages/${live}/publish`)
+    const chosen = [live, draft].map((id) => ['page', id] as const)
+    const act = (name: string, more: readonly (readonly [string, string])[] = []) =>
+      owner.post(`${list}/act`, [...chosen, ['act', name], ...more])
+    expect((await owner.post(`${list}/act`, { act: 'archive' })).html).toContain('No page is chosen')
+    const some = await act('unpublish')
+    expect([some.status, some.html.includes('1 of 2 pages were changed')]).toEqual([409, true])
+    expect(some.html).toMatch(/<li>Cake: /)
+    const statuses = async () =>
+      Promise.all(
+        [live, draft].map(async (id) => (await service.call('GET', `/pages/${id}`)).body.data?.status),
+      )
+    expect(await statuses()).toEqual(['draft', 'draft'])
+    expect((await act('archive')).location).toBe(`${list}?done=pagesChanged`)
+    expect(await statuses()).toEqual(['archived', 'archived'])
+    const unsure = await act('delete')
+    expect([unsure.status, await statuses()]).toEqual([422, ['archived', 'archived']])
+    const elsewhere = await newPage(await service.newProject(), { slug: 'other' })
+    const foreign = await owner.post(`${list}/act`, { act: 'delete', confirm: 'yes', page: elsewhere })
+    expect([foreign.status, (await service.call('GET', `/pages/${elsewhere}`)).status]).toEqual([404, 200])
+    expect((await act('delete', [['confirm', 'yes']])).location).toBe(`${list}?done=pagesChanged`)
+    expect(await statuses()).toEqual([undefined, undefined])
+    expect((await act('hide')).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
 describe('a file of the library', () => {
   test('keeps a part when it is cropped, and gets other bytes under its name', async () => {
     const project = await service.newProject()

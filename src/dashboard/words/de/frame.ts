@@ -59,6 +59,7 @@ export const frameWords: typeof en = {
     pageUnpublished: 'Die Seite ist nicht mehr veröffentlicht. Sie ist ein Entwurf.',
     pageScheduled: 'Die Veröffentlichung ist geplant.',
     pageUnscheduled: 'Die geplante Veröffentlichung ist abgesagt.',
+    pagesChanged: 'Die ausgewählten Seiten sind geändert.',
     pageArchived: 'Die Seite ist archiviert.',
     pageRestored: 'Die Seite ist wieder ein Entwurf.',
     pageDeleted: 'Die Seite ist gelöscht.',

@@ -60,6 +60,7 @@ export const frameWords = {
     pageUnpublished: 'The page is not live any more. It is a draft.',
     pageScheduled: 'The publish is scheduled.',
     pageUnscheduled: 'The scheduled publish is cancelled.',
+    pagesChanged: 'The chosen pages are changed.',
     pageArchived: 'The page is archived.',
     pageRestored: 'The page is a draft again.',
     pageDeleted: 'The page is deleted.',
