@@ -69,6 +69,28 @@ export function testMembersContract(
       expect(await db.read.members.find(projectId, waiting.id)).toEqual({ ...waiting, userId })
     })
 
+    test('a user whom an invitation created is deleted while no one has used the account, and the invitation waits again', async () => {
+      const { db, projectId } = await create()
+      const waiting = memberOf(projectId)
+      await db.write(({ members }) => members.insert(waiting))
+      const invited = async (email: string): Promise<UserId> => {
+        const id = newId<'usr'>()
+        await db.write(({ users }) => users.insert({ id, email, canCreateProjects: false, createdAt: NOW }))
+        return id
+      }
+      const unused = await invited(waiting.email)
+      expect(await db.read.members.roleOf(projectId, unused)).toBe('author')
+      expect(await db.write(({ users }) => users.deleteUnused(unused))).toBe(true)
+      expect(await db.read.users.find(unused)).toBeNull()
+      expect(await db.read.members.find(projectId, waiting.id)).toEqual(waiting)
+      const withPassword = await invited('lea@example.com')
+      await db.write(({ users }) => users.setPasswordHash(withPassword, 'hash'))
+      const ofOperator = await newUser(db, 'max@example.com')
+      for (const id of [withPassword, ofOperator, unused])
+        expect(await db.write(({ users }) => users.deleteUnused(id))).toBe(false)
+      expect(await db.read.users.find(ofOperator)).not.toBeNull()
+    })
+
     test('of two users whose addresses differ in capitals, the one that is spelled as asked is found', async () => {
       const { db } = await create()
       const lower = await newUser(db, 'kim@example.com')
