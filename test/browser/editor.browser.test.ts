@@ -118,8 +118,10 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     const { page, messages } = await open({ viewport: { width: 1440, height: 900 } })
     const widths = async () => {
       const frame = page.frames().at(-1) ?? expect.unreachable()
-      const shown = (await page.locator('[data-preview-frame] iframe').last().boundingBox())?.width ?? 0
-      return { inside: await frame.evaluate('innerWidth'), fits: shown <= 640 }
+      const place = page.locator('[data-preview-frame]')
+      const room = (await place.boundingBox())?.width ?? 0
+      const shown = (await place.locator('iframe').last().boundingBox())?.width ?? Number.POSITIVE_INFINITY
+      return { inside: await frame.evaluate('innerWidth'), fits: shown <= room && room < 1280 }
     }
     await expect.poll(() => shownIn(page)).toContain('There are boats.')
     expect(await widths()).toEqual({ inside: 1280, fits: true })
