@@ -11,6 +11,7 @@ import { createMemoryStorage, type MemoryStorage } from '../support/memory-stora
 import { type ServiceOptions, startService, type TestService } from '../support/service.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { databaseSettings } from '../support/test-database.ts'
 
 let service: TestService | null = null
 afterEach(async () => {
@@ -142,6 +143,7 @@ describe('an upload leaves nothing', () => {
       ...{ QUOIN_DATA: data, QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true', QUOIN_LOG_LEVEL: 'error' },
       // As of the service that starts after it, while the killed one still counts as running.
       QUOIN_SITES_DOMAIN: 'sites.quoin.test',
+      ...(await databaseSettings(data)),
     }
     const command = startCommand(['serve'], settings)
     const [, url = ''] = await command.line(/ready at (\S+)/)

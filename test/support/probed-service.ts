@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { startCommand } from './command.ts'
@@ -27,12 +28,19 @@ export async function startProbedService() {
   }
   const create = ['keys', 'create', '--data', data, '--name', 'test', '--plan', 'enterprise', '--json']
   const { key } = JSON.parse((await startCommand(create).ended).out)
-  return { key: String(key), url: /ready at (\S+)/.exec(out)?.[1] ?? '', data, longestStall }
+  return { key: String(key), url: /ready at (\S+)/.exec(out)?.[1] ?? '', data, longestStall, memory }
 
   /** CPU time in ms of the longest stretch without a turn of the event loop since the last call. */
   async function longestStall(): Promise<number> {
     service.send('read')
     const [{ cpuMs }] = await once(service, 'message')
     return cpuMs
+  }
+
+  /** Bytes that the service itself has in memory, without its children. */
+  async function memory(): Promise<number> {
+    const [, kilobytes] =
+      /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${service.pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) * 1024
   }
 }
