@@ -27,9 +27,9 @@ test.each(['serve', 'dev'])('ending `npx quoin %s` ends what it started', async 
   })
   let out = ''
   npx.stdout.on('data', (text) => (out += text))
-  await expect.poll(() => out, { timeout: 30_000 }).toMatch(/http:\/\//)
+  await expect.poll(() => out).toMatch(/http:\/\//)
   process.kill(group, 'SIGTERM')
-  await expect.poll(() => isRunning(-group), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => isRunning(-group)).toBe(false)
 })
 
 /** @param id of a process, or the negative one of a group. */

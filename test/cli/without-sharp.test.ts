@@ -43,7 +43,7 @@ test('a service says so at its start, and a push that its pictures get no smalle
   const { out } = await quoin(['keys', 'create', '--name', 'test', '--json'], env).ended
   const service = quoin(['serve'], env)
   const [, url = ''] = await service.line(/ready at (\S+)/)
-  await expect.poll(() => linesAbout(service.err()), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => linesAbout(service.err())).toHaveLength(1)
   const access = { QUOIN_KEY: JSON.parse(out).key, QUOIN_URL: url }
   const pushed = await quoin(['push', await album(), '--publish'], access).ended
   expect([pushed.code, linesAbout(pushed.out)]).toEqual([

@@ -91,11 +91,11 @@ test('a service that cannot write to its database is not ready until it can', as
     await Promise.all([other.writer.destroy(), other.reader.destroy()])
   })
   const held = await other.writer.transaction()
-  await expect.poll(ready, { timeout: 20_000 }).toBe(503)
+  await expect.poll(ready).toBe(503)
   const body = await (await fetch(`${service.url}/readyz`)).json()
   expect(body).toEqual({ status: 'unavailable', database: false, storage: true })
   await held.rollback()
-  await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+  await expect.poll(ready).toBe(200)
 })
 
 describe('a clock that is set back and forth', () => {

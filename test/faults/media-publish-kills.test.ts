@@ -77,7 +77,7 @@ test('a publish in Data Mode that is killed anywhere is completed, and no pictur
     await site.killAt(point, id)
     expect((await site.publish(id)).status, point).toBe(200)
     // An upload that was killed leaves its temporary file for a while, which is sealed too.
-    await expect.poll(() => site.mediaWith(shown), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => site.mediaWith(shown)).toEqual([])
     const sealed = JSON.parse(await readFile(join(site.data, 'cdn', site.project, `page-${at}.json`), 'utf8'))
     const ada = (await decryptPage(key, sealed)).assets?.[`/media/ada-${at}.png`]
     if (ada === undefined) throw new Error(`${point}: the page shows no picture.`)
@@ -96,7 +96,7 @@ test('a publish that was answered 202 is completed by the next start, and so is 
   expect(status).toBe(202)
   await site.restart()
   await expect
-    .poll(async () => (await site.call('GET', `/jobs/${body.data.id}`)).body.data, { timeout: 60_000 })
+    .poll(async () => (await site.call('GET', `/jobs/${body.data.id}`)).body.data)
     .toMatchObject({ status: 'succeeded', done: 1, failed: [] })
   const html = await (await fetch(`${site.url()}/docs/film/`)).text()
   const [, file = ''] = /href="[./]*(_media\/film[^"]+)"/.exec(html) ?? []

@@ -45,7 +45,7 @@ test.skipIf((await sharpIfInstalled()) === null)(
       const isDeletion = DELETIONS.includes(point)
       if (isDeletion) {
         await upload(name, photo)
-        await expect.poll(async () => (await find(name))?.status, { timeout: 30_000 }).toBe('ready')
+        await expect.poll(async () => (await find(name))?.status).toBe('ready')
       }
       const before = await find(name)
       await victim.arm({ point, project, failPut: null })
@@ -61,7 +61,7 @@ test.skipIf((await sharpIfInstalled()) === null)(
         continue
       }
       expect((await upload(name, photo)).status, point).toBeLessThan(300)
-      await expect.poll(async () => (await find(name)).status, { timeout: 30_000 }).toBe('ready')
+      await expect.poll(async () => (await find(name)).status).toBe('ready')
       const { variants } = await find(name)
       expect(variants.length, point).toBeGreaterThanOrEqual(4)
       expected.add(name)

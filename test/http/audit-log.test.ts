@@ -209,7 +209,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     async settle() {
       await expect
-        .poll(async () => (await call('GET', `/pages/${bulkPage}`)).body.data.status, { timeout: 30_000 })
+        .poll(async () => (await call('GET', `/pages/${bulkPage}`)).body.data.status)
         .toBe('published')
     },
   },
@@ -389,7 +389,7 @@ describe('a row', () => {
   test('of a page that a job published names the job, and who started it from where', async () => {
     const id = await newPage()
     const job = (await call('POST', `/projects/${project}/publish`, { pages: [id] })).body.data.id
-    await expect.poll(() => lastOf(id, 'page.publish'), { timeout: 30_000 }).toBeDefined()
+    await expect.poll(() => lastOf(id, 'page.publish')).toBeDefined()
     const started = await lastOf(job, 'job.start')
     expect((await lastOf(id, 'page.publish')).actor).toEqual({ ...started.actor, job_id: job })
   })
@@ -514,7 +514,7 @@ describe.runIf(isFile)('the table', () => {
     expect(status).toBe('draft')
     const live = () =>
       fetch(`${service.url}/public/${project}/${subroute === '' ? '' : `${subroute}/`}${slug}`)
-    await expect.poll(async () => (await live()).status, { timeout: 30_000 }).toBe(404)
+    await expect.poll(async () => (await live()).status).toBe(404)
     expect(await actsOn(id)).toEqual(['page.create'])
     expect((await call('POST', `/pages/${id}/publish`)).status).toBe(200)
     expect((await live()).status).toBe(200)

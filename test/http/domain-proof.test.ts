@@ -78,13 +78,13 @@ const setDomain = (project: string, domain: unknown, key = service.key) =>
 const hostingOf = async (project: string, key = service.key) =>
   (await service.call('GET', `/projects/${project}`, undefined, { key })).body.data.hosting
 const statusBecomes = (project: string, status: string, key = service.key) =>
-  expect.poll(async () => (await hostingOf(project, key)).domain_status, { timeout: 20_000 }).toBe(status)
+  expect.poll(async () => (await hostingOf(project, key)).domain_status).toBe(status)
 const verify = (project: string, key = service.key) =>
   service.call('POST', `/projects/${project}/domain/verify`, undefined, { key })
 const visit = (host: string, path = '/', at = service) => sendRaw(at.url, path, { headers: { Host: host } })
 /** Hosts are looked up again after three seconds. */
 const becomesServed = (host: string, project: string) =>
-  expect.poll(async () => (await visit(host)).body, { timeout: 20_000 }).toContain(`Home of ${project}`)
+  expect.poll(async () => (await visit(host)).body).toContain(`Home of ${project}`)
 /** Sends JSON to a service that has a certificate of its own, or another base URL than the test uses. */
 async function put(url: string, key: string, body: unknown): Promise<{ status: number; text: string }> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -125,7 +125,7 @@ describe('a custom domain', () => {
       },
     })
     await expect
-      .poll(async () => (await hostingOf(project)).domain_challenge.problem, { timeout: 20_000 })
+      .poll(async () => (await hostingOf(project)).domain_challenge.problem)
       .toMatch(/^There is no TXT record _quoin-challenge\.first\.acme-one\.com\./)
     expect((await visit(domain)).status).toBe(401)
 
@@ -176,11 +176,11 @@ describe('a custom domain', () => {
     for (const days of [7, 1, 1, 1, 1, 1, 1]) {
       const last = await checkedAt()
       clock.ahead += days * DAY_MS
-      await expect.poll(checkedAt, { timeout: 20_000 }).not.toBe(last)
+      await expect.poll(checkedAt).not.toBe(last)
       statuses.push((await hostingOf(project)).domain_status)
     }
     expect(statuses).toEqual([...Array(6).fill('active'), 'failed'])
-    await expect.poll(async () => (await visit(domain)).status, { timeout: 20_000 }).toBe(401)
+    await expect.poll(async () => (await visit(domain)).status).toBe(401)
 
     publishRecord(domain, project)
     expect((await verify(project)).body.data.hosting.domain_status).toBe('pending')
@@ -210,7 +210,7 @@ describe('a custom domain', () => {
     await statusBecomes(project, 'active')
     expect((await setDomain(project, 'two.acme-one.com')).body.data.hosting.domain_status).toBe('pending')
     expect((await setDomain(project, null)).body.data.hosting.domain_status).toBe('none')
-    await expect.poll(async () => (await visit('one.acme-one.com')).status, { timeout: 20_000 }).toBe(401)
+    await expect.poll(async () => (await visit('one.acme-one.com')).status).toBe(401)
     expect((await visit('two.acme-one.com')).status).toBe(401)
     expect(await verify(project)).toMatchObject({ status: 400, body: { name: 'conflict' } })
   })
@@ -289,9 +289,7 @@ describe('a domain that several projects name', () => {
         (await hostingOf(sites[0] ?? '', one.key)).domain_status,
         (await hostingOf(sites[1] ?? '', two.key)).domain_status,
       ]
-      await expect
-        .poll(async () => (await statuses()).sort(), { timeout: 20_000 })
-        .toEqual(['active', 'failed'])
+      await expect.poll(async () => (await statuses()).sort()).toEqual(['active', 'failed'])
       const winner = sites[(await statuses()).indexOf('active')] ?? ''
       await becomesServed(domain, winner)
     }

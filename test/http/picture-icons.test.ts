@@ -129,7 +129,7 @@ describe.skipIf((await sharpIfInstalled()) === null)('the icons of a project tha
   /** Its smaller ones are pinned by a publish as well. */
   async function ready(id: string): Promise<void> {
     const status = async () => (await service.call('GET', `/assets/${id}`)).body.data.status
-    await expect.poll(status, { timeout: 30_000 }).not.toBe('processing')
+    await expect.poll(status).not.toBe('processing')
   }
 
   async function published(): Promise<readonly string[]> {

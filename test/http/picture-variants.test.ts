@@ -210,7 +210,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     await tidyAfterHours(2)
     expect(await settled(id)).toMatchObject({ status: 'ready', thumbhash: null, variants: [] })
     await restart()
-    await expect.poll(async () => (await settled(id)).variants.length, { timeout: 30_000 }).toBe(6)
+    await expect.poll(async () => (await settled(id)).variants.length).toBe(6)
     expect((await settled(id)).thumbhash).toEqual(expect.any(String))
     expect(derived).toHaveLength(6)
     expect((await read(page)).stale).toContain('media')
@@ -228,7 +228,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     await start(null)
     expect((await settled(id)).status).toBe('ready')
     await restart()
-    await expect.poll(async () => (await settled(id)).variants.length, { timeout: 30_000 }).toBe(6)
+    await expect.poll(async () => (await settled(id)).variants.length).toBe(6)
   })
 
   test('are tried several times when the machine is at fault, and then given up', async () => {
@@ -310,7 +310,6 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     const { id } = await first.call(`/projects/${site}/assets?name=a.jpg`, sent)
     await expect
       .poll(async () => (await first.call(`/assets/${id}`)).variants.length, {
-        timeout: 30_000,
         interval: 20,
       })
       .toBeGreaterThan(0)
@@ -349,8 +348,8 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
 
     gate.open()
     const variantsOf = async (id: string) => (await settled(id)).variants
-    await expect.poll(() => variantsOf(changed.id), { timeout: 30_000 }).toEqual(changed.variants)
-    await expect.poll(() => derived.length, { timeout: 30_000 }).toBe(12)
+    await expect.poll(() => variantsOf(changed.id)).toEqual(changed.variants)
+    await expect.poll(() => derived.length).toBe(12)
     expect(await variantsOf(same.id)).toEqual(same.variants)
     await tidyAfterHours(2)
     expect(await Promise.all(pages.map(async (id) => (await read(id)).stale))).toEqual([['media'], []])
@@ -382,8 +381,8 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
     await publish(page)
     gate.open()
     const variantsOf = async (id: string) => (await settled(id)).variants
-    await expect.poll(() => variantsOf(unshown.id), { timeout: 30_000 }).toEqual(unshown.variants)
-    await expect.poll(() => variantsOf(shown.id), { timeout: 30_000 }).toEqual(shown.variants)
+    await expect.poll(() => variantsOf(unshown.id)).toEqual(unshown.variants)
+    await expect.poll(() => variantsOf(shown.id)).toEqual(shown.variants)
     const count = { unshown: unshown.variants.length, shown: shown.variants.length }
     const all = 2 + 2 * count.unshown + 2 * count.shown
     await tidyAfterHours(23)
@@ -480,7 +479,7 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
   // biome-ignore lint/suspicious/noExplicitAny: tests read any field.
   async function settled(id: string): Promise<any> {
     await expect
-      .poll(async () => (await service.call('GET', `/assets/${id}`)).body.data.status, { timeout: 30_000 })
+      .poll(async () => (await service.call('GET', `/assets/${id}`)).body.data.status)
       .not.toBe('processing')
     return (await service.call('GET', `/assets/${id}`)).body.data
   }

@@ -415,7 +415,7 @@ test('files of a deleted project that cannot leave the site yet stop neither the
   expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
   await service.server.service.runHousekeeping()
   fault.on = false
-  await expect.poll(() => storage.list(`${project}/`), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => storage.list(`${project}/`)).toEqual([])
   await tidyAfterHours(1)
   expect(await originals()).toEqual([])
 })

@@ -316,7 +316,7 @@ describe.skipIf(sharp === null)('the pictures for link previews of a published s
     expect(answer.status, JSON.stringify(answer.body)).toBe(201)
     const { id } = answer.body.data
     const status = async () => (await service.call('GET', `/assets/${id}`)).body.data.status
-    await expect.poll(status, { timeout: 30_000 }).not.toBe('processing')
+    await expect.poll(status).not.toBe('processing')
     return answer.body.data
   }
   async function edit(page: string, fields: object): Promise<void> {

@@ -414,7 +414,7 @@ test.skipIf(!('decoder' in loaded))('smaller pictures are sealed too, and the pa
   const photo = await picture({ width: 700, height: 350, format: 'jpeg' })
   const asset = await site.upload('photo.jpg', photo)
   await expect
-    .poll(async () => (await service.call('GET', `/assets/${asset}`)).body.data.status, { timeout: 20_000 })
+    .poll(async () => (await service.call('GET', `/assets/${asset}`)).body.data.status)
     .toBe('ready')
   await site.publishNew({ slug: 'photo', markdown_content: '![](/media/photo.jpg)' })
   const shown = (await site.asset(key, 'photo.json', '/media/photo.jpg')) ?? expect.unreachable()

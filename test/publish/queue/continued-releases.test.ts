@@ -75,9 +75,7 @@ async function startSlow() {
   const jobOf = async ({ headers }: Answer) =>
     (await service.call('GET', headers.get('location') ?? '')).body.data
   const succeeded = (answer: Answer) =>
-    expect
-      .poll(() => jobOf(answer), { timeout: 20_000 })
-      .toMatchObject({ status: 'succeeded', done: 1, failed: [] })
+    expect.poll(() => jobOf(answer)).toMatchObject({ status: 'succeeded', done: 1, failed: [] })
   return { timers, slow, memory, project, create, publish, status, visit, jobOf, succeeded }
 }
 
@@ -184,9 +182,7 @@ describe('a publish whose files take longer than its request may wait', () => {
     const answer = await publish(id)
     expect(answer.status).toBe(202)
     expect(await visit('kept')).toBe(before)
-    await expect
-      .poll(() => jobOf(answer), { timeout: 20_000 })
-      .toMatchObject({ status: 'failed', failed: [{ page_id: id }] })
+    await expect.poll(() => jobOf(answer)).toMatchObject({ status: 'failed', failed: [{ page_id: id }] })
     slow.chunkMs = () => 0
     await expect.poll(async () => (await publish(id)).status).toBe(200)
     expect(await status(id)).toBe('published')
@@ -247,7 +243,7 @@ describe('a publish whose files take longer than its request may wait', () => {
       expect.stringMatching(/\/jobs\/job_\w+\?done=releaseContinues$/),
     ])
     expect((await owner.get(answer.location ?? '')).html).toContain('It goes on')
-    await expect.poll(() => status(id), { timeout: 20_000 }).toBe('published')
+    await expect.poll(() => status(id)).toBe('published')
   })
 
   test('is listed among the jobs of its project, and cannot be cancelled while it uploads', async () => {

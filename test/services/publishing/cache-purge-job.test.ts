@@ -47,7 +47,7 @@ const jobs = async () => (await service.call('GET', '/metrics', undefined, { key
 
 /** Resolves once these tags were purged. */
 const purged = (...tags: readonly string[]) =>
-  expect.poll(purgedTags, { timeout: 20_000 }).toEqual(expect.arrayContaining([...tags]))
+  expect.poll(purgedTags).toEqual(expect.arrayContaining([...tags]))
 
 test('a publish purges the page and the indexes that it changed, and no asset or other page', async () => {
   const project = await service.newProject()
@@ -90,7 +90,7 @@ test('an unpublished page is purged', async () => {
   const before = receiver.got.length
   await service.call('POST', `/pages/${page}/unpublish`)
   await expect
-    .poll(() => receiver.got.slice(before).flatMap(({ body }) => body.tags), { timeout: 20_000 })
+    .poll(() => receiver.got.slice(before).flatMap(({ body }) => body.tags))
     .toContain(tagOf(project, 'a-page/index.html'))
 })
 
@@ -116,7 +116,7 @@ test('what was not purged yet is purged after a restart', async () => {
   ahead = 60 * 60 * 1000
   service = await start()
   await expect
-    .poll(() => receiver.got.slice(failed).flatMap(({ body }) => body.tags), { timeout: 20_000 })
+    .poll(() => receiver.got.slice(failed).flatMap(({ body }) => body.tags))
     .toContain(tagOf(project, 'a-page/index.html'))
 })
 
@@ -150,7 +150,7 @@ test('everything is purged once more, for answers that were on their way', async
     ahead += 5_000
     return purgedTags().filter((one) => one === tag)
   }
-  await expect.poll(repeated, { timeout: 20_000 }).toHaveLength(2)
+  await expect.poll(repeated).toHaveLength(2)
   ahead += 90_000
   await service.call('POST', `/pages/${await newPage(project, 'later')}/publish`)
   await purged(tagOf(project, 'later/index.html'))
@@ -163,12 +163,10 @@ test('another address of a site, and its deletion, purge all of it', async () =>
   await service.call('PUT', `/projects/${project}`, { hosting: { subdomain: 'moved' } })
   await purged(project)
   await service.call('PUT', `/projects/${project}`, { status: 'archived' })
-  await expect.poll(() => purgedTags().filter((tag) => tag === project), { timeout: 20_000 }).toHaveLength(2)
+  await expect.poll(() => purgedTags().filter((tag) => tag === project)).toHaveLength(2)
   const before = receiver.got.length
   expect((await service.call('DELETE', `/projects/${project}`)).status).toBe(200)
-  await expect
-    .poll(() => receiver.got.slice(before).flatMap(({ body }) => body.tags), { timeout: 20_000 })
-    .toContain(project)
+  await expect.poll(() => receiver.got.slice(before).flatMap(({ body }) => body.tags)).toContain(project)
 })
 
 test('purges are counted by their outcome', async () => {
@@ -176,7 +174,7 @@ test('purges are counted by their outcome', async () => {
   answer = (_, response) =>
     void response.writeHead(++requests === 1 ? 503 : 204, { 'Retry-After': '1' }).end()
   await publish(await newPage(await service.newProject()))
-  await expect.poll(jobs, { timeout: 20_000 }).toMatch(/quoin_cache_purges_total\{outcome="purged"\} [1-9]/)
+  await expect.poll(jobs).toMatch(/quoin_cache_purges_total\{outcome="purged"\} [1-9]/)
   expect(await jobs()).toContain('quoin_cache_purges_total{outcome="failed"} 1')
 })
 
