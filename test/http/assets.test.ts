@@ -216,7 +216,7 @@ describe('an upload', () => {
 
 test('of 200 uploads of one name at once, one creates the asset', async () => {
   const bodies = Array.from({ length: 200 }, (_, index) => Buffer.from(`%PDF-${index % 2}`))
-  const answers = await Promise.all(bodies.map((body) => upload('a.pdf', body)))
+  const answers = await Promise.all(bodies.map((body) => uploadInTurn('a.pdf', body)))
   const created = answers.filter(({ status }) => status === 201)
   expect(created).toHaveLength(1)
   const digest = created[0]?.body.data.digest
@@ -353,7 +353,7 @@ test('deleting a project removes its originals', async () => {
 test('an account stores as many bytes as it may, also when many upload at once', async () => {
   await service.server.service.accounts.setLimits(service.userId, { media_bytes: 10_500 })
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => upload(`${index}.bin`, Buffer.alloc(1_000, index))),
+    Array.from({ length: 30 }, (_, index) => uploadInTurn(`${index}.bin`, Buffer.alloc(1_000, index))),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
   const refused = answers.filter(({ status }) => status !== 201)
@@ -361,13 +361,20 @@ test('an account stores as many bytes as it may, also when many upload at once',
   expect(refused[0]?.body.message).toContain('media_bytes is 10500')
   expect(await stored()).toHaveLength(10)
   expect(await used()).toBe(10_000)
-  expect((await upload('0.bin', Buffer.alloc(1_000, 0))).status).toBe(200)
+  const known = answers.findIndex(({ status }) => status === 201)
+  expect((await upload(`${known}.bin`, Buffer.alloc(1_000, known))).status).toBe(200)
 })
 
 const OCTETS = { headers: { 'Content-Type': 'application/octet-stream' } }
 
 function upload(name: string, bytes: Buffer) {
   return service.call('POST', `/projects/${project}/assets?name=${encodeURIComponent(name)}`, bytes, OCTETS)
+}
+
+/** Repeats an upload that did not get a turn, as a busy machine makes likely. */
+async function uploadInTurn(name: string, bytes: Buffer): ReturnType<typeof upload> {
+  const answer = await upload(name, bytes)
+  return answer.status === 503 ? uploadInTurn(name, bytes) : answer
 }
 
 async function sendForm(path: string, form: FormData, method = 'POST') {
