@@ -74,10 +74,12 @@ describe.skipIf(CHROMIUM === null)(
       await page.close()
     })
 
-    test('ends when the reader chooses what the system prefers, and then the address is plain again', async () => {
+    test('ends when the reader follows the system again, and then the address is plain again', async () => {
       const { page } = await visit()
-      await page.click('.scheme')
-      await page.click('.scheme')
+      for (const scheme of ['dark', 'light', null]) {
+        await page.click('.scheme')
+        expect(new URL(page.url()).searchParams.get('scheme')).toBe(scheme)
+      }
       expect(new URL(page.url()).search).toBe('')
       await page.click('.site-nav a')
       await page.waitForURL(/\/docs\/other\/$/)

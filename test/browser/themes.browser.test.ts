@@ -360,10 +360,10 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       const { page, problems } = await open(`/${theme}/docs`)
       const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
       const light = await background()
-      await page.getByRole('button', { name: 'Dark mode', pressed: false }).click()
+      await page.getByRole('button', { name: 'Colours of the system' }).click()
       const dark = await background()
       expect(dark).not.toBe(light)
-      expect(await page.getByRole('button', { name: 'Dark mode' }).getAttribute('aria-pressed')).toBe('true')
+      expect(await page.getByRole('button', { name: 'Dark mode' }).isVisible()).toBe(true)
 
       await page.addInitScript(`new MutationObserver((_, observer) => {
       if (!document.body) return
@@ -376,9 +376,16 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
       expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
       await page.emulateMedia({ media: 'screen' })
 
-      // After choosing the system's scheme the page follows the system again.
+      // The next choice stays when the system changes; the one after it follows the system.
       await page.getByRole('button', { name: 'Dark mode' }).click()
-      expect(await background()).toBe(light)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect([await background(), await page.locator('.scheme').getAttribute('aria-label')]).toEqual([
+        light,
+        'Light mode',
+      ])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.getByRole('button', { name: 'Light mode' }).click()
+      await page.getByRole('button', { name: 'Colours of the system' }).waitFor()
       await page.emulateMedia({ colorScheme: 'dark' })
       await expect.poll(background).toBe(dark)
       expect(problems).toEqual([])

@@ -24,8 +24,7 @@
     offerSearch()
   }
 
-  // Applies the reader's choice of light or dark before the first paint. Choosing what the system prefers
-  // means following the system again.
+  // Applies the reader's choice of light, dark or what the system prefers before the first paint.
   function keepScheme() {
     if (document.querySelector('meta[name="color-scheme"]')?.content !== 'light dark') return
     const system = matchMedia('(prefers-color-scheme: dark)')
@@ -39,12 +38,13 @@
     // A page from the back-forward cache may show an outdated choice.
     addEventListener('pageshow', show)
     document.addEventListener('click', ({ target }) => {
-      if (target.closest('.scheme')) choose(root.dataset.scheme === 'dark')
+      if (target.closest('.scheme')) chooseNext()
     })
 
-    function choose(light) {
-      const follows = light !== system.matches
-      kept = follows ? SYSTEM : light ? 'light' : 'dark'
+    // The other of what the system prefers comes first, so that a first click shows something.
+    function chooseNext() {
+      const order = system.matches ? [SYSTEM, 'light', 'dark'] : [SYSTEM, 'dark', 'light']
+      kept = order[(order.indexOf(kept) + 1) % order.length]
       keep('localStorage', 'quoin-scheme', kept)
       if (!stored) carryInAddress()
       show()
@@ -54,7 +54,9 @@
       kept = keptAs('localStorage', 'quoin-scheme') ?? kept
       const dark = kept === SYSTEM ? system.matches : kept === 'dark'
       root.dataset.scheme = dark ? 'dark' : 'light'
-      document.querySelector('.scheme')?.setAttribute('aria-pressed', dark)
+      root.dataset.choice = kept
+      const button = document.querySelector('.scheme')
+      if (button) button.ariaLabel = button.title = button.dataset[kept]
       for (const source of document.querySelectorAll('source[data-dark]')) {
         source.media = kept === SYSTEM ? system.media : dark ? 'all' : 'not all'
       }
