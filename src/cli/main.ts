@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   restore: async () => (await import('./restore.ts')).restoreCommand(),
   transfer: async () => (await import('./transfer.ts')).transferCommand(),
   decrypt: async () => (await import('./decrypt.ts')).decryptCommand(),
+  setup: async () => (await import('./setup.ts')).setupCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
   completion: async (program) => (await import('./completion.ts')).completionCommand(program),
 }

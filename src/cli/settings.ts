@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type Config, readConfig, SETTINGS, type SettingName } from '../app/config.ts'
+import { readConfigFile } from '../app/config-file.ts'
 
-/** Adds the flags of these settings to a command. Without names, adds all. */
+/** Adds the flags of these settings to a command, and that of a file of all settings. Without names, adds all. */
 export function withSettings(
   command: Command,
   names: readonly SettingName[] = SETTINGS.map(({ name }) => name),
@@ -9,11 +10,11 @@ export function withSettings(
   for (const { name, flag, help } of SETTINGS) {
     if (names.includes(name)) command.option(flag, `${help} [${name}]`)
   }
-  return command
+  return command.option('--config <file>', 'YAML file of settings, e.g. base_url: https://… [QUOIN_CONFIG]')
 }
 
 /**
- * The configuration from flags, environment and defaults, in this order.
+ * The configuration from flags, environment, the file that `--config` or `QUOIN_CONFIG` names, and defaults, in this order.
  *
  * @param fixed settings that the command itself decides.
  * @throws {ConfigError}
@@ -24,9 +25,11 @@ export function configOf(
   fixed: Readonly<Partial<Record<SettingName, string>>> = {},
 ): Config {
   const flags = command.opts<Record<string, string | undefined>>()
+  const file = flags['config'] ?? process.env['QUOIN_CONFIG']
+  const inFile = file ? readConfigFile(file) : {}
   const values = SETTINGS.map(({ name, flag }) => [
     name,
-    fixed[name] ?? flags[attribute(flag)] ?? process.env[name] ?? defaults[name],
+    fixed[name] ?? flags[attribute(flag)] ?? process.env[name] ?? inFile[name] ?? defaults[name],
   ])
   return readConfig(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
 }
