@@ -25,6 +25,7 @@ import * as auditLog from './migrations/026-audit-log.ts'
 import * as severalMachines from './migrations/027-several-machines.ts'
 import * as pageReviews from './migrations/030-page-reviews.ts'
 import * as announcements from './migrations/032-announcements.ts'
+import * as writeGate from './migrations/035-write-gate.ts'
 import * as passkeys from './migrations/037-passkeys.ts'
 import * as mail from './migrations/038-mail.ts'
 import { isConflict } from './postgres-errors.ts'
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '027-several-machines', up: severalMachines.up },
   { name: '030-page-reviews', up: pageReviews.up },
   { name: '032-announcements', up: announcements.up },
+  { name: '035-write-gate', up: writeGate.up },
   { name: '037-passkeys', up: passkeys.up },
   { name: '038-mail', up: mail.up },
 ]

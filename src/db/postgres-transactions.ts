@@ -11,22 +11,32 @@ const LONGEST_PAUSE_MS = 500
 /** Between two questions for the fate of a transaction. */
 const FATE_PAUSE_MS = 100
 
-/**
- * A frozen process must not keep its locks, and one that waits for them not its connection. Set within each
- * transaction, because a pooler hands a connection to another client after it.
- */
-const TIMEOUTS = { statement_timeout: '30s', lock_timeout: '10s', idle_in_transaction_session_timeout: '5s' }
+/** The attempt from which on a refused transaction runs alone. */
+const ALONE_FROM = 3
 
-const BEGIN = `SELECT ${Object.entries(TIMEOUTS)
-  .map(([name, time]) => `set_config('${name}', '${time}', true)`)
-  .join(', ')}, pg_current_xact_id()::text AS id`
+/**
+ * The first statements of a transaction. A frozen process must not keep its locks, and one that waits for them not its
+ * connection. Timeouts are set within each transaction, because a pooler hands a connection to another client after it.
+ *
+ * The lock comes before anything is read: a transaction sees the rows as they are at its first query, so one that runs
+ * alone must have waited for the others by then. It waits shorter than for a row, as later transactions wait behind it.
+ */
+const opening = (isAlone: boolean) => `
+  SET LOCAL statement_timeout = '30s';
+  SET LOCAL idle_in_transaction_session_timeout = '5s';
+  SET LOCAL lock_timeout = '${isAlone ? '4s' : '10s'}';
+  LOCK TABLE write_gate IN ${isAlone ? 'EXCLUSIVE' : 'ROW SHARE'} MODE;
+  SET LOCAL lock_timeout = '10s';
+  SELECT pg_current_xact_id()::text AS id`
 
 /**
  * Runs transactions as if one ran after the other. PostgreSQL refuses those that it could not order, and two that wait
  * for each other. They run again, as those do whose connection was lost: nothing of them is written.
  *
  * Refused transactions of a process run again one at a time. All at once, they would refuse each other again: 40 writers
- * that change one account needed five attempts each, and 140 of them not all within the time.
+ * that change one account needed five attempts each, and 140 of them not all within the time. One that is refused again
+ * then runs while no other transaction of any process does. Otherwise a long one, such as the end of a publish of many
+ * pages, would lose against short ones again and again.
  *
  * With `alone`, a lock makes them run one after the other, and rows that others change are waited for.
  */
@@ -35,13 +45,13 @@ export function postgresTransactions(db: Knex): Transact {
   return async (work, timeoutMs = WRITE_DEADLINE_MS, options = {}) => {
     const deadline = performance.now() + timeoutMs
     let endTurn = () => {}
-    let hasTurn = false
+    let refusals = 0
     let lastCollision: string | null = null
     try {
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         const attempt = createAttempt(work)
         try {
-          return await db.transaction((trx) => attempt.run(trx, options), {
+          return await db.transaction((trx) => attempt.run(trx, options, refusals + 1 >= ALONE_FROM), {
             isolationLevel: options.alone === undefined ? 'serializable' : 'read committed',
           })
         } catch (error) {
@@ -52,9 +62,9 @@ export function postgresTransactions(db: Knex): Transact {
           const collides = collision !== null && collision !== lastCollision
           if (!collides && !isConflict(error) && !isLost(error)) throw error
           lastCollision = collision
-          if (isConflict(error) && !hasTurn) {
+          if (isConflict(error)) refusals += 1
+          if (isConflict(error) && refusals === 1) {
             endTurn = await waitForTurn()
-            hasTurn = true
           } else {
             // A random pause, so that two processes that refused each other do not meet again.
             await sleep(pause * (0.5 + Math.random()))
@@ -87,7 +97,7 @@ interface Attempt<Result> {
   readonly id: string | null
   /** What the work returned. Only the commit is left then. */
   readonly ended: { readonly result: Result } | null
-  run(trx: Knex.Transaction, options: TransactOptions): Promise<Result>
+  run(trx: Knex.Transaction, options: TransactOptions, isAlone: boolean): Promise<Result>
 }
 
 function createAttempt<Result>(work: (trx: Knex.Transaction) => Promise<Result>): Attempt<Result> {
@@ -100,9 +110,12 @@ function createAttempt<Result>(work: (trx: Knex.Transaction) => Promise<Result>)
     get ended() {
       return ended
     },
-    async run(trx, { alone }) {
-      const [row] = rowsOf<{ readonly id: string }>(await trx.raw(BEGIN))
-      id = row?.id ?? null
+    async run(trx, { alone }, isAlone) {
+      // One answer for each statement.
+      const answers: readonly { readonly rows: readonly { readonly id: string }[] }[] = await trx.raw(
+        opening(isAlone),
+      )
+      id = answers.at(-1)?.rows[0]?.id ?? null
       if (alone !== undefined) await trx.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [alone])
       const result = await work(trx)
       ended = { result }

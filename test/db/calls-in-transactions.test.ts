@@ -23,7 +23,11 @@ const databases: readonly [string, () => Promise<Connections>][] = [
   ...(programs === null
     ? []
     : [
-        ['PostgreSQL', async () => openPostgres(postgres?.url ?? '')] satisfies [
+        ['PostgreSQL', async () => {
+            const connections = openPostgres(postgres?.url ?? '')
+            await connections.writer.raw('CREATE TABLE IF NOT EXISTS write_gate ()')
+            return connections
+          }] satisfies [
           string,
           () => Promise<Connections>,
         ],

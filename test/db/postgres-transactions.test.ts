@@ -21,6 +21,7 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
   beforeEach(async () => {
     url = await createSchema(server.url, `test_${++schemas}`)
     db = openPostgres(url)
+    await db.writer.raw('CREATE TABLE write_gate ()')
     await db.writer.raw('CREATE TABLE notes (id serial PRIMARY KEY, text text UNIQUE)')
   })
   afterEach(() => db.close())
@@ -86,6 +87,38 @@ describe.skipIf(programs === null)('a transaction on PostgreSQL', () => {
     await Promise.all(Array.from({ length: 40 }, change))
     expect(await texts()).toEqual([`one${'.'.repeat(40)}`])
     expect(attempts).toBeLessThan(2.5 * 40)
+  })
+
+  test('that is long is stored, however many short ones of two processes change what it reads', async () => {
+    for (let n = 0; n < 10; n++) await add(db, `${n}`)
+    const other = openPostgres(url)
+    let isDone = false
+    const writers = [db, db, db, other, other, other].map(async (connections, n) => {
+      for (let round = 0; !isDone; round++)
+        await connections.transact(async (trx) => {
+          const ids = await trx('notes').orderBy('id').pluck<number[]>('id')
+          await trx('notes')
+            .where({ id: ids[n] })
+            .update({ text: `${n}, round ${round}` })
+        })
+    })
+    const long = db.transact(async (trx) => {
+      const rows: { id: number; text: string }[] = await trx('notes').orderBy('id')
+      for (const { id, text } of rows) {
+        await trx.raw('SELECT pg_sleep(0.05)')
+        await trx('notes')
+          .where({ id })
+          .update({ text: `${text}, long` })
+      }
+      return rows.length
+    })
+    const changed = await long.finally(() => {
+      isDone = true
+    })
+    await Promise.all(writers)
+    await other.close()
+    expect(changed).toBe(10)
+    expect((await texts()).filter((text) => text.endsWith(', long')).length).toBeGreaterThan(3)
   })
 
   test('that runs alone waits for others of its name, and never fails', async () => {
