@@ -13,8 +13,9 @@ import { cleanUp, folder, startQuoin } from './quoin.mjs'
 import { machine } from './table.mjs'
 
 /**
- * US dollars, before taxes and discounts: on-demand list prices of Amazon Web Services, region us-east-1, as of January
- * 2025. Each can be replaced with a flag, for example `--put 0.0000054`.
+ * US dollars, before taxes and discounts: on-demand prices of Amazon Web Services, region us-east-1, around January 2025.
+ * Compare them with today's price list before relying on a sum. Each can be replaced with a flag, for example
+ * `--put 0.0000054`.
  */
 const PRICES = {
   /** A GB a month in S3 Standard. */

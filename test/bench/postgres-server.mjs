@@ -55,7 +55,7 @@ function folderOfPrograms() {
   return found
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

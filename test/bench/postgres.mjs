@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { startPostgres } from './postgres-server.mjs'
+import { freePort, startPostgres } from './postgres-server.mjs'
 import { cleanUp, folder, median, root, start, startQuoin, startWorker } from './quoin.mjs'
 import { compareReads } from './reads.mjs'
 import { machine, note, writeTable } from './table.mjs'
@@ -80,7 +80,9 @@ async function siteOn({ call }) {
  */
 async function benchWorkers() {
   const settings = await onPostgres('workers')
-  const { call } = await startQuoin(['--role', 'api'], settings)
+  const port = String(await freePort())
+  const flags = ['--role', 'api', '--port', port, '--base-url', `http://127.0.0.1:${port}`]
+  const { call } = await startQuoin(flags, settings)
   const stop = await startWorker(settings, { core: 0 })
   const code =
     '```js\nexport function sum(values) {\n  return values.reduce((a, b) => a + b, 0) // all\n}\n```\n\n'

@@ -23,14 +23,14 @@ const databases: readonly [string, () => Promise<Connections>][] = [
   ...(programs === null
     ? []
     : [
-        ['PostgreSQL', async () => {
+        [
+          'PostgreSQL',
+          async () => {
             const connections = openPostgres(postgres?.url ?? '')
             await connections.writer.raw('CREATE TABLE IF NOT EXISTS write_gate ()')
             return connections
-          }] satisfies [
-          string,
-          () => Promise<Connections>,
-        ],
+          },
+        ] satisfies [string, () => Promise<Connections>],
       ]),
 ]
 
