@@ -37,13 +37,17 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
     ['/', NARROW],
     ['/docs/', WIDE],
     ['/docs/reference/content-folders/', WIDE],
+    ['/docs/reference/command-line/', WIDE],
+    ['/docs/reference/operator-commands/', WIDE],
   ])('of %s loads at most 30 KB by 6 requests, at %o', async (path, size) => {
     const visit = await startSite({ site: await demoSite(), sandboxed: false })
     const loaded = await load(visit.site + path, size)
     const bytesOf = (kind: string) =>
       loaded.filter(({ type }) => type.includes(kind)).reduce((sum, { bytes }) => sum + bytes, 0)
     expect(bytesOf('html')).toBeGreaterThan(0)
-    expect(loaded.length, JSON.stringify(loaded)).toBeLessThanOrEqual(6)
+    // The browser loads the icon of the site once more, for the tab.
+    const addresses = new Set(loaded.map(({ path }) => path))
+    expect(addresses.size, JSON.stringify(loaded)).toBeLessThanOrEqual(6)
     expect(bytesOf('')).toBeLessThan(30 * KB)
     expect(bytesOf('javascript')).toBeLessThan(8 * KB)
     expect(bytesOf('css')).toBeLessThan(18 * KB)
