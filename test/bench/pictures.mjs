@@ -17,6 +17,8 @@ const SIZE = { width: Number(width), height: Math.round(Number(width) * 0.75) }
 const LATER_ROUNDS = Math.max(5, Number(rounds))
 /** Photos that are drawn. The others show parts of them, so that no two have a pixel in common. */
 const DRAWN = 20
+/** Pictures that screens can need whole are derived in their own width too. */
+const OWN_WIDTH = SIZE.width <= WIDTHS.at(-1) ? [SIZE.width] : []
 const GOALS = {
   'cold build': 'at most 1.0',
   'nothing changed': 'at most 0.2',
@@ -110,7 +112,7 @@ function eleventyImage(site) {
 import Image from '@11ty/eleventy-img'
 const content = ${JSON.stringify(join(site, 'content'))}
 const photos = readdirSync(content).filter((name) => name.endsWith('.jpg'))
-const options = { widths: ${JSON.stringify(WIDTHS)}, formats: ['webp'], outputDir: ${JSON.stringify(out)}, urlPath: '/img/' }
+const options = { widths: ${JSON.stringify([...WIDTHS.filter((width) => width < SIZE.width), ...OWN_WIDTH])}, formats: ['webp'], outputDir: ${JSON.stringify(out)}, urlPath: '/img/' }
 await Promise.all(photos.map((name) => Image(content + '/' + name, options)))
 `,
   )

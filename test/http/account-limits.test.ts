@@ -4,7 +4,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
-import { openServiceDatabase } from '../support/test-database.ts'
+import { databaseSettings, openServiceDatabase } from '../support/test-database.ts'
 import { usageAndSums } from '../support/usage-sums.ts'
 
 let service: TestService
@@ -150,7 +150,8 @@ test('the operator changes the limits of one account while the service runs', as
   await create(project, 'a')
   expect((await create(project, 'b')).status).toBe(403)
   const args = ['users', 'limits', `usr_${service.userId}`, '--data', service.data, '--json']
-  const set = await startCommand([...args, '--set', 'pages_per_project=2,webhooks=unlimited']).ended
+  const settings = await databaseSettings(service.data)
+  const set = await startCommand([...args, '--set', 'pages_per_project=2,webhooks=unlimited'], settings).ended
   expect(set.code).toBe(0)
   expect(JSON.parse(set.out).limits).toMatchObject({
     pages_per_project: { used: 1, allowed: 2, own: true },
@@ -159,7 +160,7 @@ test('the operator changes the limits of one account while the service runs', as
   })
   expect((await create(project, 'b')).status).toBe(201)
   expect((await usage()).account.webhooks.allowed).toBeNull()
-  expect((await startCommand([...args, '--reset']).ended).code).toBe(0)
+  expect((await startCommand([...args, '--reset'], settings).ended).code).toBe(0)
   expect((await create(project, 'c')).status).toBe(403)
 })
 

@@ -1,13 +1,14 @@
 import type { Knex } from 'knex'
+import { rowsOf } from '../../src/db/dialect.ts'
 
 /** What each project stores, counted row by row: the reference for the counters of `project_usage`. */
 const SUMS = `SELECT id AS project_id, user_id,
   (SELECT count(*) FROM pages WHERE project_id = p.id) AS pages,
-  (SELECT coalesce(sum(length(CAST(title || description || coalesce(og_image_url, '') || meta || config || markdown
-    || own_fields AS BLOB))), 0) FROM pages WHERE project_id = p.id) AS draft_bytes,
-  (SELECT coalesce(sum(length(CAST(snapshot AS BLOB))), 0) FROM releases WHERE project_id = p.id)
+  (SELECT coalesce(sum(octet_length(title || description || coalesce(og_image_url, '') || meta || config || markdown
+    || own_fields)), 0) FROM pages WHERE project_id = p.id) AS draft_bytes,
+  (SELECT coalesce(sum(octet_length(snapshot)), 0) FROM releases WHERE project_id = p.id)
     + (SELECT coalesce(sum(length(bytes)), 0) FROM artifacts WHERE project_id = p.id)
-    + (SELECT coalesce(sum(length(CAST(settings AS BLOB))), 0) FROM settings_snapshots WHERE project_id = p.id)
+    + (SELECT coalesce(sum(octet_length(settings)), 0) FROM settings_snapshots WHERE project_id = p.id)
     AS release_bytes,
   (SELECT count(*) FROM webhooks WHERE project_id = p.id) AS webhooks,
   (SELECT count(*) FROM jobs WHERE project_id = p.id AND kind IN ('publish-pages', 'scheduled-publish')
@@ -29,8 +30,10 @@ export async function usageAndSums(
     ]
     return {
       counted: await trx('project_usage').orderBy('project_id'),
-      summed: await trx.raw(
-        SUMS.replace('\n  FROM projects p', `${later.map((sum) => `, ${sum}`).join('')} FROM projects p`),
+      summed: rowsOf(
+        await trx.raw(
+          SUMS.replace('\n  FROM projects p', `${later.map((sum) => `, ${sum}`).join('')} FROM projects p`),
+        ),
       ),
     }
   })
