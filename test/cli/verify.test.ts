@@ -188,7 +188,8 @@ describe('a damaged site', () => {
     await service.close()
     await changeRows(
       data,
-      "UPDATE releases SET state = 'claimed' WHERE seq = 1",
+      // No request awaits it: a deadline that is near would leave a busy machine too little time to render.
+      "UPDATE releases SET state = 'claimed', deadline_at = NULL WHERE seq = 1",
       'DELETE FROM release_objects WHERE release_id = (SELECT id FROM releases WHERE seq = 1)',
       "DELETE FROM live_objects WHERE key = 'one/index.html'",
       "DELETE FROM live_pages WHERE slug = 'one'",
