@@ -16,20 +16,21 @@ const MOST_CERTIFICATES = 100
  * an object that it writes to each store and removes again. A server may run meanwhile.
  *
  * @param options.network whether to ask other machines, for names, certificates and an answer of the service.
+ * @param options.now milliseconds since 1970.
  * @returns findings as they are made.
  */
 export async function* examine(
   config: Config,
-  { network, now = Date.now() }: { readonly network: boolean; readonly now?: number },
+  { network, now = Date.now }: { readonly network: boolean; readonly now?: () => number },
 ): AsyncGenerator<Finding> {
   yield* examineSettings(config)
   yield* examineMachine(config)
   const active = yield* examineDatabase(config, now)
   yield* examineStores(config)
-  yield* examineOwnCertificate(config, now)
+  yield* examineOwnCertificate(config, now())
   if (!network) return
-  yield* examineAddresses(config, { resolve: createResolve(), now })
-  yield* await examineServedCertificates('domains', active.slice(0, MOST_CERTIFICATES), now)
+  yield* examineAddresses(config, { resolve: createResolve(), now: now() })
+  yield* await examineServedCertificates('domains', active.slice(0, MOST_CERTIFICATES), now())
 }
 
 function examineSettings(config: Config): readonly Finding[] {
@@ -40,7 +41,10 @@ function examineSettings(config: Config): readonly Finding[] {
 }
 
 /** @returns the custom domains that are served. */
-async function* examineDatabase(config: Config, now: number): AsyncGenerator<Finding, readonly string[]> {
+async function* examineDatabase(
+  config: Config,
+  now: () => number,
+): AsyncGenerator<Finding, readonly string[]> {
   const open = await openExisting(config)
   if ('level' in open) {
     yield open

@@ -41,15 +41,15 @@ export async function openExisting(config: Config): Promise<OpenDatabase | Findi
 export async function* examineStoredState(
   config: Config,
   open: OpenDatabase,
-  now: number,
+  now: () => number,
 ): AsyncGenerator<Finding> {
   yield* await examineDatabase(config, open)
   if (config.database.kind === 'postgres') yield await examineClock(open, now)
   yield* await examineMasterKey(config, open)
   const servers = await createServerPresence(open.connections.writer).others('')
   yield* examineProcesses(servers)
-  const context = { db: open.db, newId: randomId, now: () => new Date(now).toISOString() }
-  yield* examineWork(await createOperations(context).status(), now)
+  const context = { db: open.db, newId: randomId, now: () => new Date(now()).toISOString() }
+  yield* examineWork(await createOperations(context).status(), now())
 }
 
 async function examineDatabase(
@@ -82,9 +82,9 @@ async function examineDatabase(
   return [...warnings, ok('database', `${name} has the schema of this version and can be written.`)]
 }
 
-async function examineClock({ connections: { writer } }: OpenDatabase, now: number): Promise<Finding> {
+async function examineClock({ connections: { writer } }: OpenDatabase, now: () => number): Promise<Finding> {
   const [row] = rowsOf<{ readonly now: string }>(await writer.raw(`SELECT ${databaseTime(writer)} AS now`))
-  const difference = Math.abs(Date.parse(row?.now ?? '') - now)
+  const difference = Math.abs(Date.parse(row?.now ?? '') - now())
   const seconds = Math.round(difference / 1000)
   if (difference < CLOCK_MS) return ok('clock', `This machine and the database differ by ${seconds} s.`)
   return failure(
