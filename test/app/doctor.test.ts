@@ -179,12 +179,12 @@ test('work that is late, and work that failed, are warnings', async () => {
   expect(await found('work', env)).toEqual(['ok No work is late, and none has failed.'])
   expect(await found('work', env, { now: due + HOUR_MS })).toEqual([
     expect.stringMatching(
-      /^warning 1 of the jobs scheduled-publish are due, the first since .*Start a service/,
+      /^warning Late jobs of the kind scheduled-publish: 1, the first due since .*Start a service/,
     ),
   ])
   await change(data, `UPDATE jobs SET state = 'failed', finished_at = '${new Date().toISOString()}'`)
   expect(await found('work', env)).toEqual([
-    expect.stringMatching(/^warning 1 jobs have failed within 24 hours\. quoin jobs list --state failed/),
+    expect.stringMatching(/^warning Jobs that failed within 24 hours: 1\. quoin jobs list --state failed/),
   ])
 })
 

@@ -75,7 +75,7 @@ async function examineDatabase(
       ...warnings,
       warning(
         'database',
-        `${skipped.length} tables are too large to read here for damage.`,
+        `Tables that are too large to be read for damage here: ${skipped.join(', ')}.`,
         'Run PRAGMA quick_check on a backup.',
       ),
     ]
@@ -138,19 +138,19 @@ function* examineWork({ queue, releases, failures }: Status, now: number): Gener
   for (const { kind, due, dueSince } of late)
     yield warning(
       'work',
-      `${due} of the jobs ${kind} are due, the first since ${dueSince}.`,
+      `Late jobs of the kind ${kind}: ${due}, the first due since ${dueSince}.`,
       'Start a service, or another worker.',
     )
   if (releases.reverting > 0)
     yield warning(
       'work',
-      `${releases.reverting} failed publishes are still being reverted.`,
+      `Failed publishes that are still being reverted: ${releases.reverting}.`,
       'Check the store; the service tries again until it succeeds.',
     )
   if (failures.jobs > 0)
     yield warning(
       'work',
-      `${failures.jobs} jobs have failed within 24 hours.`,
+      `Jobs that failed within 24 hours: ${failures.jobs}.`,
       'quoin jobs list --state failed shows why.',
     )
   if (late.length + releases.reverting + failures.jobs === 0)
