@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createHeldStorage } from '../support/held-storage.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 
@@ -56,20 +57,8 @@ test('a relative picture is warned about, because no file is next to a published
 })
 
 test('pages that go live together may lead to each other', async () => {
-  const gate = { isShut: false, open: () => {}, opened: Promise.resolve(), reached: () => {} }
-  const storage = createMemoryStorage()
-  const own = await startService({
-    storage: {
-      ...storage,
-      put: async (object) => {
-        if (gate.isShut && object.key.endsWith('first/index.html')) {
-          gate.reached()
-          await gate.opened
-        }
-        await storage.put(object)
-      },
-    },
-  })
+  const store = createHeldStorage(createMemoryStorage())
+  const own = await startService({ storage: store.storage })
   onTestFinished(() => own.close())
   const site = await own.newProject()
   const make = async (slug: string, to: string): Promise<string> => {
@@ -77,11 +66,9 @@ test('pages that go live together may lead to each other', async () => {
     return (await own.call('POST', '/pages', pageBody(site, fields))).body.data.id
   }
   const ids = [await make('first', 'first'), await make('one', 'two'), await make('two', 'one')]
-  gate.isShut = true
-  gate.opened = new Promise((resolve) => (gate.open = resolve))
-  const isReached = new Promise<void>((resolve) => (gate.reached = resolve))
+  const first = store.hold('first/index.html')
   const leading = own.call('POST', `/pages/${ids[0]}/publish`)
-  await isReached
+  await first.reached
   // Both are accepted while the first one is on its way, so that one batch takes them.
   const waiting = ids.slice(1).map((id) => own.call('POST', `/pages/${id}/publish`, { strict: true }))
   await expect
@@ -90,7 +77,7 @@ test('pages that go live together may lead to each other', async () => {
       return histories.map(({ body }) => body.meta.total)
     })
     .toEqual([1, 1])
-  gate.open()
+  first.open()
   for (const answer of await Promise.all([leading, ...waiting]))
     expect([answer.status, answer.body.data.warnings]).toEqual([200, undefined])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createHeldStorage } from '../support/held-storage.ts'
 import { createMemoryStorage } from '../support/memory-storage.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { openServiceDatabase } from '../support/test-database.ts'
@@ -9,11 +10,12 @@ const storage = createMemoryStorage({
   failOn: (operation, key) =>
     fault.on && operation === 'put' && key.endsWith('_index.json') ? new Error('Out of order.') : null,
 })
+const held = createHeldStorage(storage)
 let service: TestService
 let project: string
 
 beforeAll(async () => {
-  service = await startService({ storage })
+  service = await startService({ storage: held.storage })
 })
 afterAll(() => service.close())
 beforeEach(async () => {
@@ -23,6 +25,8 @@ beforeEach(async () => {
 const create = async (fields: object = {}): Promise<string> =>
   (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id
 const publish = (id: string) => service.call('POST', `/pages/${id}/publish`)
+const releasesOf = async (id: string): Promise<number> =>
+  (await service.call('GET', `/pages/${id}/releases`)).body.meta.total
 const visit = (path: string) => service.call('GET', `/public/${project}${path}`, undefined, { key: null })
 const fileAt = async (path: string) => Buffer.from((await storage.get(`${project}/${path}`)) ?? []).toString()
 const files = async () =>
@@ -103,9 +107,23 @@ describe('a page that is published at another path', () => {
     await move(one, 'aside')
     await service.call('PUT', `/pages/${two}`, { slug: 'left' })
     await service.call('PUT', `/pages/${one}`, { slug: 'right' })
-    const answers = await Promise.all([publish(two), publish(one)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(await files()).toEqual(['aside/index.html', 'left/index.html', 'right/index.html'])
+    // Both are accepted while a third is on its way, first the one that makes way.
+    const third = held.hold('third/index.html')
+    const leading = publish(await create({ slug: 'third' }))
+    await third.reached
+    const second = publish(two)
+    await expect.poll(() => releasesOf(two)).toBe(2)
+    const first = publish(one)
+    await expect.poll(() => releasesOf(one)).toBe(3)
+    third.open()
+    const answers = await Promise.all([leading, second, first])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await files()).toEqual([
+      'aside/index.html',
+      'left/index.html',
+      'right/index.html',
+      'third/index.html',
+    ])
     expect((await visit('/aside/')).headers.get('location')).toBe('../right/')
   })
 
