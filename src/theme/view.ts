@@ -124,6 +124,11 @@ export interface HeadView {
   /** URL of the owner's custom CSS; null when there is none. */
   readonly customStyle: string | null
   readonly script: string
+  /**
+   * Text of a `<script type="speculationrules">`, which lets browsers load a page of the site while the pointer rests
+   * on its link. The policy allows this text alone.
+   */
+  readonly prefetchRules: string
   /** URL of the theme's own `script.js`; null when it has none. */
   readonly ownScript: string | null
   readonly analytics: { readonly script: string; readonly id: string } | null

@@ -77,6 +77,24 @@ describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-
     },
   )
 
+  test('loads a page of the site while the pointer rests on its link, and no file', async () => {
+    const tab = await browser.newPage()
+    const address = `${service.url}/public/${project}/article/`
+    const prefetched: string[] = []
+    tab.on('request', (request) => {
+      if (request.headers()['sec-purpose'] === 'prefetch') prefetched.push(request.url())
+    })
+    await arrive(tab, address)
+    await tab.evaluate(`document.querySelector('main').innerHTML =
+      '<p><a href="index.md">file</a></p><p><a href="https://forms.example/">other site</a></p><p><a href="../item/">page</a></p>'`)
+    // A press asks for a page at once, so the order of requests shows that the others asked for nothing.
+    await tab.evaluate(`addEventListener('click', (event) => event.preventDefault())`)
+    for (const name of ['file', 'other site']) await tab.getByText(name, { exact: true }).click()
+    await tab.getByText('page', { exact: true }).hover()
+    await expect.poll(() => prefetched).toEqual([`${service.url}/public/${project}/item/`])
+    await tab.close()
+  })
+
   test('shows the 404 page', async () => {
     expect(await shown(`${service.url}/public/${project}/no/such/page`)).toMatchObject(STYLED)
   })

@@ -4,6 +4,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import rehypeRaw from 'rehype-raw'
 import { unified } from 'unified'
 import { THEME_FOLDERS } from '../../src/platform/package-paths.ts'
+import { PREFETCH_RULES } from '../../src/render/page/head-view.ts'
 import { renderNotFound } from '../../src/render/site-files/not-found.ts'
 import { loadThemes } from '../../src/theme/load-theme.ts'
 import { anyLivePage } from '../support/live-page.ts'
@@ -111,8 +112,8 @@ function isPolicy({ httpEquiv, content }: Element['properties']): boolean {
   return isOurs && POLICIES.some((policy) => String(content).startsWith(policy))
 }
 
-const POLICIES = ['', ...[...OWN_SCRIPTS].map((script) => ` 'sha256-${digestOf(script ?? '')}'`)].map(
-  (own) => `default-src 'none'; script-src 'self'${own}; style-src 'self'`,
+const POLICIES = [PREFETCH_RULES, ...OWN_SCRIPTS].map(
+  (own) => `default-src 'none'; script-src 'self' 'sha256-${digestOf(own ?? '')}'; style-src 'self'`,
 )
 
 function digestOf(text: string): string {
@@ -123,10 +124,13 @@ function isOwnScript(properties: Element['properties'], [text]: Element['childre
   return Object.keys(properties).length === 0 && text?.type === 'text' && OWN_SCRIPTS.has(text.value)
 }
 
-/** True for structured data, which browsers do not execute. */
+/** True for structured data and for the rules of what to prefetch, which browsers do not execute. */
 function isData(properties: Element['properties'], children: Element['children']): boolean {
   const [text] = children
-  if (String(Object.entries(properties)) !== 'type,application/ld+json' || text?.type !== 'text') return false
+  if (text?.type !== 'text') return false
+  const kind = String(Object.entries(properties))
+  if (kind === 'type,speculationrules') return text.value === PREFETCH_RULES
+  if (kind !== 'type,application/ld+json') return false
   return JSON.parse(text.value)['@context'] === 'https://schema.org'
 }
 

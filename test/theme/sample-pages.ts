@@ -243,6 +243,7 @@ export function headView(theme: Theme): HeadView {
     sectionStyle: `/${theme.assets.sectionStyle.key}`,
     customStyle: null,
     script: `/${theme.assets.script.key}`,
+    prefetchRules: '{}',
     ownScript: null,
     analytics: null,
     markdown: 'index.md',

@@ -50,7 +50,7 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     for (const [page, html] of Object.entries(pages)) {
       expect(html).not.toMatch(/<[^>]+\s(?:style|on[a-z]+)=/)
       if (page === 'not-found') continue
-      expect(html).not.toMatch(/<script(?![^>]*\s(?:src=|type="application\/ld\+json"))/)
+      expect(html).not.toMatch(/<script(?![^>]*\s(?:src=|type="(?:application\/ld\+json|speculationrules)"))/)
     }
   })
 
