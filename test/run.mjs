@@ -1,6 +1,6 @@
 // Runs the tests, names those that failed and closes on one plain line, counted from the runner's JSON reports.
 // `--summary` prints the line of the last run again; other arguments go to vitest.
-// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/4 a quarter of them, another one for each commit.
+// QUOIN_LONG=1 runs every file in its long form, QUOIN_LONG=1/8 an eighth of them, another one for each commit.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
