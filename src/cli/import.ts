@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Client } from '../client/client.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
@@ -22,6 +23,7 @@ import { count, seconds } from './format-numbers.ts'
 import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
+import { sentPictureLines } from './undecoded-pictures.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
 interface ImportFlags extends Verbosity, DiagnosticFlags {
@@ -30,6 +32,7 @@ interface ImportFlags extends Verbosity, DiagnosticFlags {
   readonly keyFile?: string
   readonly publish: boolean
   readonly force: boolean
+  readonly wait: boolean
   readonly dryRun: boolean
   readonly allowMissingFiles: boolean
   readonly allowChangedFiles: boolean
@@ -53,6 +56,7 @@ export function importCommand(): Command {
       false,
     )
     .option('--allow-changed-files', 'import pictures and files that changed since the export', false)
+    .option('--no-wait', 'publish without waiting for the smaller ones of new pictures')
     .option('--dry-run', 'print what would be done, without doing it', false)
   return withDiagnosticFlags(command)
     .addOption(quietOption())
@@ -62,7 +66,9 @@ export function importCommand(): Command {
       `
 Sends pictures and files first, then settings and pages. Does not send what the server already
 has, so running it again finishes an interrupted import. Settings and pages are imported only
-when all files are there, unless --allow-missing-files is given. The folder is not changed.
+when all files are there, unless --allow-missing-files is given. With --publish it waits up to
+five minutes for the smaller pictures that the server derives, so that the published pages have
+them. The folder is not changed.
 Exits with 1 when the server refused something, or has another value that was not replaced.
 
 Examples:
@@ -153,6 +159,9 @@ async function runImport(
       now: () => new Date().toISOString(),
       readFile: (source) => readFileBody(join(folder, source)),
       onFile: progressOf('Sending files'),
+      ...(flags.wait && {
+        variants: { pause: (ms: number) => pause(ms), onDerived: progressOf('Waiting for smaller pictures') },
+      }),
       onSent: progressOf('Sending pages'),
       onPublished: progressOf('Publishing pages'),
     },
@@ -191,6 +200,7 @@ function lines(
           'The exported project is in Data Mode. Its content key was not exported: switching Data Mode on creates a new one.',
         ]
       : []),
+    ...sentPictureLines(report.files, 'import'),
     summary(report, projectTitle(project, site.name), warnings.length + unlisted, flags, ms),
     ...(report.address === null ? [] : [`The site is at ${report.address}`]),
   ]

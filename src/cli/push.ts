@@ -34,7 +34,7 @@ import { locateWarnings, warningLines, warningSuffix } from './page-warnings.ts'
 import { progressOf } from './progress.ts'
 import { presentTarget, projectArgument, projectSteps, projectTitle } from './project-argument.ts'
 import { themeInstallSteps } from './theme-install-steps.ts'
-import { undecodedOnServerLines } from './undecoded-pictures.ts'
+import { sentPictureLines } from './undecoded-pictures.ts'
 import { quietOption, type Verbosity, verboseOption } from './verbosity.ts'
 
 interface PushFlags extends Verbosity, DiagnosticFlags {
@@ -230,10 +230,30 @@ async function referringTexts(
   return texts
 }
 
-/** The warnings of a build, and those that only the server has: both report the same about a page that was published. */
+/**
+ * The warnings of a build, and those that only the server has: both report the same about a page that was published. Their
+ * messages can differ, because the server reads other addresses of files than the folder has. A place about which it
+ * reports no more of a kind than the build did has nothing new.
+ */
 function merged(built: readonly Diagnostic[], located: readonly Diagnostic[]): readonly Diagnostic[] {
   const known = new Set(built.map((warning) => JSON.stringify(warning)))
-  return [...built, ...located.filter((warning) => !known.has(JSON.stringify(warning)))].sort(byPosition)
+  const builtAt = countByPlace(built)
+  const locatedAt = countByPlace(located)
+  const isNew = (warning: Diagnostic) => {
+    const place = placeOf(warning)
+    return (locatedAt.get(place) ?? 0) > (builtAt.get(place) ?? 0) && !known.has(JSON.stringify(warning))
+  }
+  return [...built, ...located.filter(isNew)].sort(byPosition)
+}
+
+function countByPlace(warnings: readonly Diagnostic[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const place of warnings.map(placeOf)) counts.set(place, (counts.get(place) ?? 0) + 1)
+  return counts
+}
+
+function placeOf({ code, file, line, field }: Diagnostic): string {
+  return JSON.stringify([code, file, line, field])
 }
 
 /** Null if no file will be missing, or if that is accepted. */
@@ -329,12 +349,7 @@ function notes(report: PushReport, { project }: PushResults): readonly string[] 
   const { conflicts, files } = report
   const unpruned = [...report.unpruned, ...files.unpruned.map(mediaAlias)]
   return [
-    ...undecodedOnServerLines(files.undecoded),
-    ...(files.unfinished === 0
-      ? []
-      : [
-          `Smaller ones of ${count(files.unfinished, 'picture')} are still being derived. Their pages are stale then: push once more to publish them with these.`,
-        ]),
+    ...sentPictureLines(files, 'push'),
     ...(conflicts.length === 0
       ? []
       : [`To see the server's version: quoin export ${project.id} --out <another folder>`]),

@@ -14,10 +14,27 @@ export function undecodedLines(pictures: number): readonly string[] {
   ]
 }
 
-/** @param pictures those that a server could not decode. */
-export function undecodedOnServerLines(pictures: number): readonly string[] {
-  if (pictures === 0) return []
+/**
+ * About pictures that were sent to a server.
+ *
+ * @param undecoded those that it cannot decode.
+ * @param unfinished those whose smaller ones were not derived when pages were published.
+ * @param command that publishes the pages again.
+ */
+export function sentPictureLines(
+  { undecoded, unfinished }: { readonly undecoded: number; readonly unfinished: number },
+  command: 'push' | 'import',
+): readonly string[] {
   return [
-    `The server cannot decode ${count(pictures, 'picture')}: pages show the files as they are, without smaller ones, until its operator has installed the package sharp.`,
+    ...(undecoded === 0
+      ? []
+      : [
+          `The server cannot decode ${count(undecoded, 'picture')}: pages show the files as they are, without smaller ones, until its operator has installed the package sharp.`,
+        ]),
+    ...(unfinished === 0
+      ? []
+      : [
+          `Smaller ones of ${count(unfinished, 'picture')} are still being derived. Their pages are stale then: ${command} once more to publish them with these.`,
+        ]),
   ]
 }

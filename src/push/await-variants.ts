@@ -7,24 +7,31 @@ const LONGEST_WAIT_MS = 5 * 60_000
 const FIRST_POLL_MS = 200
 const LONGEST_POLL_MS = 3_000
 
-interface WaitPorts {
+export interface VariantPorts {
   readonly api: Client
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number
-  readonly pause: (ms: number) => Promise<void>
-  readonly onProgress: Progress
+  /** Waits for smaller pictures before pages are published, so that these have them. Absent: does not wait. */
+  readonly variants?: {
+    readonly pause: (ms: number) => Promise<void>
+    readonly onDerived: Progress
+  }
 }
 
 /**
- * Waits until the smaller pictures of these assets are derived, or the service was given time enough for it.
+ * Waits until the smaller pictures of these assets are derived, or the service was given time enough for it. Does not wait
+ * where nothing is published.
  *
  * @param ids in the order of their uploads, in which they are derived.
  * @returns the number of those that are not finished.
  */
 export async function awaitVariants(
   ids: readonly string[],
-  { api, monotonic, pause, onProgress }: WaitPorts,
+  { publish, dryRun }: { readonly publish: boolean; readonly dryRun: boolean },
+  { api, monotonic, variants }: VariantPorts,
 ): Promise<number> {
+  if (!publish || dryRun) return 0
+  if (variants === undefined) return ids.length
   const until = monotonic() + LONGEST_WAIT_MS
   let interval = FIRST_POLL_MS
   let done = 0
@@ -33,14 +40,14 @@ export async function awaitVariants(
       const left = until - monotonic()
       if (left <= 0) {
         // Ends the line of progress.
-        onProgress(ids.length, ids.length)
+        variants.onDerived(ids.length, ids.length)
         return ids.length - done
       }
-      await pause(Math.min(interval, left))
+      await variants.pause(Math.min(interval, left))
       interval = Math.min(interval * 2, LONGEST_POLL_MS)
     }
     interval = FIRST_POLL_MS
-    onProgress(++done, ids.length)
+    variants.onDerived(++done, ids.length)
   }
   return 0
 }

@@ -1,9 +1,8 @@
-import type { Client } from '../client/client.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { awaitVariants } from './await-variants.ts'
+import { awaitVariants, type VariantPorts } from './await-variants.ts'
 import { type ListedPage, listPages } from './list-pages.ts'
 import { type NamedFile, withMediaNames } from './media-names.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
@@ -31,21 +30,13 @@ export interface PushRequest {
   readonly dryRun: boolean
 }
 
-export interface PushPorts {
-  readonly api: Client
+export interface PushPorts extends VariantPorts {
   readonly state: PushStateStore
-  /** A monotonic clock in milliseconds. */
-  readonly monotonic: () => number
   readonly onSent: Progress
   readonly onPublished: Progress
   /** The files of the folder. Absent: only pages and settings are sent, and name files as they are. */
   readonly files?: FolderFiles
   readonly onFile?: Progress
-  /** Waits for smaller pictures before it publishes, so that the pages have them. Absent: does not wait. */
-  readonly variants?: {
-    readonly pause: (ms: number) => Promise<void>
-    readonly onDerived: Progress
-  }
 }
 
 /** Files that pages and settings name, by their paths in the folder. */
@@ -108,7 +99,7 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
   const { outcomes, pushed } = await sendPages(site, listed, start, request, ports)
   // Prune before publishing: lists and free addresses depend on the pages that exist.
   const pruned = await prunePages(site.pages, listed, pushed, { ...request, api: ports.api })
-  const unfinished = await finishPictures(assets.processing, request, ports)
+  const unfinished = await awaitVariants(assets.processing, request, ports)
   const published = request.publish
     ? await publishFolder(site.pages, outcomes, listed, request, ports)
     : NOTHING_PUBLISHED
@@ -208,17 +199,6 @@ async function sendAssets(
   } finally {
     await save()
   }
-}
-
-/** Returns the number of pictures that are not finished. */
-async function finishPictures(
-  ids: readonly string[],
-  { publish, dryRun }: PushRequest,
-  { api, monotonic, variants }: PushPorts,
-): Promise<number> {
-  if (!publish || dryRun) return 0
-  if (variants === undefined) return ids.length
-  return awaitVariants(ids, { api, monotonic, pause: variants.pause, onProgress: variants.onDerived })
 }
 
 async function prunedAssets(

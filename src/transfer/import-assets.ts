@@ -16,7 +16,7 @@ export interface AssetToImport extends NamedFile {
 }
 
 /** The result of importing pictures and files, which are named by their paths in the folder. */
-export interface ImportedAssets extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 'conflicts' | 'refused'> {
+export interface ImportedAssets extends Omit<AssetsOutcome, 'pushed'> {
   /** Files whose texts were set. */
   readonly described: readonly string[]
 }
@@ -48,22 +48,20 @@ export async function importAssets(
     if (body === undefined) throw new Error(`${source} is no file of the import.`)
     return body
   }
-  const { sent, unchanged, conflicts, refused } = await pushAssets(
+  const { pushed: _, ...outcome } = await pushAssets(
     files,
     {},
     { ...ports, files: { read }, onPushed: async () => {} },
   )
-  const withProblems = new Set([...conflicts.map(({ file }) => file), ...refused.keys()])
+  const withProblems = new Set([...outcome.conflicts.map(({ file }) => file), ...outcome.refused.keys()])
   const described = await importTexts(
     files.filter(({ source }) => !withProblems.has(source)),
     ports,
   )
   return {
-    sent,
-    unchanged,
-    refused,
+    ...outcome,
     described: described.set,
-    conflicts: [...conflicts, ...described.conflicts],
+    conflicts: [...outcome.conflicts, ...described.conflicts],
   }
 }
 

@@ -3,6 +3,7 @@ import type { Site } from '../content-folder/site.ts'
 import { diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { FileBody } from '../platform/file-body.ts'
+import { awaitVariants } from '../push/await-variants.ts'
 import { withMediaNames } from '../push/media-names.ts'
 import { NOT_CREATED } from '../push/project.ts'
 import { type PushPorts, type PushReport, pushSite } from '../push/push-site.ts'
@@ -42,7 +43,10 @@ export interface ImportPorts extends Omit<PushPorts, 'state' | 'files'> {
 
 /** The result of an import or of a dry run. Pages are named by their files. */
 export interface ImportReport extends Omit<PushReport, 'removed' | 'unpruned' | 'live' | 'files'> {
-  readonly files: Pick<ImportedAssets, 'sent' | 'unchanged' | 'described'>
+  readonly files: Pick<ImportedAssets, 'sent' | 'unchanged' | 'described' | 'undecoded'> & {
+    /** Pictures whose smaller ones were not derived when the pages were published. */
+    readonly unfinished: number
+  }
   readonly archived: readonly string[]
   readonly scheduled: readonly string[]
   /** Whether the project itself was archived. */
@@ -80,6 +84,7 @@ export async function importProject(
   const {
     refused,
     conflicts: fileConflicts,
+    processing,
     ...sent
   } = await importAssets(files, { ...request, ...ports, onFile })
   const refusals = [...refused].map(([file, message]) => diagnostic('QN-REFUSED', file, message))
@@ -87,12 +92,13 @@ export async function importProject(
     return {
       ...NOTHING_IMPORTED,
       stoppedBy: 'server',
-      files: sent,
+      files: { ...sent, unfinished: 0 },
       conflicts: fileConflicts,
       failures: refusals,
     }
 
   const detailsOutcome = await importDetails(details, { ...request, api: ports.api })
+  const unfinished = await awaitVariants(processing, request, ports)
   const push = { ...request, prune: false }
   const {
     removed: _,
@@ -120,7 +126,7 @@ export async function importProject(
   return {
     ...report,
     settings: [...detailsOutcome.sent, ...report.settings],
-    files: sent,
+    files: { ...sent, unfinished },
     archived: states.archived,
     scheduled: states.scheduled,
     isProjectArchived,
@@ -132,7 +138,7 @@ export async function importProject(
 
 const NOTHING_IMPORTED: ImportReport = {
   settings: [],
-  files: { sent: [], unchanged: 0, described: [] },
+  files: { sent: [], unchanged: 0, described: [], undecoded: 0, unfinished: 0 },
   created: [],
   updated: [],
   unchanged: 0,

@@ -183,8 +183,10 @@ describe('quoin push', () => {
       [
         ...['---', 'title: A', '---', 'Text.', '', '<script>alert(1)</script>', ''],
         ...['[There](./index.md), [gone](/gone) and [gone](/gone).', '', ':::nobody', 'Text.', ':::', ''],
+        ...['![](lost.png)', '', '::video[No film]{poster="/first.svg"}', ''],
       ].join('\n'),
     )
+    await writeFile(join(folder, 'static/first.svg'), '<svg/>')
     await writeFile(
       join(folder, 'home.yaml'),
       'title: Home\ntype: page\nsections:\n  - type: text\n    props: { content: "<iframe></iframe>" }\n  - type: cta\n    props: { title: Go, actions: [{ label: Go, href: /gone }] }\n  - type: nobody\n',

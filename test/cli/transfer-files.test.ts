@@ -1,13 +1,18 @@
 import { mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { loadDecoder } from '../../src/images/decoder.ts'
+import { createInProcessImages } from '../../src/images/in-process.ts'
 import { startCommand } from '../support/command.ts'
 import { film } from '../support/films.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { flatPng, picture, svg } from '../support/pictures.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { databaseSettings } from '../support/test-database.ts'
 import { listFiles } from '../transfer/list-files.ts'
+
+const loaded = await loadDecoder()
 
 let service: TestService
 let other: TestService
@@ -46,14 +51,10 @@ async function exported(): Promise<string> {
 /** Limits the media of the account of the other server. */
 async function setMediaLimit(bytes: number | null): Promise<void> {
   const args = bytes === null ? ['--reset'] : ['--set', `media_bytes=${bytes}`]
-  const { code } = await startCommand([
-    'users',
-    'limits',
-    `usr_${other.userId}`,
-    '--data',
-    other.data,
-    ...args,
-  ]).ended
+  const { code } = await startCommand(
+    ['users', 'limits', `usr_${other.userId}`, '--data', other.data, ...args],
+    await databaseSettings(other.data),
+  ).ended
   expect(code).toBe(0)
 }
 
@@ -138,6 +139,39 @@ describe('quoin export and import', () => {
     // Originals only: each server derives the smaller pictures itself.
     expect(Object.keys(files).filter((path) => /tram|webp|avif/.test(path))).toHaveLength(3)
   })
+
+  test.skipIf(!('decoder' in loaded))(
+    'an import that publishes waits for the smaller pictures, so that its pages have them',
+    async () => {
+      const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null)
+      let open = () => {}
+      const gate = new Promise<void>((resolve) => (open = resolve))
+      const target = await startService({
+        images: {
+          ...images,
+          async derive(...args) {
+            await gate
+            return images.derive(...args)
+          },
+        },
+      })
+      onTestFinished(() => target.close())
+      await upload('tram.jpg', await picture({ width: 1_000, height: 500, format: 'jpeg', noise: true }))
+      await publishPage('![A tram](/media/tram.jpg)\n')
+      const folder = await exported()
+      const page = async (address: string) => (await fetch(new URL('notes/two/', address))).text()
+
+      const hasty = await quoin(target, 'import', folder, '--publish', '--no-wait', '--json')
+      const { address, files } = JSON.parse(hasty.out)
+      expect(files).toMatchObject({ sent: ['media/tram.jpg'], unfinished: 1, undecoded: 0 })
+      expect(await page(address)).not.toContain('<picture>')
+      const waiting = quoin(target, 'import', folder, '--publish', '--json')
+      open()
+      const report = JSON.parse((await waiting).out)
+      expect(report).toMatchObject({ published: ['notes/two.md'], files: { unfinished: 0 } })
+      expect(await page(address)).toContain('<picture>')
+    },
+  )
 
   test('an export is updated: what went is removed, what is edited or foreign is never replaced', async () => {
     await upload('a.pdf', Buffer.from('%PDF-1.7\n1'))
