@@ -60,7 +60,8 @@ const mergedCache = new WeakMap<LabelsByLanguage, Map<string, Labels>>()
 export function searchLabels(labels: Labels): string {
   const known = searchLabelsCache.get(labels)
   if (known !== undefined) return known
-  const { search, searchResults, searchNothing, searchMeant, searchFailed, searchClose, searchKey } = labels
+  const { search, searchResults, searchNothing, searchMeant, searchFailed } = labels
+  const { searchClose, searchKey, searchClear, searchSettings } = labels
   const words = {
     search,
     results: searchResults,
@@ -69,6 +70,8 @@ export function searchLabels(labels: Labels): string {
     failed: searchFailed,
     close: searchClose,
     key: searchKey,
+    clear: searchClear,
+    settings: searchSettings,
   }
   const json = JSON.stringify(words).replace(
     /[\u2000-\u206f]/g,

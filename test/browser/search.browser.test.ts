@@ -127,6 +127,60 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.close()
   })
 
+  test('offers the chapters around the page before anything is typed, and again when the query is cleared', async () => {
+    const { page, requests, problems } = await visit('/docs/chase/')
+    expect(await page.locator('.search-open kbd').textContent()).toMatch(/^(?:Ctrl K|⌘K)$/)
+    await page.keyboard.press('/')
+    await opened(page)
+    const chapters = await page.locator('[role=option]').allTextContents()
+    expect(chapters).toHaveLength(8)
+    expect(chapters).toContain('Case 1')
+    expect(await page.textContent('[role=status]')).toBe('Documentation')
+    // Enter opens nothing that was not chosen.
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText('quoin')
+    await hits(page, 2)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await hits(page, 8)
+    expect(await page.inputValue('[role=combobox]:focus')).toBe('')
+    await page.keyboard.press('ArrowDown')
+    leaveByEnter(page)
+    await page.waitForURL((url) => !url.pathname.endsWith('/chase/'))
+    expect(requests.some((path) => path.endsWith('_search.json'))).toBe(true)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('the page that a hit opens marks the words, where the browser can', async () => {
+    const { page, problems } = await visit('/docs/chase/')
+    await page.keyboard.press('/')
+    await opened(page)
+    await page.keyboard.insertText('drive quoin')
+    await page.locator('text=Drive the quoin home.').waitFor()
+    expect(await page.locator('.search-section').getAttribute('href')).toMatch(
+      /\/docs\/wedge\/#locking-up:~:text=Drive%20the%20quoin%20home\.$/,
+    )
+    expect(await page.textContent('.search-place')).toBe('Docs')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('shows no keys on a phone', async () => {
+    const context = await browser.newContext({
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
+    })
+    const page = await context.newPage()
+    await page.goto(`${site}/docs/chase/`)
+    await page.locator('.search-open[data-ready]').click()
+    await opened(page)
+    expect(
+      await page.locator('.search kbd:visible, .search-open kbd:visible, .search-settings:visible').count(),
+    ).toBe(0)
+    await context.close()
+  })
+
   test('a hit shows the text around the match without a layout shift', async () => {
     const { page, requests, problems } = await visit('/docs/chase/')
     let release = () => {}
@@ -217,7 +271,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.keyboard.press('/')
     await opened(page)
     release()
-    await page.locator('[role=listbox] li').first().waitFor()
+    await hits(page, 1)
     expect(page.url()).toBe(`${site}/docs/wedge/`)
     expect(await page.locator('dialog.search[open]').count()).toBe(1)
     await page.close()
@@ -310,6 +364,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     const { page } = await visit('/docs/wedge/')
     await page.keyboard.press('/')
     await opened(page)
+    await page.locator('.search-settings summary').click()
     await page.uncheck('.search-key input')
     await dismiss(page)
     await page.keyboard.press('/')
@@ -341,7 +396,7 @@ describe.skipIf(CHROMIUM === null)('search in a browser', () => {
     await page.click('.search-open')
     await opened(page)
     await page.keyboard.insertText(query)
-    await page.locator('[role=option]').first().waitFor()
+    await page.locator('[role=option] mark').first().waitFor()
     await page.keyboard.press('ArrowDown')
     // Through the driver, because the Content-Security-Policy blocks scripts in the page.
     await page.evaluate(axe)

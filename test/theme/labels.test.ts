@@ -37,5 +37,7 @@ test.each(Object.keys(labels))('the search dialog uses the labels of %s', (langu
     failed: said['searchFailed'],
     close: said['searchClose'],
     key: said['searchKey'],
+    clear: said['searchClear'],
+    settings: said['searchSettings'],
   })
 })

@@ -9,6 +9,7 @@ import {
   languagesOfRuns,
   maxShardBytes,
   pageLine,
+  placeTitle,
   type SearchBase,
   type SearchFile,
   type ShardLayout,
@@ -55,7 +56,8 @@ export function patchIndex(stored: StoredIndex, entries: readonly EditedEntry[])
     const pages = patchPages(base, entries, stored)
     const words = patchWords(base, editsOf(entries), stored)
     const languages = patchLanguages(base, entries)
-    const next = { ...base, firsts: words.firsts, words: words.names, pages: pages.names, languages }
+    const places = patchPlaces(base, entries)
+    const next = { ...base, firsts: words.firsts, words: words.names, pages: pages.names, languages, places }
     const shards = [...pages.files, ...words.files].map(({ artifact }) => artifact)
     const artifacts = [...shards, searchManifest(next, [], null)]
     const keys = new Set(shards.map(({ key }) => key))
@@ -68,8 +70,16 @@ export function patchIndex(stored: StoredIndex, entries: readonly EditedEntry[])
 }
 
 function parseBase(manifest: string): SearchBase {
-  const { firsts, words, pages, pages_a_shard: pagesAShard, total, languages } = JSON.parse(manifest).base
-  return { firsts: firsts.split(' '), words, pages, pagesAShard, total, languages }
+  const {
+    firsts,
+    words,
+    pages,
+    pages_a_shard: pagesAShard,
+    total,
+    languages,
+    places,
+  } = JSON.parse(manifest).base
+  return { firsts: firsts.split(' '), words, pages, pagesAShard, total, languages, places }
 }
 
 /** @throws {RangeError} if the stored index does not know the languages of its pages. */
@@ -82,6 +92,16 @@ function patchLanguages(
   if (languages.length !== total) throw new RangeError('The index has no languages.')
   for (const { number, next } of entries) languages[number] = next.language
   return languageRuns(languages)
+}
+
+/** @throws {RangeError} if the stored index has no titles of places. */
+function patchPlaces(
+  { places }: SearchBase,
+  entries: readonly EditedEntry[],
+): Readonly<Record<string, string>> {
+  if (places === undefined) throw new RangeError('The index has no titles of places.')
+  const edited = entries.filter(({ next }) => Object.hasOwn(places, next.path))
+  return { ...places, ...Object.fromEntries(edited.map(({ next }) => [next.path, placeTitle(next.title)])) }
 }
 
 /** @throws {RangeError} if the shard does not have the bytes that were written. */

@@ -3,6 +3,7 @@ import { usualAnchor } from '../../../themes/_shared/scripts/search/words.js'
 import type { Artifact } from '../../domain/artifact.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import { textBytes } from '../page/text-bytes.ts'
+import { truncateText } from '../page/truncate-text.ts'
 import { createPostingsBuilder, type Postings, runToEnd } from './postings.ts'
 
 /*
@@ -34,6 +35,8 @@ export interface SearchBase {
   readonly total: number
   /** Runs of pages in one language, e.g. `en 12 de 3`. Absent in a base of an earlier version. */
   readonly languages?: string
+  /** Titles of pages that have pages below them, by path. Absent in a base of an earlier version. */
+  readonly places?: Readonly<Record<string, string>>
 }
 
 export const NO_BASE: SearchBase = { firsts: [], words: [], pages: [], pagesAShard: 8, total: 0 }
@@ -44,6 +47,9 @@ const SHARD_BYTES = 16 * 1024
 const MAX_WORD_SHARDS = 600
 const MAX_PAGE_SHARDS = 1_250
 const MIN_PAGES_PER_SHARD = 8
+/** Every search loads them with the manifest. */
+const MAX_PLACES = 300
+const MAX_PLACE_TITLE = 80
 
 export interface SearchFile {
   /** The name of the shard, which is a part of its key. */
@@ -81,6 +87,7 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
   const words: string[] = []
   const shards: ShardLayout['shards'][number][] = []
   const languages: string[] = []
+  const titles = new Map<string, string>()
   let size = 0
   let added = 0
   let nextShard: SearchEntry[] = []
@@ -89,6 +96,7 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
     add(entry) {
       added += 1
       languages.push(entry.language)
+      titles.set(entry.path, entry.title)
       postings.add(entry)
       nextShard.push(withoutWords(entry))
       if (nextShard.length === pagesAShard) endPageShard()
@@ -117,6 +125,7 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
       pagesAShard,
       total: added,
       languages: languageRuns(languages),
+      places: placesOf(titles),
     }),
     layout: () => ({ size, shards }),
   }
@@ -125,6 +134,22 @@ export function createSearchBaseBuilder(total: number): SearchBaseBuilder {
     pageFiles.push(pagesShard(nextShard))
     nextShard = []
   }
+}
+
+/** The highest pages that have pages below them. Those of the front page need no place. */
+function placesOf(titles: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const folders = new Set<string>()
+  for (const path of titles.keys())
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      folders.add(path.slice(0, end))
+  const depth = (path: string) => path.split('/').length
+  const places = [...titles].filter(([path]) => folders.has(path))
+  places.sort(([one], [other]) => depth(one) - depth(other) || (one < other ? -1 : 1))
+  return Object.fromEntries(places.slice(0, MAX_PLACES).map(([path, title]) => [path, placeTitle(title)]))
+}
+
+export function placeTitle(title: string): string {
+  return truncateText(title, MAX_PLACE_TITLE)
 }
 
 /** The pages that were published since the base was built, in one shard. */
@@ -154,10 +179,10 @@ export function searchManifest(
   hidden: readonly number[],
   fresh: { readonly name: string; readonly total: number } | null,
 ): Artifact {
-  const { firsts, words, pages, pagesAShard, total, languages } = base
+  const { firsts, words, pages, pagesAShard, total, languages, places } = base
   const body = JSON.stringify({
     total: total - hidden.length + (fresh?.total ?? 0),
-    base: { total, firsts: firsts.join(' '), words, pages, pages_a_shard: pagesAShard, languages },
+    base: { total, firsts: firsts.join(' '), words, pages, pages_a_shard: pagesAShard, languages, places },
     hidden,
     fresh: fresh?.name ?? null,
   })

@@ -147,11 +147,21 @@ describe('the index', () => {
       {
         title: 'A page',
         path: '/a',
+        places: [],
         about: 'Lead.',
         section: { heading: 'How', anchor: 'how' },
         sections: [{ heading: 'How', anchor: 'how' }],
       },
     ])
+  })
+
+  test('a hit names the pages around it by their titles, and folders without a page by their address', async () => {
+    const site = [
+      page('/docs', 'Manual', '<p>One.</p>'),
+      page('/docs/how_to/a', 'A', '<p>Hold the quoin.</p>'),
+    ]
+    const { hits } = await finderOf(searchFiles(site).artifacts)('quoin', 10)
+    expect(hits.map(({ places }) => places)).toEqual([['Manual', 'How to']])
   })
 
   test('a prefix finds words, and the whole word ranks first', async () => {

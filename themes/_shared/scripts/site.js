@@ -116,6 +116,7 @@
   function offerSearch() {
     const button = document.querySelector('.search-open')
     if (!button) return
+    button.lastElementChild.textContent = /Mac|iP/.test(navigator.platform) ? '\u2318K' : 'Ctrl K'
     button.dataset.ready = ''
     button.addEventListener('click', load)
     document.addEventListener('keydown', (event) => {

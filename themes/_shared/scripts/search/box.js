@@ -1,5 +1,5 @@
 // The search dialog. Loaded, and opened at once, when a reader first opens search.
-import { around, createExcerpts, isIn, marksIn } from './excerpt.js'
+import { around, createExcerpts, isIn, marksIn, pointed } from './excerpt.js'
 import { createFinder } from './find.js'
 
 // Results are added in steps of this many, when the reader reaches the last one.
@@ -8,6 +8,7 @@ const SHOWN_AT_ONCE = 10
 const ONE_LETTER = /^[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
 // Delays after the last key, before a search starts and before pages are loaded for excerpts.
 const PAUSE_MS = 150
+const MOST_CHAPTERS = 8
 const EXCERPT_MS = 300
 
 const opener = document.querySelector('.search-open')
@@ -37,6 +38,12 @@ const input = element('input', {
 })
 input.setAttribute('aria-controls', 'searchHits')
 input.setAttribute('autocapitalize', 'off')
+const clear = element('button', {
+  type: 'button',
+  className: 'search-clear',
+  ariaLabel: said.clear,
+  hidden: true,
+})
 const close = element('button', { type: 'button', className: 'search-close', textContent: said.close })
 const status = element('p', { className: 'search-status', role: 'status' })
 const list = element('ul', {
@@ -49,13 +56,15 @@ list.hidden = true
 const slash = element('input', { type: 'checkbox', checked: !slashIsOff() })
 const choice = element('label', { className: 'search-key' })
 choice.append(slash, said.key)
+const preferences = element('details', { className: 'search-settings' })
+preferences.append(element('summary', { ariaLabel: said.settings, title: said.settings }), choice)
 const foot = element('div', { className: 'search-foot' })
 const keys = element('span', { className: 'search-keys', ariaHidden: 'true' })
 keys.append(...['↑', '↓', '↵', 'Esc'].map((textContent) => element('kbd', { textContent })))
-foot.append(choice, keys)
+foot.append(preferences, keys)
 const dialog = element('dialog', { className: 'search', ariaLabel: said.search })
 const bar = element('div', { className: 'search-bar', role: 'search' })
-bar.append(input, close)
+bar.append(element('span', { className: 'search-sign' }), input, clear, close)
 dialog.append(bar, status, list, foot)
 dialog.dir = document.documentElement.dir
 document.body.append(dialog)
@@ -69,7 +78,16 @@ let answered = { query: '', total: 0 }
 // Results whose excerpt is not loaded yet.
 const unsaid = new WeakMap()
 
-input.addEventListener('input', ({ isComposing }) => isComposing || ask())
+input.addEventListener('input', ({ isComposing }) => {
+  clear.hidden = input.value === ''
+  if (!isComposing) ask()
+})
+clear.addEventListener('click', () => {
+  input.value = ''
+  clear.hidden = true
+  searchNow()
+  input.focus()
+})
 input.addEventListener('compositionend', ask)
 const end = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && showMore(), { root: list })
 const seen = new IntersectionObserver((entries) => entries.forEach(sayMore), { root: list })
@@ -110,6 +128,7 @@ function open() {
   if (dialog.open) return
   visits += 1
   dialog.showModal()
+  if (input.value === '') suggest()
   input.focus()
   input.select()
 }
@@ -138,6 +157,7 @@ function searchNow() {
 async function answer() {
   const turn = ++asked
   const query = input.value.trim()
+  if (query === '') return suggest()
   let result = null
   try {
     result = await searchFor(ONE_LETTER.test(query) ? '' : query, SHOWN_AT_ONCE)
@@ -150,11 +170,7 @@ async function answer() {
 
 function show(result, query) {
   const hits = result?.hits ?? []
-  list.replaceChildren(...hits.map((hit, index) => option(hit, index, result.words)))
-  list.hidden = hits.length === 0
-  list.scrollTop = 0
-  input.ariaExpanded = String(hits.length > 0)
-  activate(-1)
+  fillList(hits.map((hit, index) => option(hit, index, result.words)))
   answered = { query, total: result?.total ?? 0 }
   seen.disconnect()
   watchEnd()
@@ -162,6 +178,41 @@ function show(result, query) {
   if (result === null) status.textContent = said.failed
   else if (hits.length) status.textContent = counted(result)
   else status.textContent = result.words.length ? said.nothing.replace('{query}', () => query) : ''
+}
+
+// Shows entries in place of those before.
+function fillList(entries) {
+  list.replaceChildren(...entries)
+  list.hidden = entries.length === 0
+  list.scrollTop = 0
+  list.classList.toggle('search-chapters', input.value.trim() === '')
+  input.ariaExpanded = String(entries.length > 0)
+  activate(-1)
+}
+
+// Before anything is typed: the chapters of the documentation that the reader is in, or the links of the header.
+function suggest() {
+  const nav = document.querySelector('.sidebar') ?? document.querySelector('.site-nav')
+  const chapters = [...(nav?.querySelectorAll(':is(.docs-nav, .site-nav) > ul > li') ?? [])].flatMap(
+    (entry) => {
+      const [first] = [...entry.querySelectorAll('a')].filter(({ host }) => host === location.host)
+      const name = entry.querySelector(':scope > a, summary')
+      return first && name
+        ? [{ href: first.href, title: (name.querySelector('span') ?? name).textContent }]
+        : []
+    },
+  )
+  fillList(chapters.slice(0, MOST_CHAPTERS).map(chapter))
+  answered = { query: '', total: 0 }
+  status.textContent = chapters.length ? nav.ariaLabel : ''
+}
+
+function chapter({ href, title }, index) {
+  const link = target(href, `searchHit${index}`)
+  link.append(part('search-title', title, []))
+  const entry = element('li', { role: 'presentation' })
+  entry.append(link)
+  return entry
 }
 
 // The number of results, and the corrected query if words were corrected.
@@ -207,29 +258,32 @@ function watchSeen(entries) {
 async function sayMore({ isIntersecting, target }) {
   if (!isIntersecting) return
   seen.unobserve(target)
-  const { about, page, words } = unsaid.get(target)
+  const { about, page, words, link } = unsaid.get(target)
   try {
     const text = await excerpt(page, words)
-    if (text !== null) about.replaceWith(part(about.className, text, words))
+    if (text === null) return
+    about.replaceWith(part(about.className, text, words))
+    link.href = pointed(page, text, words)
   } catch {
     // The page's description stays.
   }
 }
 
 // A page, with its sections that match. The excerpt is of the section that matches best.
-function option({ title, path, about, section, sections }, index, words) {
+function option({ title, path, places, about, section, sections }, index, words) {
   const page = new URL(path === '/' ? '.' : `${path.slice(1)}/`, root)
   const link = target(page.href, `searchHit${index}`)
-  const places = path.split('/').slice(1, -1)
   link.append(part('search-title', title, words))
   if (places.length) link.append(part('search-place', places.join(' › '), []))
   const isSaid = isIn([title, about, ...places, ...sections.map(({ heading }) => heading)].join(' '), words)
   // Reserves the line's space before the excerpt is loaded.
-  const line = part(isSaid ? 'search-about' : 'search-about search-more', around(about, words), words)
+  const text = around(about, words)
+  const line = part(isSaid ? 'search-about' : 'search-about search-more', text, words)
+  if (isSaid) link.href = pointed(page, text, words)
   if (about || !isSaid) link.append(line)
   const group = element('div', { role: 'group', ariaLabel: title })
   group.append(link)
-  let best = page
+  let best = { page, link }
   sections.forEach(({ heading, anchor }, at) => {
     const place = new URL(page)
     place.hash = anchor
@@ -237,14 +291,14 @@ function option({ title, path, about, section, sections }, index, words) {
     line.classList.add('search-section')
     line.append(part('search-heading', heading, words))
     if (anchor === section?.anchor) {
-      best = place
+      best = { page: place, link: line }
       line.dataset.best = ''
     }
     group.append(line)
   })
   const entry = element('li', { role: 'presentation' })
   entry.append(group)
-  if (!isSaid) unsaid.set(entry, { about: line, page: best, words })
+  if (!isSaid) unsaid.set(entry, { ...best, about: line, words })
   return entry
 }
 
@@ -273,8 +327,8 @@ async function onKey(event) {
   const count = all.length
   if (!count) return
   // Without a choice, the best match: the first page, at the section that matches best.
-  if (event.key === 'Enter')
-    return (all[active] ?? list.firstElementChild.querySelector('[data-best]') ?? all[0]).click()
+  const best = answered.query && (list.firstElementChild.querySelector('[data-best]') ?? all[0])
+  if (event.key === 'Enter') return (all[active] || best)?.click?.()
   // Moving past either end selects none, which is the input itself.
   const step = event.key === 'ArrowDown' ? 1 : count
   activate(((active + 1 + step) % (count + 1)) - 1)

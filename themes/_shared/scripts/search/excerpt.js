@@ -86,6 +86,21 @@ export function around(text, words) {
   return `${from > 0 ? '…\u00a0' : ''}${rest}${from + MOST < text.length ? '…' : ''}`
 }
 
+// Enough words to be found only where they were found, and few enough to be in one line.
+const PHRASE = /^\S+(?:\s+[^\s·…]+){0,5}/
+const WORD_END = /[\p{L}\p{N}\p{M}]*$/u
+
+/** The URL with the words around the first match, which the browser scrolls to and marks where the page has them. */
+export function pointed({ href, hash }, text, words) {
+  const [[first] = []] = marksIn(text, words)
+  if (first === undefined || !('fragmentDirective' in document)) return href
+  const [begun] = WORD_END.exec(text.slice(0, first))
+  const [phrase] = PHRASE.exec(text.slice(first - begun.length))
+  // A hyphen would mean what is around the text.
+  const encoded = encodeURIComponent(phrase.replace(/…$/, '')).replaceAll('-', '%2D')
+  return `${href}${hash === '' ? '#' : ''}:~:text=${encoded}`
+}
+
 /** Whether a text contains every word. */
 export function isIn(text, words) {
   return words.every((word) => marksIn(text, [word]).length > 0)

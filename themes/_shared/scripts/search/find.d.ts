@@ -6,6 +6,8 @@ export interface SearchSection {
 export interface SearchHit {
   title: string
   path: string
+  /** Titles of the pages and folders around it, from the top. */
+  places: string[]
   about: string
   /** The section that matched best; null if the page as a whole matched. */
   section: SearchSection | null

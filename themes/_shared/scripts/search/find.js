@@ -33,8 +33,8 @@ const WHOLE_TITLE = 0.5
  *   the index was replaced after its manifest was loaded, and both are loaded again.
  * @param language that of the reader's page, e.g. `de-AT`. Pages in it come first.
  * @param stem returns the stem of a word in that language. Absent for a language without word forms.
- * @returns find(query, most), which resolves to { total, words, slips, hits: [{ title, path, about, section, sections
- *   }] }, best first. `sections` are { heading, anchor }, in the order of the page, and `section` is the one of them
+ * @returns find(query, most), which resolves to { total, words, slips, hits: [{ title, path, places, about, section,
+ *   sections }] }, best first. `places` are the titles of the pages and folders around it. `sections` are { heading, anchor }, in the order of the page, and `section` is the one of them
  *   that matched best, or null if the page as a whole did. A slip is { typed, meant }: a word that no page has, and
  *   the word that was searched for instead.
  */
@@ -77,7 +77,10 @@ export function createFinder(load, { language = '', stem } = {}) {
     }
     const { base, fresh } = manifest
     const inBase = languageTest(language, base.languages)
-    const inFresh = languageTest(language, fresh === null ? '' : (await shard(fresh)).languages)
+    const since = fresh === null ? { languages: '', pages: [] } : await shard(fresh)
+    const inFresh = languageTest(language, since.languages)
+    const titles = new Map(Object.entries(base.places ?? {}))
+    for (const [title, path] of since.pages) titles.set(path, title)
     return {
       ...manifest,
       firsts: base.firsts.split(' '),
@@ -85,6 +88,7 @@ export function createFinder(load, { language = '', stem } = {}) {
       wordShard,
       hiddenNumbers: new Set(manifest.hidden),
       stem,
+      titles,
       isOwn: (page) => (page < base.total ? inBase(page) : inFresh(page - base.total)),
     }
   }
@@ -137,7 +141,7 @@ async function search(index, words, names, most) {
   )
   const hits = byTitle(lines, asked)
     .slice(0, most)
-    .map((one) => shown(one, asked))
+    .map((one) => shown(one, asked, index.titles))
   const slips = read.flatMap(({ asked, typed }) => (typed === null ? [] : { typed, meant: asked.word }))
   const shownWords = asked.map(({ starts: _, ...word }) => word)
   return { total: found.length, words: shownWords, slips, hits }
@@ -336,7 +340,7 @@ async function lineOf({ base, fresh, shard }, page) {
     : (await shard(fresh)).pages[number]
 }
 
-function shown({ line, section, sections }, asked) {
+function shown({ line, section, sections }, asked, titles) {
   const [title, path, about, flat] = line
   const sectionAt = (at) => {
     const heading = flat[2 * at - 2]
@@ -346,10 +350,22 @@ function shown({ line, section, sections }, asked) {
   return {
     title,
     path,
+    places: placesOf(path, titles),
     about,
     section: section > 0 ? sectionAt(section) : null,
     sections: numbers.flatMap((at) => sectionAt(at) ?? []),
   }
+}
+
+// A folder without a page is named as its address says.
+function placesOf(path, titles) {
+  const parts = path.split('/').slice(1, -1)
+  return parts.map((part, at) => {
+    const words = part.replace(/[-_]+/g, ' ').trim()
+    return (
+      titles.get(`/${parts.slice(0, at + 1).join('/')}`) ?? words.charAt(0).toUpperCase() + words.slice(1)
+    )
+  })
 }
 
 // The sections of a page that match best, in its order: by the words of their heading, then by those found in them.
