@@ -109,3 +109,15 @@ describe.each([
     ])
   })
 })
+
+test('a bill of materials names what is installed and what is bundled, with digests and licences', () => {
+  const { components } = JSON.parse(
+    execFileSync(process.execPath, [join(PACKAGE_ROOT, 'scripts/sbom.mjs')], { encoding: 'utf8' }),
+  ) as { components: readonly { name: string; hashes?: unknown[]; licenses?: unknown[] }[] }
+  const names = components.map(({ name }) => name)
+  // Installed, bundled into a command, bundled into a page of the dashboard.
+  for (const name of ['koa', 'zod', '@codemirror/view']) expect(names).toContain(name)
+  expect(names).not.toContain('vitest')
+  const unknown = components.filter(({ hashes = [], licenses = [] }) => hashes.length * licenses.length === 0)
+  expect(unknown).toEqual([])
+})
