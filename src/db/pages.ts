@@ -134,21 +134,25 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       await refuseTakenSlug(page, pages().where({ id: page.id }).update(toRow(page)))
     },
 
-    async published(projectId) {
-      return pages()
-        .where({ project_id: projectId, status: 'published' })
-        .orderBy(['created_at', 'id'])
-        .pluck('id')
+    async ids(filter) {
+      return matching(db, pages(), filter).orderBy(['created_at', 'id']).pluck('id')
+    },
+
+    async idsWithin(projectId, ids) {
+      const found: PageId[] = []
+      for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
+        const some = ids.slice(start, start + IDS_PER_STATEMENT)
+        found.push(...(await pages().where({ project_id: projectId }).whereIn('id', some).pluck('id')))
+      }
+      return new Set(found)
     },
 
     async titlesWithin(projectId, ids) {
-      const found = new Map<PageId, string>()
-      for (let start = 0; start < ids.length; start += IDS_PER_STATEMENT) {
-        const some = ids.slice(start, start + IDS_PER_STATEMENT)
-        const rows = await pages().where({ project_id: projectId }).whereIn('id', some).select('id', 'title')
-        for (const { id, title } of rows) found.set(id, title)
-      }
-      return found
+      const rows = await pages()
+        .where({ project_id: projectId })
+        .whereIn('id', [...ids])
+        .select('id', 'title')
+      return new Map(rows.map(({ id, title }) => [id, title]))
     },
 
     async contentBytes(projectId, ids) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
@@ -124,11 +123,6 @@ function shown(kind: ControlKind, value: unknown): string {
   return isEmpty ? '' : JSON.stringify(value, null, 2)
 }
 
-/** The stored controls with what was changed in a form. */
-export function mergedControls(stored: readonly Control[], mine: readonly Control[]): readonly Control[] {
-  return stored.map((control) => mine.find(({ name }) => name === control.name) ?? control)
-}
-
 /** The controls with what was typed. */
 export function typed(controls: readonly Control[], form: Form): readonly Control[] {
   return controls.map((control) =>
@@ -161,37 +155,4 @@ export function readValue(
     const message = cause instanceof SyntaxError ? cause.message : ''
     throw fieldFailure('validation_error', [{ path: name, message: `must be JSON. ${message}` }], { cause })
   }
-}
-
-/** What a form showed: a digest of each value, by which a later change by another person is found. */
-export function baseOf(controls: readonly Control[]): string {
-  return controls.map(({ name, value }) => `${name}=${digest(value)}`).join('&')
-}
-
-export interface Changes {
-  /** Controls that were changed in the form. */
-  readonly mine: readonly Control[]
-  /** Those of them that another person has changed meanwhile to something else. */
-  readonly contested: readonly Control[]
-}
-
-/**
- * @param current the controls as they are stored now.
- * @param base as `baseOf` wrote it into the form.
- */
-export function changesOf(current: readonly Control[], form: Form, base: string): Changes {
-  const before = new URLSearchParams(base)
-  const mine = typed(current, form).filter(
-    ({ name, value }) => form.has(name) && before.get(name) !== digest(value),
-  )
-  const stored = new Map(current.map((control) => [control.name, control.value]))
-  const contested = mine.filter(({ name, value }) => {
-    const now = stored.get(name) ?? ''
-    return before.get(name) !== digest(now) && now !== value
-  })
-  return { mine, contested }
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 12)
 }

@@ -1,17 +1,10 @@
 import { CHALLENGE_PATH, challengeRecord, challengeToken } from '../../domain/domain-proof.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { type Project, siteOrigin } from '../../domain/project.ts'
 import { createProjectReader } from '../../http/bodies/project-schemas.ts'
-import {
-  baseOf,
-  type Changes,
-  type Control,
-  changesOf,
-  mergedControls,
-  plainControl,
-} from '../frame/controls.ts'
-import { attempt, problemOf, withFaults } from '../frame/problem.ts'
+import { type Control, plainControl } from '../frame/controls.ts'
+import { attempt, problemOf } from '../frame/problem.ts'
+import { type Editing, formChanges, shownForm } from '../frame/stored-form.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
@@ -28,21 +21,18 @@ export function addressViews(router: DashboardRouter, ports: ViewPorts): void {
 
   router.post(ADDRESS, async (ctx) => {
     const { caller, form } = ctx.state
-    let changes: Changes = { mine: [], contested: [] }
+    const changes = formChanges(form, words.settings.changed)
     await attempt(
       async () => {
         const { project } = await projects.update(caller, projectRef(ctx), {
           changesOnlyStatus: () => false,
           read(current) {
-            changes = changesOf(controlsOf(current.project), form, form.get('base'))
-            if (changes.contested.length > 0)
-              throw new ServiceError('precondition_failed', words.settings.changed)
-            return reader.readUpdate(bodyOf(changes.mine), current, [])
+            return reader.readUpdate(bodyOf(changes.read(controlsOf(current.project))), current, [])
           },
         })
         frame.goTo(ctx, projectPath(project, '/address'), 'addressSaved')
       },
-      (error) => showAddress(ctx, { error, changes }),
+      (error) => showAddress(ctx, { error, changes: changes.last() }),
     )
   })
 
@@ -56,26 +46,18 @@ export function addressViews(router: DashboardRouter, ports: ViewPorts): void {
     ),
   )
 
-  async function showAddress(
-    ctx: DashboardContext,
-    { error, changes }: { readonly error: ServiceError | null; readonly changes?: Changes },
-  ): Promise<void> {
+  async function showAddress(ctx: DashboardContext, editing: Editing): Promise<void> {
+    const { error } = editing
     const { project, domainProof } = await projects.get(ctx.state.caller, projectRef(ctx))
-    const stored = controlsOf(project)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
-    const contested = changes?.contested ?? []
+    const form = shownForm(controlsOf(project), editing, words)
     const domain = project.hosting.customDomain
     frame.show(ctx, 'address', {
       title: words.areas.address,
       ...settingsFrame(project, 'address', words, ctx.state.standing ?? null),
-      problem: error && problemOf(error, words, controls),
+      problem: error && problemOf(error, words, form.controls),
       path: projectPath(project, '/address'),
       site: `${siteOrigin(project, addresses)}/`,
-      base: baseOf(stored),
-      controls,
-      contested: new Map(
-        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
-      ),
+      ...form,
       mode: project.hosting.mode,
       domain,
       proof: domainProof,

@@ -1,6 +1,5 @@
 import type { Middleware } from 'koa'
 import type { Asset } from '../../domain/asset.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { ASSET_KINDS } from '../../domain/media-type.ts'
@@ -9,16 +8,10 @@ import { param, queryOf } from '../../http/api.ts'
 import { readUpdateAsset } from '../../http/asset-schemas.ts'
 import { sendContent } from '../../http/send-content.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
-import {
-  baseOf,
-  type Changes,
-  type Control,
-  changesOf,
-  mergedControls,
-  plainControl,
-} from '../frame/controls.ts'
+import { type Control, plainControl } from '../frame/controls.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
-import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import { attempt, type Problem, problemOf } from '../frame/problem.ts'
+import { type Editing, formChanges, shownForm } from '../frame/stored-form.ts'
 import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
 import type { Words } from '../words/en.ts'
 import { assertOfProject } from './page-editor.ts'
@@ -47,22 +40,20 @@ export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
 
   router.post(ASSET, ofProject, async (ctx) => {
     const { caller, form } = ctx.state
-    let changes: Changes = { mine: [], contested: [] }
+    const changes = formChanges(form, words.settings.changed)
     await attempt(
       async () => {
         const { asset } = await assets.update(caller, ref(ctx), (stored) => {
-          changes = changesOf(assetControls(stored, words), form, form.get('base'))
-          if (changes.contested.length > 0)
-            throw new ServiceError('precondition_failed', words.settings.changed)
+          const mine = changes.read(assetControls(stored, words))
           return readUpdateAsset(
             Object.fromEntries(
-              changes.mine.map(({ name, value }) => [name, name === 'focus' ? focusOf(value) : value]),
+              mine.map(({ name, value }) => [name, name === 'focus' ? focusOf(value) : value]),
             ),
           )
         })
         frame.goTo(ctx, assetPath(asset), 'fileSaved')
       },
-      (error) => showAsset(ctx, { error, changes }),
+      (error) => showAsset(ctx, { error, changes: changes.last() }),
     )
   })
 
@@ -89,10 +80,8 @@ export function createAssetView({ frame, assets, projects, previews }: ViewPorts
 
   return showAsset
 
-  async function showAsset(
-    ctx: DashboardContext,
-    { error, changes }: { readonly error: ServiceError | null; readonly changes?: Changes },
-  ): Promise<void> {
+  async function showAsset(ctx: DashboardContext, editing: Editing): Promise<void> {
+    const { error } = editing
     const { caller } = ctx.state
     const details = await assets.get(caller, ref(ctx))
     const { asset } = details
@@ -100,25 +89,19 @@ export function createAssetView({ frame, assets, projects, previews }: ViewPorts
       projects.get(caller, asset.projectId),
       assets.usage(caller, ref(ctx)),
     ])
-    const stored = assetControls(asset, words)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
-    const contested = changes?.contested ?? []
+    const form = shownForm(assetControls(asset, words), editing, words)
     frame.show(ctx, 'asset', {
       title: asset.name,
       crumbs: projectCrumbs(project, words, {
         href: projectPath(project, '/media'),
         name: words.media.title,
       }),
-      problem: error && problemOf(error, words, controls),
+      problem: error && problemOf(error, words, form.controls),
       path: assetPath(asset),
       isReplacing: ctx.path.endsWith('/replace'),
       asset,
       picture: previews.pictureHref(details, LARGE),
-      base: baseOf(stored),
-      contested: new Map(
-        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
-      ),
-      controls,
+      ...form,
       pages: usage.pages.map(({ id, title }) => ({ href: pagePath(project, id), title })),
     })
   }

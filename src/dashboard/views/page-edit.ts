@@ -1,12 +1,11 @@
 import type { Middleware } from 'koa'
-import { ServiceError } from '../../domain/errors.ts'
 import { param } from '../../http/api.ts'
 import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
 import { readSchedule } from '../../http/bodies/publish-schemas.ts'
 import type { PageDetails } from '../../services/pages/pages.ts'
-import { baseOf, type Changes, changesOf } from '../frame/controls.ts'
 import { answerJson, wantsJson } from '../frame/json-answer.ts'
 import { attempt } from '../frame/problem.ts'
+import { baseOf, formChanges } from '../frame/stored-form.ts'
 import type { DashboardContext, DashboardRouter, DashboardState, ViewPorts } from '../ports.ts'
 import { assertOfProject, createPageEditor, pathOf, ref } from './page-editor.ts'
 import { pageControls, pageUpdate } from './page-form.ts'
@@ -73,31 +72,21 @@ export function pageEditViews(router: DashboardRouter, ports: ViewPorts): void {
   /** Stores what was changed in the form. @returns whether it did; otherwise it has answered. */
   async function save(ctx: DashboardContext): Promise<boolean> {
     const { caller, form } = ctx.state
-    let changes: Changes = { mine: [], contested: [] }
+    const changes = formChanges(form, frame.words.page.changed)
     let isSaved = false
     await attempt(
       async () => {
         const current = await pages.get(caller, ref(ctx))
         await pages.update(caller, ref(ctx), ['write'], (page, shown, home) => {
-          changes = changesOf(
-            pageControls(asShown(current, page, shown.now), frame.words),
-            form,
-            form.get('base'),
-          )
-          if (changes.contested.length > 0)
-            throw new ServiceError('precondition_failed', frame.words.page.changed)
-          return readUpdatePage(
-            pageUpdate(changes.mine, page),
-            page,
-            shown,
-            themes,
-            home.project.hosting.slugs,
-          )
+          const mine = changes.read(pageControls(asShown(current, page, shown.now), frame.words))
+          return readUpdatePage(pageUpdate(mine, page), page, shown, themes, home.project.hosting.slugs)
         })
         isSaved = true
       },
       (error) =>
-        wantsJson(ctx) ? answerJson(ctx, error, frame.words) : editor.show(ctx, ref(ctx), { error, changes }),
+        wantsJson(ctx)
+          ? answerJson(ctx, error, frame.words)
+          : editor.show(ctx, ref(ctx), { error, changes: changes.last() }),
     )
     return isSaved
   }
@@ -116,5 +105,3 @@ export function ofProject({ pages }: ViewPorts): Middleware<DashboardState, Dash
     await next()
   }
 }
-
-/** The page of a path. */

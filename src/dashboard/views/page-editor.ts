@@ -3,9 +3,10 @@ import { siteOrigin } from '../../domain/project.ts'
 import { publicUrlPath } from '../../domain/route.ts'
 import { param } from '../../http/api.ts'
 import type { PageDetails } from '../../services/pages/pages.ts'
-import { baseOf, type Changes, type Control, mergedControls } from '../frame/controls.ts'
+import type { Control } from '../frame/controls.ts'
 import { may, type Place, type View } from '../frame/frame.ts'
-import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import { attempt, problemOf } from '../frame/problem.ts'
+import { type Editing, shownForm } from '../frame/stored-form.ts'
 import type { DashboardContext, ViewPorts } from '../ports.ts'
 import type { Words } from '../words/en.ts'
 import { pageControls } from './page-form.ts'
@@ -13,13 +14,6 @@ import { pagePath } from './page-rows.ts'
 import { projectCrumbs, projectPath } from './project-frame.ts'
 
 export type PageTab = 'edit' | 'sections' | 'preview' | 'releases'
-
-/** What the form of a page shows besides the stored page. */
-export interface Editing {
-  readonly error: ServiceError | null
-  /** What was changed in the form; absent where the stored page is shown. */
-  readonly changes?: Changes
-}
 
 /** Crumbs and tabs of the views of one page. */
 export function pageFrame(
@@ -76,21 +70,10 @@ export function createPageEditor({ frame, pages, reviews, members, addresses }: 
     )
   }
 
-  async function show(ctx: DashboardContext, ref: string, { error, changes }: Editing): Promise<void> {
+  async function show(ctx: DashboardContext, ref: string, editing: Editing): Promise<void> {
     const found = await pages.get(ctx.state.caller, ref)
     const { page, home, difference, scheduledAt } = found
-    const stored = pageControls(found, words)
-    const contested = changes?.contested ?? []
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
-    const problem: Problem | null =
-      contested.length > 0
-        ? {
-            status: 412,
-            title: words.problem.precondition_failed ?? '',
-            message: words.page.changed,
-            list: [],
-          }
-        : error && problemOf(error, words, controls)
+    const { controls, ...form } = shownForm(pageControls(found, words), editing, words)
     const liveUrl =
       page.status === 'published'
         ? siteOrigin(home.project, addresses) + publicUrlPath(page, home.siteRoutes)
@@ -98,15 +81,11 @@ export function createPageEditor({ frame, pages, reviews, members, addresses }: 
     const pick = (wanted: (control: Control) => boolean) => controls.filter(wanted)
     frame.show(ctx, 'page-edit', {
       ...pageFrame(found, 'edit', words),
-      problem,
+      problem: editing.error && problemOf(editing.error, words, controls),
       actions: liveUrl === null ? [] : [{ href: liveUrl, name: words.page.view, isPrimary: false }],
       path: pagePath(home.project, page.id),
       page,
-      // The form starts from the stored values, so to save it again after a conflict keeps the own texts.
-      base: baseOf(stored),
-      contested: new Map(
-        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
-      ),
+      ...form,
       content: pick(({ name }) => name === 'title' || name === 'markdown_content'),
       config: pick(({ name }) => name === 'config'),
       details: pick(

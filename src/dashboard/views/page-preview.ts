@@ -3,9 +3,9 @@ import { UnavailableError } from '../../domain/errors.ts'
 import { queryOf } from '../../http/api.ts'
 import { readUpdatePage } from '../../http/bodies/page-schemas.ts'
 import { costOfPreview } from '../../http/request-cost.ts'
-import { changesOf } from '../frame/controls.ts'
 import { FRAMED } from '../frame/headers.ts'
 import { readSections, withoutBlanks } from '../frame/section-fields.ts'
+import { changesOf } from '../frame/stored-form.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ofProject } from './page-edit.ts'
 import { pageFrame, ref } from './page-editor.ts'
@@ -55,7 +55,7 @@ export function pagePreviewViews(router: DashboardRouter, ports: ViewPorts): voi
               themes,
               home.project.hosting.slugs,
             )
-          const { mine } = changesOf(pageControls({ page, fields: shown.now }, words), form, form.get('base'))
+          const { mine } = changesOf(pageControls({ page, fields: shown.now }, words), form)
           return readUpdatePage(pageUpdate(mine, page), page, shown, themes, home.project.hosting.slugs)
         },
         gone,

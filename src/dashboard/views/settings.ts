@@ -1,5 +1,4 @@
 import type { ParseIssue } from '../../domain/diagnostic.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -9,18 +8,15 @@ import { projectName } from '../../fields/values.ts'
 import { createProjectReader } from '../../http/bodies/project-schemas.ts'
 import type { ProjectWithSettings } from '../../services/projects/projects.ts'
 import {
-  baseOf,
-  type Changes,
   type Control,
-  changesOf,
   controlOf,
   type FieldShape,
-  mergedControls,
   plainControl,
   readValue,
   typed,
 } from '../frame/controls.ts'
 import { attempt, type Problem, problemOf, withFaults } from '../frame/problem.ts'
+import { type Editing, formChanges, shownForm } from '../frame/stored-form.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ROW_SETTINGS } from './navigation.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
@@ -58,7 +54,7 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
   router.post(PATH, async (ctx) => {
     const { caller, form } = ctx.state
     const ref = projectRef(ctx)
-    let changes: Changes = { mine: [], contested: [] }
+    const changes = formChanges(form, words.settings.changed)
     await attempt(
       async () => {
         const styleFaults = form.has('custom_css')
@@ -67,15 +63,12 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
         const { project } = await projects.update(caller, ref, {
           changesOnlyStatus: () => false,
           read(current) {
-            changes = changesOf(settingsControls(current), form, form.get('base'))
-            if (changes.contested.length > 0)
-              throw new ServiceError('precondition_failed', words.settings.changed)
-            return readChange(changes.mine, current, styleFaults)
+            return readChange(changes.read(settingsControls(current)), current, styleFaults)
           },
         })
         frame.goTo(ctx, projectPath(project, '/settings'), 'settingsSaved')
       },
-      (error) => showSettings(ctx, { error, changes }),
+      (error) => showSettings(ctx, { error, changes: changes.last() }),
     )
   })
 
@@ -133,14 +126,12 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     return { fields: { name: fields.name }, settings }
   }
 
-  async function showSettings(
-    ctx: DashboardContext,
-    { error, changes }: { readonly error: ServiceError | null; readonly changes?: Changes },
-  ): Promise<void> {
+  async function showSettings(ctx: DashboardContext, editing: Editing): Promise<void> {
+    const { error } = editing
     const found = await projects.get(ctx.state.caller, projectRef(ctx))
     const { project } = found
     const stored = settingsControls(found)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
+    const form = shownForm(stored, editing, words)
     const confirm = plainControl({
       name: 'confirm',
       label: words.settings.confirm(project.name),
@@ -148,19 +139,15 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
       autocomplete: 'off',
     })
     const [confirmed = confirm] = withFaults(typed([confirm], ctx.state.form), error ?? { fields: [] }, words)
-    const contested = changes?.contested ?? []
-    const problem: Problem | null = error && problemOf(error, words, [...controls, confirmed])
+    const problem: Problem | null = error && problemOf(error, words, [...form.controls, confirmed])
     frame.show(ctx, 'settings', {
       title: words.settings.title,
       ...settingsFrame(project, 'general', words, ctx.state.standing ?? null),
       problem,
       path: projectPath(project, '/settings'),
       status: project.status,
-      base: baseOf(stored),
-      contested: new Map(
-        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
-      ),
-      groups: groupsOf(controls),
+      ...form,
+      groups: groupsOf(form.controls),
       confirm: confirmed,
     })
   }

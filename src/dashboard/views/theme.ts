@@ -3,22 +3,15 @@ import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import type { SettingsFields } from '../../db/repositories/settings.ts'
 import { BRANDING } from '../../domain/branding.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS, type SettingKey } from '../../fields/settings-fields.ts'
 import { createProjectReader } from '../../http/bodies/project-schemas.ts'
-import {
-  baseOf,
-  type Changes,
-  type Control,
-  changesOf,
-  controlOf,
-  mergedControls,
-} from '../frame/controls.ts'
+import { type Control, controlOf } from '../frame/controls.ts'
 import { may } from '../frame/frame.ts'
-import { attempt, problemOf, withFaults } from '../frame/problem.ts'
+import { attempt, problemOf } from '../frame/problem.ts'
+import { changesOf, type Editing, formChanges, shownForm } from '../frame/stored-form.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { answerPreview } from './page-preview.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
@@ -46,21 +39,18 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
 
   router.post(PATH, async (ctx) => {
     const { caller, form } = ctx.state
-    let changes: Changes = { mine: [], contested: [] }
+    const changes = formChanges(form, words.settings.changed)
     await attempt(
       async () => {
         const { project } = await projects.update(caller, projectRef(ctx), {
           changesOnlyStatus: () => false,
           read({ settings: { settings } }) {
-            changes = changesOf(themeControls(settings), form, form.get('base'))
-            if (changes.contested.length > 0)
-              throw new ServiceError('precondition_failed', words.settings.changed)
-            return { fields: {}, settings: readChange(changes.mine, settings) }
+            return { fields: {}, settings: readChange(changes.read(themeControls(settings)), settings) }
           },
         })
         frame.goTo(ctx, projectPath(project, '/theme'), 'settingsSaved')
       },
-      (error) => showTheme(ctx, { error, changes }),
+      (error) => showTheme(ctx, { error, changes: changes.last() }),
     )
   })
 
@@ -69,8 +59,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
     answerPreview(ctx, (gone) => {
       const { caller, form } = ctx.state
       const shown = { project: projectRef(ctx), page: form.get('page') }
-      const readFields = (stored: Settings) =>
-        readChange(changesOf(themeControls(stored), form, form.get('base')).mine, stored)
+      const readFields = (stored: Settings) => readChange(changesOf(themeControls(stored), form).mine, stored)
       return previews.previewSettings(caller, shown, readFields, gone)
     }),
   )
@@ -95,10 +84,8 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
     return reader.readSettings(body satisfies JsonObject, [], 'wide')
   }
 
-  async function showTheme(
-    ctx: DashboardContext,
-    { error, changes }: { readonly error: ServiceError | null; readonly changes?: Changes },
-  ): Promise<void> {
+  async function showTheme(ctx: DashboardContext, editing: Editing): Promise<void> {
+    const { error } = editing
     const { caller, standing = null } = ctx.state
     const ref = projectRef(ctx)
     const [{ project, settings }, shown, pictures] = await Promise.all([
@@ -106,22 +93,17 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
       shownPages(caller, ref),
       pictureNames(caller, ref),
     ])
-    const stored = themeControls(settings.settings, pictures)
-    const controls = withFaults(mergedControls(stored, changes?.mine ?? []), error ?? { fields: [] }, words)
-    const contested = changes?.contested ?? []
+    const form = shownForm(themeControls(settings.settings, pictures), editing, words)
     const of = (...names: readonly string[]) =>
-      controls.filter(({ name }) => names.some((one) => name === one || name.startsWith(`${one}.`)))
+      form.controls.filter(({ name }) => names.some((one) => name === one || name.startsWith(`${one}.`)))
     frame.show(ctx, 'theme', {
       title: words.areas.theme,
       ...settingsFrame(project, 'theme', words, standing),
-      problem: error && problemOf(error, words, controls),
+      problem: error && problemOf(error, words, form.controls),
       path: projectPath(project, '/theme'),
       navigationPath: projectPath(project, '/navigation'),
       script: may(standing, 'settings') && shown.length > 0 ? 'preview' : null,
-      base: baseOf(stored),
-      contested: new Map(
-        contested.map(({ name }) => [name, stored.find((control) => control.name === name)]),
-      ),
+      ...form,
       groups: [
         { title: words.theme.look, controls: of('theme', 'branding') },
         { title: words.theme.pictures, controls: of('logo_url', 'favicon_url') },

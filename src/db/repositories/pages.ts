@@ -64,9 +64,11 @@ export interface PageRepository {
   /** Replaces the stored page. @throws {ServiceError} `conflict` when the slug is taken in the subroute. */
   update(page: Page): Promise<void>
   delete(id: PageId): Promise<void>
-  /** Every live page of a project, oldest first. */
-  published(projectId: ProjectId): Promise<readonly PageId[]>
-  /** The titles of those of the pages that belong to the project. */
+  /** Every page that matches, oldest first. */
+  ids(filter: PageFilter): Promise<readonly PageId[]>
+  /** Those of the pages that belong to the project. */
+  idsWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlySet<PageId>>
+  /** The titles of those of the pages that belong to the project. Accepts at most 500 ids. */
   titlesWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, string>>
   /** Bytes of the content of the project's pages among these ids. Accepts at most 500 ids. */
   contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>

@@ -13,8 +13,12 @@ import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
 import type { Staleness } from './staleness.ts'
 
-/** Selects live pages, stale pages, or pages by their ids as the client sent them. */
-export type PageSelection = 'all' | 'stale' | readonly string[]
+/** Selects live pages, stale pages, pages by their ids as the client sent them, or those that match a filter. */
+export type PageSelection = 'all' | 'stale' | readonly string[] | PagesThatMatch
+
+interface PagesThatMatch {
+  readonly matching: Omit<PageFilter, 'projectId'>
+}
 
 /** Unfinished bulk publishes that a project may have. */
 const MAX_UNFINISHED_JOBS = 20
@@ -122,9 +126,10 @@ async function selected(
   projectId: ProjectId,
   selection: PageSelection,
 ): Promise<readonly PageId[]> {
-  if (typeof selection === 'string') return pages.published(projectId)
+  if (typeof selection === 'string') return pages.ids({ ...LIVE_PAGES, projectId })
+  if ('matching' in selection) return pages.ids({ ...selection.matching, projectId })
   const ids = selection.map((ref) => readId('page', ref))
-  const known = await pages.titlesWithin(
+  const known = await pages.idsWithin(
     projectId,
     ids.filter((id) => id !== null),
   )

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Words } from '../words/en.ts'
+import { type Control, typed } from './controls.ts'
+import type { Form } from './form.ts'
+import { withFaults } from './problem.ts'
+
+/** What a form of stored values shows besides them, after a refusal. */
+export interface Editing {
+  readonly error: ServiceError | null
+  /** What was changed in the form; absent where the stored values are shown. */
+  readonly changes?: Changes
+}
+
+export interface Changes {
+  /** Controls that were changed in the form. */
+  readonly mine: readonly Control[]
+  /** Those of them that another person has changed meanwhile to something else. */
+  readonly contested: readonly Control[]
+}
+
+/** The changes of a form of stored values. Read inside the transaction that stores them, and shown when it is refused. */
+export interface FormChanges {
+  /**
+   * The controls that were changed in the form.
+   *
+   * @param stored the controls as they are stored now.
+   * @throws {ServiceError} `precondition_failed` when another person has changed one of them meanwhile.
+   */
+  read(stored: readonly Control[]): readonly Control[]
+  /** What was read last. */
+  last(): Changes
+}
+
+/** @param conflict the message where another person has changed the same. */
+export function formChanges(form: Form, conflict: string): FormChanges {
+  let last: Changes = { mine: [], contested: [] }
+  return {
+    read(stored) {
+      last = changesOf(stored, form)
+      if (last.contested.length > 0) throw new ServiceError('precondition_failed', conflict)
+      return last.mine
+    },
+    last: () => last,
+  }
+}
+
+/** The controls of a form, and what its template needs to show both versions of a contested field. */
+export function shownForm(stored: readonly Control[], { error, changes }: Editing, words: Words) {
+  const mine = changes?.mine ?? []
+  const merged = stored.map((control) => mine.find(({ name }) => name === control.name) ?? control)
+  return {
+    controls: withFaults(merged, error ?? { fields: [] }, words),
+    // The form starts from the stored values, so to save it again after a conflict keeps the own texts.
+    base: baseOf(stored),
+    contested: new Map(
+      (changes?.contested ?? []).map(({ name }) => [name, stored.find((control) => control.name === name)]),
+    ),
+  }
+}
+
+/** What a form showed: a digest of each value, by which a later change by another person is found. */
+export function baseOf(controls: readonly Control[]): string {
+  return controls.map(({ name, value }) => `${name}=${digest(value)}`).join('&')
+}
+
+/** What was changed in a form, whose field `base` says what it showed. */
+export function changesOf(stored: readonly Control[], form: Form): Changes {
+  const before = new URLSearchParams(form.get('base'))
+  const mine = typed(stored, form).filter(
+    ({ name, value }) => form.has(name) && before.get(name) !== digest(value),
+  )
+  const now = new Map(stored.map(({ name, value }) => [name, value]))
+  const contested = mine.filter(({ name, value }) => {
+    const current = now.get(name) ?? ''
+    return before.get(name) !== digest(current) && current !== value
+  })
+  return { mine, contested }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12)
+}
