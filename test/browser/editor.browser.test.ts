@@ -200,6 +200,32 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('takes the part of a picture that crops keep from a click, and stores it with the form', async () => {
+    const { location } = await owner.upload(
+      `/dashboard/projects/${project}/media`,
+      'wide.png',
+      flatPng(640, 320),
+    )
+    const [path = ''] = (location ?? '').split('?')
+    const { page, messages } = await open({ viewport: { width: 1440, height: 900 } })
+    await page.goto(service.url + path)
+    const picture = page.locator('[data-focus] img')
+    await expect
+      .poll(() => picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth))
+      .toBeGreaterThan(0)
+    const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+    // The picture is twice as wide as high, in a frame of three to two.
+    await picture.click({ position: { x: width * 0.25, y: height / 2 + width * 0.125 } })
+    await page.locator('[data-mark]').waitFor()
+    expect(await page.getByLabel('What crops keep').inputValue()).toMatch(/^0\.25,0\.7[456]$/)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL('**/*?done=fileSaved')
+    const { focus } = (await service.call('GET', `/assets/${path.split('/').at(-1)}`)).body.data
+    expect([focus.x, Math.round(focus.y * 20)]).toEqual([0.25, 15])
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
   /** A page with the editor, and everything that its console says. */
   async function open(options: BrowserContextOptions, known?: string, rest = '') {
     const fields = { slug: `page-${Math.random().toString(36).slice(2)}`, markdown_content: TEXT }

@@ -9,6 +9,7 @@ import { formToken } from './cross-site.ts'
 import { allowScript, newNonce } from './headers.ts'
 import type { Problem } from './problem.ts'
 import type { ScriptName, StaticFiles } from './static-files.ts'
+import { translated } from './translated.ts'
 
 export interface Place {
   readonly href: string
@@ -100,6 +101,7 @@ export function createFrame({ words, languages, eta, files, formKey, now }: Fram
     const caller = (ctx.state['caller'] ?? null) as Caller | null
     return {
       t: words,
+      say: (message: string) => translated(message, { words }),
       now: now(),
       files: files.hrefs,
       account: caller === null ? null : { email: caller.email },

@@ -16,11 +16,20 @@ export function translated(
   message: string,
   { words, code }: { words: Words; code?: FieldErrorCode | undefined },
 ): string {
+  return phraseFor(message, words) ?? ((code !== undefined && words.refusals.fields[code]) || message)
+}
+
+/** Values of a phrase may be phrases themselves, such as the reason after a colon. */
+function phraseFor(message: string, words: Words): string | null {
   for (const { pattern, text } of phrasesOf(words)) {
     const found = pattern.exec(message)
-    if (found !== null) return filled(text, found.slice(1))
+    if (found !== null)
+      return filled(
+        text,
+        found.slice(1).map((value) => phraseFor(value, words) ?? value),
+      )
   }
-  return (code !== undefined && words.refusals.fields[code]) || message
+  return null
 }
 
 /** `{}` is the next value, and `{2}` the second one. */
@@ -32,14 +41,14 @@ function filled(text: string, values: readonly string[]): string {
   )
 }
 
-/** Phrases without placeholders come first: they are the closest. */
+/** Phrases with more text of their own come first: they are the closest. */
 function phrasesOf(words: Words): readonly Phrase[] {
   const known = compiled.get(words)
   if (known !== undefined) return known
   const phrases = Object.entries(words.refusals.phrases)
-    .sort(([a], [b]) => Number(a.includes('{}')) - Number(b.includes('{}')))
+    .sort(([a], [b]) => b.replaceAll('{}', '').length - a.replaceAll('{}', '').length)
     .map(([english, text]) => ({
-      pattern: new RegExp(`^${english.split('{}').map(escaped).join('(.+?)')}$`, 's'),
+      pattern: new RegExp(`^${english.split('{}').map(escaped).join('(.*?)')}$`, 's'),
       text,
     }))
   compiled.set(words, phrases)

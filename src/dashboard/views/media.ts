@@ -9,6 +9,7 @@ import { readUpdateAsset } from '../../http/asset-schemas.ts'
 import { sendContent } from '../../http/send-content.ts'
 import type { AssetDetails } from '../../services/media/asset-details.ts'
 import { type Control, plainControl } from '../frame/controls.ts'
+import { may } from '../frame/frame.ts'
 import { pagerOf, sliceOf } from '../frame/paging.ts'
 import { attempt, type Problem, problemOf } from '../frame/problem.ts'
 import { type Editing, formChanges, shownForm } from '../frame/stored-form.ts'
@@ -90,6 +91,7 @@ export function createAssetView({ frame, assets, projects, previews }: ViewPorts
       assets.usage(caller, ref(ctx)),
     ])
     const form = shownForm(assetControls(asset, words), editing, words)
+    const picture = previews.pictureHref(details, LARGE)
     frame.show(ctx, 'asset', {
       title: asset.name,
       crumbs: projectCrumbs(project, words, {
@@ -100,7 +102,9 @@ export function createAssetView({ frame, assets, projects, previews }: ViewPorts
       path: assetPath(asset),
       isReplacing: ctx.path.endsWith('/replace'),
       asset,
-      picture: previews.pictureHref(details, LARGE),
+      picture,
+      script:
+        picture !== null && asset.image !== null && may(ctx.state.standing ?? null, 'write') ? 'focus' : null,
       ...form,
       pages: usage.pages.map(({ id, title }) => ({ href: pagePath(project, id), title })),
     })

@@ -1,4 +1,5 @@
 import { ANY_PAGE } from '../../db/repositories/pages.ts'
+import { ServiceError } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { PAGE_STATUSES, PAGE_TYPES } from '../../domain/page.ts'
 import { publicUrlPath } from '../../domain/route.ts'
@@ -19,7 +20,7 @@ const FOUND = 10
 export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
   const { frame, pages, bulkPublishing } = ports
   const { words } = frame
-  const { showList, nothingChosen } = createPageList(ports)
+  const { showList, choiceOf } = createPageList(ports)
 
   router.get('/projects/:project/pages', (ctx) => showList(ctx, null))
 
@@ -34,12 +35,10 @@ export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
 
   router.post('/projects/:project/pages/publish', async (ctx) => {
     const { caller, form } = ctx.state
-    const chosen = form.all('page')
-    const isStale = form.get('which') === 'stale'
-    if (chosen.length === 0 && !isStale) return showList(ctx, nothingChosen())
     await attempt(
       async () => {
-        const job = await bulkPublishing.publish(caller, projectRef(ctx), () => (isStale ? 'stale' : chosen))
+        const selection = form.get('which') === 'stale' ? 'stale' : await choiceOf(ctx)
+        const job = await bulkPublishing.publish(caller, projectRef(ctx), () => selection)
         frame.goTo(ctx, projectPath({ id: job.projectId }, `/jobs/${prefixed('job', job.id)}`))
       },
       (error) => showList(ctx, problemOf(error, words)),
@@ -47,31 +46,64 @@ export function pageListViews(router: DashboardRouter, ports: ViewPorts): void {
   })
 }
 
+/** What a list is filtered by. Its forms have the query of the list, so that an act on all of it finds the same pages. */
+export function pageFilter(query: URLSearchParams) {
+  const search = (query.get('q') ?? '').slice(0, 200)
+  return {
+    ...ANY_PAGE,
+    search: search || null,
+    status: PAGE_STATUSES.find((one) => one === query.get('status')) ?? null,
+    type: PAGE_TYPES.find((one) => one === query.get('type')) ?? null,
+  }
+}
+
+/** An act on all pages of the list that was begun and goes on when a person says so. */
+export interface Continuation {
+  readonly act: string
+  /** Pages at the start of the list that are done or were refused. */
+  readonly from: number
+}
+
 /** The list of pages, which refused acts on those that were chosen show too. */
 export function createPageList({ frame, pages, reviews }: ViewPorts) {
   const { words } = frame
 
-  return {
-    showList,
-    nothingChosen: (): Problem => ({
-      status: 422,
-      title: words.pages.nothingChosen,
-      message: null,
-      list: [],
-    }),
+  return { showList, choiceOf }
+
+  /**
+   * The pages that were ticked, or all that match the filter of the list.
+   *
+   * @throws {ServiceError} `conflict` for none, `precondition_failed` when another number of pages matches now.
+   */
+  async function choiceOf(ctx: DashboardContext) {
+    const { caller, form } = ctx.state
+    if (form.get('which') !== 'matching') {
+      const chosen = [...new Set(form.all('page'))]
+      if (chosen.length === 0) throw new ServiceError('conflict', words.pages.nothingChosen)
+      return chosen
+    }
+    const matching = pageFilter(queryOf(ctx))
+    const paging = { sort: 'created_at', order: 'asc', limit: 1, offset: 0 } as const
+    const { total } = await pages.list(caller, projectRef(ctx), matching, paging)
+    if (form.get('of') !== String(total))
+      throw new ServiceError('precondition_failed', words.pages.otherNumber(total))
+    return { matching }
   }
 
-  async function showList(ctx: DashboardContext, problem: Problem | null): Promise<void> {
+  async function showList(
+    ctx: DashboardContext,
+    problem: Problem | null,
+    continuation: Continuation | null = null,
+  ): Promise<void> {
     const query = queryOf(ctx)
-    const search = (query.get('q') ?? '').slice(0, 200)
-    const status = PAGE_STATUSES.find((one) => one === query.get('status')) ?? null
-    const type = PAGE_TYPES.find((one) => one === query.get('type')) ?? null
     const paging = { sort: 'updated_at', order: 'desc', ...sliceOf(query) } as const
-    const filter = { ...ANY_PAGE, status, type, search: search || null }
+    const filter = pageFilter(query)
+    const { search, status, type } = filter
     const list = await pages.list(ctx.state.caller, projectRef(ctx), filter, paging)
     const { project } = list.home
     const proposed = await reviews.proposed(ctx.state.caller, projectRef(ctx))
     const path = projectPath(project, '/pages')
+    query.delete('done')
     frame.show(ctx, 'pages', {
       title: words.pages.title,
       ...projectFrame(project, 'pages', words),
@@ -80,14 +112,16 @@ export function createPageList({ frame, pages, reviews }: ViewPorts) {
         ? [{ href: `${path}/new`, name: words.pages.create, isPrimary: true }]
         : [],
       path,
+      query: query.size === 0 ? '' : `?${query}`,
+      continuation,
       proposed: proposed.length,
       reviewPath: projectPath(project, '/review'),
-      search,
+      search: search ?? '',
       status,
       type,
       statuses: PAGE_STATUSES,
       types: PAGE_TYPES,
-      isFiltered: search !== '' || status !== null || type !== null,
+      isFiltered: search !== null || status !== null || type !== null,
       pager: pagerOf(path, query, list.items.length, list.total),
       rows: list.items.map((page) => pageRow(page, list)),
     })

@@ -62,7 +62,7 @@ describe('a publish', () => {
     const { html } = await owner.get(`${path}/publish`)
     expect(html).toContain('<del>Two</del>')
     expect(html).toContain('<ins>[Two](/no-such)</ins>')
-    expect(html).toContain('A link leads nowhere')
+    expect(html).toContain('A link or picture leads nowhere')
     expect(html).toMatch(/\d+ changed files?/)
     expect((await service.call('GET', `/pages/${id}`)).body.data.has_unpublished_changes).toBe(true)
     expect(doneOf(await owner.post(`${path}/publish`))).toBe('pagePublished')

@@ -2,4 +2,4 @@ import { createFormats } from '../formats.ts'
 
 export const formats = createFormats('de', { justNow: 'gerade eben', inAMoment: 'gleich', bytes: 'Bytes' })
 
-export const { number } = formats
+export const { number, count } = formats

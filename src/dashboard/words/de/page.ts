@@ -1,5 +1,5 @@
 import type { pageWords as en } from '../en/page.ts'
-import { number } from './formats.ts'
+import { count, number } from './formats.ts'
 
 export const pageWords: typeof en = {
   pages: {
@@ -18,6 +18,13 @@ export const pageWords: typeof en = {
     removeChosen: 'Ausgewählte löschen',
     confirm: 'Endgültig löschen',
     notConfirmed: 'kreuzen Sie an, dass sie gelöscht werden sollen.',
+    chooseAll: (total: number, isFiltered: boolean) =>
+      isFiltered ? `Alle ${number(total)} Seiten, die passen` : `Alle ${number(total)} Seiten`,
+    otherNumber: (total: number) =>
+      `Die Liste hat sich inzwischen geändert: Jetzt ${total === 1 ? 'passt' : 'passen'} ${count(total, 'Seite', 'Seiten')}. Sehen Sie sie an und wählen Sie noch einmal.`,
+    partDone: (done: number) =>
+      `${count(done, 'Seite wurde', 'Seiten wurden')} geändert. Die anderen warten: Unten geht es mit ihnen weiter.`,
+    goOn: 'Mit den anderen weitermachen',
     notBegun: 'wurde nicht begonnen, weil die anderen lange dauerten. Wählen Sie sie noch einmal aus.',
     someDone: (done, refused) =>
       `${number(done)} von ${number(done + refused)} Seiten wurden geändert. Die anderen:`,
@@ -147,6 +154,8 @@ export const pageWords: typeof en = {
     replaceHint:
       'Ein anderer Inhalt unter demselben Namen. Veröffentlichte Seiten zeigen den bisherigen, bis sie neu veröffentlicht werden.',
     focus: 'Was beim Zuschneiden bleibt',
+    focusClick: 'Klicken Sie auf die Stelle des Bildes, die Ausschnitte behalten müssen.',
+    crops: 'So zeigen es Ausschnitte',
     focusHint: 'Wo ein Bild auf eine andere Form geschnitten wird, bleibt dieser Teil.',
     places: {
       '': 'Die Mitte',

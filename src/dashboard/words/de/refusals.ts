@@ -1,4 +1,5 @@
 import type { FieldErrorCode } from '../../../domain/invalid-field.ts'
+import { SERVICE_PHRASES } from './service.ts'
 
 /** Refusals of the services in German, by their English text; `{}` stands for what differs. */
 export const refusals = {
@@ -18,6 +19,7 @@ export const refusals = {
   } as Readonly<Partial<Record<FieldErrorCode, string>>>,
 
   phrases: {
+    ...SERVICE_PHRASES,
     'must be one of {}.': 'muss eines davon sein: {}.',
     'must be at most {}': 'darf höchstens {} sein.',
     'must have at most {} characters.': 'darf höchstens {} Zeichen haben.',

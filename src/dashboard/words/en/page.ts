@@ -1,6 +1,6 @@
 import type { PageStatus, PageType } from '../../../domain/page.ts'
 import type { StaleReason } from '../../../domain/staleness.ts'
-import { number } from './formats.ts'
+import { count, number } from './formats.ts'
 
 /** Texts of pages, releases, jobs and media. */
 export const pageWords = {
@@ -20,6 +20,13 @@ export const pageWords = {
     removeChosen: 'Delete chosen pages',
     confirm: 'Delete them for good',
     notConfirmed: 'tick that they are to be deleted.',
+    chooseAll: (total: number, isFiltered: boolean) =>
+      isFiltered ? `All ${number(total)} pages that match` : `All ${number(total)} pages`,
+    otherNumber: (total: number) =>
+      `The list has changed meanwhile: ${count(total, 'page matches', 'pages match')} now. Look at it, then choose again.`,
+    partDone: (done: number) =>
+      `${count(done, 'page was', 'pages were')} changed. The others wait: go on with them below.`,
+    goOn: 'Go on with the others',
     notBegun: 'was not begun, because the others took long. Choose it again.',
     someDone: (done: number, refused: number) =>
       `${number(done)} of ${number(done + refused)} pages were changed. The others:`,
@@ -154,6 +161,8 @@ export const pageWords = {
     replaceHint:
       'Other bytes under the same name. Live pages show the former ones until they are published again.',
     focus: 'What crops keep',
+    focusClick: 'Click the part of the picture that crops have to keep.',
+    crops: 'As crops show it',
     focusHint: 'Where a picture is cut to another shape, this part of it stays.',
     places: {
       '': 'The middle',
