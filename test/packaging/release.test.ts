@@ -12,6 +12,7 @@ test.skipIf(!LONG_FORM)('a release is tagged, dated in the changelog, packed and
     execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).trim()
   execFileSync('git', ['clone', '--quiet', '--local', PACKAGE_ROOT, folder])
   await symlink(join(PACKAGE_ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n')
   for (const [name, value] of [
     ['user.name', 'Ada'],
     ['user.email', 'ada@example.com'],
