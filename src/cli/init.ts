@@ -17,6 +17,10 @@ export const SITE_TEMPLATES = {
   event: 'a conference with a schedule, speakers, tickets and the way there',
   product: 'a program to download, with features, a comparison and news',
   saas: 'a product on subscription, with prices',
+  restaurant: 'a restaurant with a menu, a table to book and evenings',
+  handbook: 'how a team works, with a sidebar and chapters',
+  changelog: 'the news of a product by version, and its plans',
+  minimal: 'a person with notes, in one column',
 } as const
 type Template = keyof typeof SITE_TEMPLATES
 const TEMPLATES_FOLDER = 'templates/sites'
