@@ -23,6 +23,22 @@ export function rowsOf<Row>(answer: readonly Row[] | { readonly rows: readonly R
   return 'rows' in answer ? answer.rows : answer
 }
 
+/** A statement that PostgreSQL may plan once for each connection; SQLite prepares all statements. */
+export interface NamedStatement {
+  readonly name: string
+  /** With named columns: those of `*` would change with a migration, which fails a prepared statement. */
+  readonly sql: string
+}
+
+export function prepared(
+  db: Knex,
+  { name, sql }: NamedStatement,
+  values: readonly Knex.RawBinding[],
+): Knex.Raw {
+  const query = db.raw(sql, values)
+  return isPostgres(db) ? query.options({ name }) : query
+}
+
 /** A source of rows named `items`, whose column `value` is each text of a JSON array. */
 export function jsonTexts(db: Knex, array: string): string {
   return isPostgres(db)

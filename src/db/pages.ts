@@ -2,9 +2,18 @@ import type { Knex } from 'knex'
 import type { ReserveBytes } from '../domain/caller.ts'
 import { fieldFailure } from '../domain/field-errors.ts'
 import type { PageId, ProjectId, UserId } from '../domain/ids.ts'
+import { SCHEDULED_PUBLISH, scheduledAt } from '../domain/job.ts'
 import type { LiveFacts } from '../domain/live-page.ts'
 import type { Page } from '../domain/page.ts'
-import { containedText, containing, isPostgres, rowsOf, unindexed } from './dialect.ts'
+import {
+  containedText,
+  containing,
+  isPostgres,
+  type NamedStatement,
+  prepared,
+  rowsOf,
+  unindexed,
+} from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
 import { LARGE_BYTES, reserveFitting, type SizeRow } from './fitting-rows.ts'
 import { pagesAt } from './ledger/leaving-pages.ts'
@@ -29,25 +38,54 @@ import type { Home } from './repositories/projects.ts'
 const CONTENT_BYTES =
   '(octet_length(pages.config) + octet_length(pages.markdown) + octet_length(pages.own_fields))'
 
-/** The most frequent read: a page with the versions of its project and settings, which validate the cache of projects. */
-const find = (columns: readonly string[]) => `SELECT ${columns.join(', ')}, ${CONTENT_BYTES} AS content_bytes,
-  projects.version AS project_version, settings.version AS settings_version
-  FROM pages JOIN projects ON projects.id = pages.project_id JOIN settings ON settings.project_id = pages.project_id
-  WHERE pages.id = ? AND projects.deleted_at IS NULL`
-
-const FIND = find(PAGE_COLUMNS.map((column) => `pages.${column}`))
+const COLUMNS = PAGE_COLUMNS.map((column) => `pages.${column}`)
 /** The content of a large page is null. */
-const FIND_SMALL = find([
+const COLUMNS_IF_SMALL = [
   ...SUMMARY_COLUMNS.map((column) => `pages.${column}`),
   ...CONTENT_COLUMNS.map(
     (column) => `CASE WHEN ${CONTENT_BYTES} <= ${LARGE_BYTES} THEN pages.${column} END AS ${column}`,
   ),
-])
+]
+const SCHEDULE_COLUMNS = ['jobs.payload AS schedule_payload', 'jobs.due_at AS schedule_due_at']
+
+/**
+ * The most frequent read: a page with the versions of its project and settings, which validate the cache of projects.
+ * Joins of these would take PostgreSQL longer to plan than all of it takes to run.
+ */
+const find = (columns: readonly string[], join = '') => `SELECT ${columns.join(', ')},
+  ${CONTENT_BYTES} AS content_bytes,
+  (SELECT version FROM projects WHERE id = pages.project_id AND deleted_at IS NULL) AS project_version,
+  (SELECT version FROM settings WHERE project_id = pages.project_id) AS settings_version
+  FROM pages ${join} WHERE pages.id = ?`
+
+const JOIN_SCHEDULE = `LEFT JOIN jobs ON jobs.kind = '${SCHEDULED_PUBLISH}' AND jobs.subject = pages.id
+  AND jobs.state IN ('queued', 'running')`
+
+const FIND: FindStatements = {
+  any: { name: 'find_page', sql: find(COLUMNS) },
+  small: { name: 'find_small_page', sql: find(COLUMNS_IF_SMALL) },
+}
+/** A transaction that reads the schedule conflicts with those that write it, so most do not. */
+const FIND_SCHEDULED: FindStatements = {
+  any: { name: 'find_scheduled_page', sql: find([...COLUMNS, ...SCHEDULE_COLUMNS], JOIN_SCHEDULE) },
+  small: {
+    name: 'find_small_scheduled_page',
+    sql: find([...COLUMNS_IF_SMALL, ...SCHEDULE_COLUMNS], JOIN_SCHEDULE),
+  },
+}
+
+interface FindStatements {
+  readonly any: NamedStatement
+  readonly small: NamedStatement
+}
 
 interface FoundRow extends PageRow {
   readonly content_bytes: number
-  readonly project_version: number
+  /** Null when the project is deleted. */
+  readonly project_version: number | null
   readonly settings_version: number
+  readonly schedule_payload?: string | null
+  readonly schedule_due_at?: string | null
 }
 
 /** Cache of projects. An entry is valid while its versions equal the stored ones. */
@@ -91,10 +129,13 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
 
     async find(id, reserve) {
-      const row = await findRow(id, reserve)
-      if (row === undefined) return null
-      const home = await homeOf(row)
-      return home === null ? null : { page: toPage(row), home }
+      const found = await findWith(FIND, id, reserve)
+      return found && { page: toPage(found.row), home: found.home }
+    },
+
+    async findScheduled(id, reserve) {
+      const found = await findWith(FIND_SCHEDULED, id, reserve)
+      return found && { page: toPage(found.row), home: found.home, scheduledAt: scheduleIn(found.row) }
     },
 
     async list(filter, paging) {
@@ -206,14 +247,31 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     },
   }
 
-  async function findRow(id: PageId, reserve: ReserveBytes | undefined): Promise<FoundRow | undefined> {
-    if (reserve !== undefined) {
-      const [small] = rowsOf<FoundRow>(await db.raw(FIND_SMALL, [id]))
-      if (small === undefined || small.content_bytes <= LARGE_BYTES) return small
-      reserve(small.content_bytes)
+  async function findWith(
+    statements: FindStatements,
+    id: PageId,
+    reserve: ReserveBytes | undefined,
+  ): Promise<{ readonly row: FoundRow; readonly home: Home } | null> {
+    const row = await findRow(statements, id, reserve)
+    const home = row === null ? null : await homeOf(row)
+    return row === null || home === null ? null : { row, home }
+  }
+
+  /** Null also for a page of a deleted project. */
+  async function findRow(
+    { any, small }: FindStatements,
+    id: PageId,
+    reserve: ReserveBytes | undefined,
+  ): Promise<FoundRow | null> {
+    const read = async (statement: NamedStatement) => {
+      const [row] = rowsOf<FoundRow>(await prepared(db, statement, [id]))
+      return row === undefined || row.project_version === null ? null : row
     }
-    const [row] = rowsOf<FoundRow>(await db.raw(FIND, [id]))
-    return row
+    if (reserve === undefined) return read(any)
+    const row = await read(small)
+    if (row === null || row.content_bytes <= LARGE_BYTES) return row
+    reserve(row.content_bytes)
+    return read(any)
   }
 
   async function homeOf({
@@ -233,6 +291,11 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
     const count = await matching(db, pages(), filter).count({ total: '*' }).first()
     return Number(count?.['total'])
   }
+}
+
+function scheduleIn({ schedule_payload: payload, schedule_due_at: dueAt }: FoundRow): string | null {
+  if (typeof payload !== 'string' || typeof dueAt !== 'string') return null
+  return scheduledAt({ kind: SCHEDULED_PUBLISH, payload: JSON.parse(payload), dueAt })
 }
 
 function matching(db: Knex, query: Knex.QueryBuilder, filter: PageFilter): Knex.QueryBuilder {

@@ -66,11 +66,13 @@ export function openPool(
 }
 
 /**
- * Knex's client with two changes. Text columns are compared byte by byte, as in SQLite, whatever the locale of the
- * database is: ranges of keys and the order of lists rely on it. And errors that pass by themselves say so.
+ * Knex's client with three changes. Text columns are compared byte by byte, as in SQLite, whatever the locale of the
+ * database is: ranges of keys and the order of lists rely on it. Errors that pass by themselves say so. And statements with
+ * a name are prepared only on connections to the server itself: a pooler may run each on another connection.
  */
 function bytewiseClient(): typeof Knex.Client {
   const Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js')
+  const direct = new WeakSet<object>()
   return class BytewiseClient extends Client {
     columnCompiler(...given: unknown[]) {
       return Object.assign(super.columnCompiler(...given), {
@@ -79,8 +81,17 @@ function bytewiseClient(): typeof Knex.Client {
       })
     }
 
-    async query(...given: unknown[]) {
-      return super.query(...given).catch(rethrown)
+    async acquireRawConnection() {
+      const connection: pg.Client & { readonly processID: number } = await super.acquireRawConnection()
+      // A pooler invents the number that cancels queries.
+      const { rows } = await connection.query('SELECT pg_backend_pid() AS id')
+      if (rows[0].id === connection.processID) direct.add(connection)
+      return connection
+    }
+
+    async query(connection: object, query: string | { readonly options?: object }) {
+      const isPlain = typeof query === 'string' || direct.has(connection)
+      return super.query(connection, isPlain ? query : { ...query, options: undefined }).catch(rethrown)
     }
 
     async acquireConnection() {

@@ -97,7 +97,11 @@ export function actorOfJob({ id, actor }: Pick<Job, 'id' | 'actor'>): Actor {
 }
 
 /** When a scheduled publish is to happen, also while a retry of it waits; null for other jobs. */
-export function scheduledAt({ kind, payload, dueAt }: Job): string | null {
+export function scheduledAt({
+  kind,
+  payload,
+  dueAt,
+}: Pick<Job, 'kind' | 'payload' | 'dueAt'>): string | null {
   if (kind !== SCHEDULED_PUBLISH) return null
   const planned = isJsonObject(payload) ? payload['publishAt'] : null
   return typeof planned === 'string' ? planned : dueAt

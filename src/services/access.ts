@@ -2,7 +2,7 @@ import type { ApiKey } from '../db/repositories/keys.ts'
 import type { Home, ProjectRecord } from '../db/repositories/projects.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Asset } from '../domain/asset.ts'
-import type { Caller, Permission } from '../domain/caller.ts'
+import type { Caller, Permission, ReserveBytes } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type PageId, type ProjectId, readId } from '../domain/ids.ts'
 import type { Job } from '../domain/job.ts'
@@ -59,14 +59,34 @@ export interface PageInProject {
  * @param ref a page's id in either form.
  * @throws {ServiceError} `project_scope_violation`, `not_found` or `forbidden`.
  */
-export async function accessPage(
+export function accessPage(
   repositories: Repositories,
   caller: Caller,
   ref: string,
   needs: readonly Right[],
 ): Promise<PageInProject> {
+  return accessFoundPage(repositories, caller, ref, needs, repositories.pages.find)
+}
+
+/** As `accessPage`, with when the page is to be published. */
+export function accessScheduledPage(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Right[],
+): Promise<PageInProject & { readonly scheduledAt: string | null }> {
+  return accessFoundPage(repositories, caller, ref, needs, repositories.pages.findScheduled)
+}
+
+async function accessFoundPage<Found extends PageInProject>(
+  repositories: Repositories,
+  caller: Caller,
+  ref: string,
+  needs: readonly Right[],
+  find: (id: PageId, reserve?: ReserveBytes) => Promise<Found | null>,
+): Promise<Found> {
   const id = readId('page', ref)
-  const found = id === null ? null : await repositories.pages.find(id, caller.reserve)
+  const found = id === null ? null : await find(id, caller.reserve)
   const role = await roleIn(repositories, caller, found?.home.project)
   if (found === null || role === null) throw noSuch('page', ref)
   assertInScope(caller, found.home.project.id)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openPostgres } from '../../src/db/postgres.ts'
+import { openPool, openPostgres } from '../../src/db/postgres.ts'
 import { startCommand } from '../support/command.ts'
 import { PGBOUNCER_MISSING, type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
@@ -62,6 +62,21 @@ describe.skipIf(programs === null || PGBOUNCER_MISSING !== null)(
         service,
         Array.from({ length: 12 }, (_, n) => `page-${n}`),
       )
+    })
+
+    test('only connections to the server itself prepare statements', async () => {
+      const { direct } = await newDatabase()
+      const prepared = await Promise.all(
+        [direct, pooler.through(direct)].map(async (url) => {
+          const pool = openPool(url, { max: 1 })
+          onTestFinished(() => pool.destroy())
+          const { rows } = await pool
+            .raw('SELECT name FROM pg_prepared_statements')
+            .options({ name: 'names_of_statements' })
+          return rows
+        }),
+      )
+      expect(prepared).toEqual([[{ name: 'names_of_statements' }], []])
     })
 
     test.each([

@@ -93,6 +93,25 @@ test('a list of projects follows the order of an index for own ones, and looks u
   }
 })
 
+test('a page with its schedule and the versions of its project is read with one statement that uses indexes', async () => {
+  const { reader, writer } = await newDatabase()
+  onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))
+  const queries: string[] = []
+  reader.on('query', ({ sql }) => queries.push(sql))
+  await createPageRepository(reader).findScheduled('bbbbbbbbbbbbbbbb' as PageId)
+  expect(queries).toHaveLength(1)
+  const plan: readonly { readonly detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${queries[0]}`, [
+    'bbbbbbbbbbbbbbbb',
+  ])
+  expect(plan.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN'))).toEqual([])
+  expect(plan.map(({ detail }) => detail)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^SEARCH pages USING INDEX \S+ \(id=\?\)/),
+      expect.stringMatching(/^SEARCH jobs USING .*INDEX \S+ \(kind=\? AND .*subject=\?/),
+    ]),
+  )
+})
+
 test('the role of a member is looked up in an index', async () => {
   const { reader, writer } = await newDatabase()
   onTestFinished(async () => void (await Promise.all([reader.destroy(), writer.destroy()])))

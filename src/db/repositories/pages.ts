@@ -53,6 +53,11 @@ export interface PageRepository {
   creatorOf(id: PageId): Promise<UserId | null>
   /** @param reserve called before the content of a large page is read. */
   find(id: PageId, reserve?: ReserveBytes): Promise<{ readonly page: Page; readonly home: Home } | null>
+  /** As `find`, with when the page is to be published; null when it is not scheduled. */
+  findScheduled(
+    id: PageId,
+    reserve?: ReserveBytes,
+  ): Promise<{ readonly page: Page; readonly home: Home; readonly scheduledAt: string | null } | null>
   list(filter: PageFilter, paging: Paging<PageSort>): Promise<Listed<PageSummary>>
   /**
    * As `list`, with config and Markdown. Stops before their bytes exceed `MAX_LIST_BYTES`.

@@ -26,7 +26,7 @@ import { derive, resolvedFields } from '../../page-text/derive.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
-import { accessPage, accessProject, assertWritable } from '../access.ts'
+import { accessPage, accessProject, accessScheduledPage, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
 import { withIdempotency } from '../idempotency.ts'
@@ -129,8 +129,8 @@ export function createPageService(context: PagePorts) {
     },
 
     async get(caller: Caller, ref: string, repositories = db.read): Promise<PageDetails> {
-      const { page, home } = await accessPage(repositories, caller, ref, ['read'])
-      return atHome(repositories, page, home, caller.reserve)
+      const found = await accessScheduledPage(repositories, caller, ref, ['read'])
+      return detailed(repositories, found, caller.reserve)
     },
 
     /** The titles of those of these pages that are of the project and exist still. */
@@ -251,7 +251,10 @@ export function createPageService(context: PagePorts) {
           }
         },
       )
-      if (accepted === null) return atHome(db.read, stored, home)
+      if (accepted === null) {
+        const schedules = await schedulesOf(db.read, [stored])
+        return detailed(db.read, { page: stored, home, scheduledAt: schedules.get(stored.id) ?? null })
+      }
       await awaitRelease(publisher, caller, accepted)
       // The request has its memory already, and must not be refused after its effect.
       const { reserve: _, ...known } = caller
@@ -271,16 +274,14 @@ export function createPageService(context: PagePorts) {
     return { differences, schedules }
   }
 
-  async function atHome(
+  async function detailed(
     repositories: Repositories,
-    page: Page,
-    home: Home,
+    found: Pick<PageDetails, 'page' | 'home' | 'scheduledAt'>,
     reserve?: ReserveBytes,
   ): Promise<PageDetails> {
+    const { page, home } = found
     const difference = differenceOf(page, await staleness([page], home, reserve))
-    const schedules = await schedulesOf(repositories, [page])
-    const fields = await shownFields(repositories, page)
-    return { page, fields, home, difference, scheduledAt: schedules.get(page.id) ?? null }
+    return { ...found, difference, fields: await shownFields(repositories, page) }
   }
 
   function announceEdit(
