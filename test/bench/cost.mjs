@@ -1,7 +1,17 @@
 // Works out what an installation on PostgreSQL and S3 costs: rows, bytes, objects, requests, connections and money, from
-// a small real run. With --check, a larger real run shows how far the predictions are off.
-// node test/bench/cost.mjs [--projects 10000] [--pages 1000000] [--check [--check-pages 200000] [--minutes 10]] [--json]
-import { mkdtempSync, readdirSync, statSync } from 'node:fs'
+// a small real run. With --check, a larger real run shows how far the predictions are off. It may take hours: --minutes
+// ends it earlier, and --state names a folder that keeps it, so that the same command continues it.
+// node test/bench/cost.mjs [--projects 10000] [--pages 1000000] [--json]
+//   [--check [--check-projects 200] [--check-pages 200000] [--minutes 10] [--state /var/tmp/quoin-cost]]
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -58,9 +68,12 @@ const SHAPES = [
   { projects: 5, pages: 100 },
 ]
 const SINGLE_PUBLISHES = 50
-const CHECKED_PROJECTS = 200
-const AT_ONCE = 8
+const AT_ONCE = 4
 const TOLERANCE = 0.25
+/** Counted by a process, and lost with it. */
+const REQUESTS = { puts: 0, gets: 0, deletes: 0 }
+/** What happens less often than once in so many pages is too little to be predicted from a small run. */
+const RARE = 0.01
 
 const number = (value) => ({ type: 'string', default: String(value) })
 const { values } = parseArgs({
@@ -76,40 +89,57 @@ const { values } = parseArgs({
     /** The busiest second against the average one. */
     peak: number(10),
     check: { type: 'boolean', default: false },
-    'check-pages': number(0),
-    minutes: number(10),
+    'check-projects': number(200),
+    'check-pages': number(200_000),
+    /** No project is begun after them; 0 for no end. */
+    minutes: number(0),
+    state: { type: 'string' },
     json: { type: 'boolean', default: false },
     ...Object.fromEntries(
       Object.entries({ ...PRICES, ...LIMITS }).map(([name, value]) => [name, number(value)]),
     ),
   },
 })
+const { state: kept, ...flags } = values
 const given = Object.fromEntries(
-  Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? Number(value) : value]),
+  Object.entries(flags).map(([name, value]) => [name, typeof value === 'string' ? Number(value) : value]),
 )
 for (const [name, value] of Object.entries(given))
   if (typeof value === 'number' && !(value >= 0)) throw new Error(`--${name}: must be a number from 0.`)
 
-const server = await startPostgres()
+const home = kept ?? mkdtempSync(join(folder, 'cost-'))
+mkdirSync(home, { recursive: true })
+const stateFile = join(home, 'state.json')
+/** What earlier runs found. */
+let state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : {}
+
+const server = await startPostgres(kept === undefined ? null : join(home, 'postgres'))
 try {
-  const installation = await startInstallation('small')
-  const costs = await measureCosts(installation)
+  if (state.costs === undefined) save({ costs: await measureCosts(await startInstallation('small')) })
+  const { costs } = state
   const report = { machine: machine(), load: loadavg()[0], costs, ...predictAll(costs) }
   if (given.check) report.check = await check(costs)
   if (given.json) console.log(JSON.stringify(report, null, 2))
   else print(report)
-  if (report.check?.some(({ off }) => Math.abs(off) > TOLERANCE)) process.exitCode = 1
+  if (report.check?.parts.some(({ off }) => Math.abs(off) > TOLERANCE)) process.exitCode = 1
 } finally {
   cleanUp()
   await server.stop()
 }
 
+function save(more) {
+  state = { ...state, ...more }
+  writeFileSync(stateFile, JSON.stringify(state))
+}
+
 async function startInstallation(name) {
   const admin = knex({ client: 'pg', connection: server.url })
-  await admin.raw('CREATE DATABASE ??', [name])
+  const isNew = (await admin('pg_database').where({ datname: name }).first()) === undefined
+  if (isNew) await admin.raw('CREATE DATABASE ??', [name])
   await admin.destroy()
   const url = server.url.replace(/postgres$/, name)
-  const data = mkdtempSync(join(folder, `${name}-`))
+  const data = join(home, name)
+  mkdirSync(data, { recursive: true })
   const settings = {
     QUOIN_DATA: data,
     QUOIN_DATABASE_URL: url,
@@ -157,7 +187,7 @@ async function measureCosts(installation) {
 }
 
 /** Creates and publishes pages: half of them docs in folders of ten, half articles with tags. */
-async function fill({ call }, projects, pages, until = Number.POSITIVE_INFINITY) {
+async function fill({ call }, projects, pages, { until = Number.POSITIVE_INFINITY, onProject } = {}) {
   const created = []
   const queue = Array.from({ length: projects }, (_, n) => n)
   await Promise.all(
@@ -175,6 +205,7 @@ async function fill({ call }, projects, pages, until = Number.POSITIVE_INFINITY)
         }
         await publishTogether(call, project, ids)
         created.push(ids)
+        onProject?.()
       }
     }),
   )
@@ -201,7 +232,9 @@ async function measure({ url, db, store }) {
   let metrics = ''
   for (let isQuiet = false; !isQuiet; ) {
     metrics = await (await fetch(`${url}/metrics`)).text()
-    isQuiet = [...metrics.matchAll(/^quoin_jobs\{.*\} (\d+)$/gm)].every(([, jobs]) => jobs === '0')
+    isQuiet = [...metrics.matchAll(/^quoin_jobs\{(.*)\} (\d+)$/gm)].every(
+      ([, labels, jobs]) => jobs === '0' || labels.includes('"waiting"'),
+    )
     if (!isQuiet) await new Promise((resolve) => setTimeout(resolve, 500))
   }
   const calls = (operations) =>
@@ -313,27 +346,42 @@ function predictAll(costs) {
   }
 }
 
-/** A real run of another size, against what the small one predicts. */
+/** A real run of another size, or the next part of it, against what the small one predicts. */
 async function check(costs) {
-  const seconds = given.minutes * 60
-  const wanted = given['check-pages'] || Math.floor(costs.perSecond * seconds * 0.7)
-  const pagesEach = Math.max(1, Math.floor(wanted / CHECKED_PROJECTS))
+  const pagesEach = Math.max(1, Math.round(given['check-pages'] / given['check-projects']))
   const installation = await startInstallation('large')
-  const start = await measure(installation)
-  const until = given['check-pages'] ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
-  const pages = (await fill(installation, CHECKED_PROJECTS, pagesEach, until)).length
-  const measured = difference(await measure(installation), start)
-  const projects = pages / pagesEach
+  const began = await measure(installation)
+  if (state.check === undefined)
+    save({ check: { pagesEach, projects: 0, start: began, requests: each(REQUESTS, () => 0) } })
+  const { start, requests: earlier } = state.check
+  if (state.check.pagesEach !== pagesEach)
+    throw new Error(`The folder holds a run with ${state.check.pagesEach} pages a project.`)
+  const until = given.minutes === 0 ? Number.POSITIVE_INFINITY : performance.now() + given.minutes * 60_000
+  const isTerminal = process.stderr.isTTY === true
+  await fill(installation, Math.max(0, given['check-projects'] - state.check.projects), pagesEach, {
+    until,
+    onProject() {
+      state.check.projects += 1
+      const pages = state.check.projects * pagesEach
+      process.stderr.write(`${pages} of ${given['check-pages']} pages${isTerminal ? '\r' : '\n'}`)
+    },
+  })
+  const ended = await measure(installation)
+  const requests = each(REQUESTS, (name) => earlier[name] + ended[name] - began[name])
+  save({ check: { ...state.check, requests } })
+  const measured = { ...difference(ended, start), ...requests }
+  const { projects } = state.check
+  const pages = projects * pagesEach
   const predicted = predict(costs, { projects, pages, publishes: 0 })
-  console.error(`Checked with ${projects} projects and ${pages} pages.`)
-  return Object.keys(measured)
-    .filter((name) => measured[name] > 0)
+  const parts = Object.keys(measured)
+    .filter((name) => measured[name] > pages * RARE)
     .map((name) => ({
       name,
       predicted: Math.round(predicted[name]),
       measured: measured[name],
       off: predicted[name] / measured[name] - 1,
     }))
+  return { projects, pages, parts }
 }
 
 function difference(after, before) {
@@ -391,8 +439,10 @@ function print({
       `  ${((100 * used) / limit).toFixed(0).padStart(4)} %  ${part}: ${used < 10 ? used.toFixed(1) : whole(used)} of ${whole(limit)}. ${advice}`,
     )
   if (check === undefined) return
-  console.log(`\nPredictions against the real run (goal: within ${100 * TOLERANCE} %):`)
-  for (const { name, predicted, measured, off } of check)
+  console.log(
+    `\nPredictions against a real run of ${whole(check.pages)} pages in ${check.projects} projects (goal: within ${100 * TOLERANCE} %):`,
+  )
+  for (const { name, predicted, measured, off } of check.parts)
     console.log(
       `  ${name.padEnd(14)} predicted ${whole(predicted)}, measured ${whole(measured)}: ${(100 * off).toFixed(0)} %`,
     )

@@ -1,7 +1,7 @@
 // Starts a PostgreSQL server in a temporary folder, as an installation has it: commits survive a crash.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +11,21 @@ import { fileURLToPath } from 'node:url'
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const user = process.getuid?.() === 0 ? NOBODY : {}
 
-/** Resolves with the URL of a database, and with what ends the server and removes it. */
-export async function startPostgres() {
+/**
+ * Resolves with the URL of a database, and with what ends the server and removes it.
+ *
+ * @param kept a folder that is not removed, from which a later call starts the same server again.
+ */
+export async function startPostgres(kept = null) {
   const programs = folderOfPrograms()
-  const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-postgres-'))
+  if (kept !== null) mkdirSync(kept, { recursive: true })
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'quoin-bench-postgres-'))
   if ('uid' in user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { ...user, cwd: folder }
   const setUp = ['-D', data, '-U', 'quoin', '--auth=trust', '-E', 'UTF8', '--locale=C', '-N']
-  execFileSync(join(programs, 'initdb'), setUp, { ...options, stdio: 'pipe' })
+  if (!existsSync(join(data, 'PG_VERSION')))
+    execFileSync(join(programs, 'initdb'), setUp, { ...options, stdio: 'pipe' })
   const port = await freePort()
   const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200']
   const child = spawn(join(programs, 'postgres'), flags, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -36,7 +42,7 @@ export async function startPostgres() {
     async stop() {
       child.kill('SIGINT')
       await once(child, 'close')
-      rmSync(folder, { recursive: true, force: true })
+      if (kept === null) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
