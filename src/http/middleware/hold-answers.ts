@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net'
 import { Readable, Stream } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
@@ -30,7 +31,7 @@ export function holdAnswers({
   const holdShared = createSharedBuffers(budget)
 
   return async (ctx, next) => {
-    const subject = () => subjectOf(ctx, clientAddress(ctx, proxies))
+    const subject = () => subjectOf(ctx, proxies)
     const held = createRequestBytes(budget, subject)
     ctx.state['held'] = held
     let release = held.release
@@ -54,10 +55,10 @@ export function holdAnswers({
   }
 }
 
-function subjectOf({ state }: Context, address: string): string {
-  const { identity } = state as Partial<ApiState>
+function subjectOf(ctx: Context, proxies: BlockList): string {
+  const { identity } = ctx.state as Partial<ApiState>
   return identity === undefined || identity instanceof ServiceError
-    ? `address ${address}`
+    ? `address ${clientAddress(ctx, proxies)}`
     : `user ${identity.userId}`
 }
 
