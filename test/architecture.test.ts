@@ -50,7 +50,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   // A migration reads what stored pages state, as a write of the page does.
   'src/db/migrations/': ['src/page-text/front-matter.ts', 'src/domain/', 'src/db/dialect.ts'],
-  'src/jobs/': ['src/domain/'],
+  'src/jobs/': ['src/platform/spans.ts', 'src/domain/'],
   'src/publish/': [
     // The names of settings in warnings.
     'src/fields/settings-fields.ts',
@@ -66,7 +66,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/webhooks/': ['src/domain/'],
   'src/custom-domains/': ['src/webhooks/', 'src/domain/'],
-  'src/metrics/': ['src/publish/phases.ts', 'src/renderer/renderer.ts', 'src/storage/storage.ts'],
+  'src/metrics/': [
+    'src/platform/spans.ts',
+    'src/publish/phases.ts',
+    'src/renderer/renderer.ts',
+    'src/storage/storage.ts',
+  ],
   'src/services/': [
     'src/fields/settings-fields.ts',
     'src/publish/',

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobId } from '../domain/ids.ts'
+import { inSpan } from '../platform/spans.ts'
 import type { JobKind } from './job-kind.ts'
 import { type ClaimedJob, type JobDatabase, JobLeaseLost, type JobLeaseState } from './job-queue.ts'
 
@@ -125,7 +126,9 @@ export function createJobRunner({ db, kinds, holder, now, monotonic, log }: Runn
   async function runOnce(kind: JobKind, { job, lease }: ClaimedJob): Promise<void> {
     // The job has used up its attempts, and the last of them ended with the process.
     if (job.attempts > kind.attempts) return giveUp(kind, { job, lease })
-    const end = await kind.run(job, lease, stopping.signal)
+    const end = await inSpan(`job ${kind.name}`, { 'quoin.job': job.id }, () =>
+      kind.run(job, lease, stopping.signal),
+    )
     if (end === 'ended') return
     await db.write(({ jobs }) => {
       if (end === null) return jobs.requeue(lease, now())

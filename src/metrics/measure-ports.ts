@@ -1,13 +1,14 @@
+import { inSpan } from '../platform/spans.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metrics } from './metrics.ts'
 
-/* Wrappers that measure the calls of a port. Results and errors pass through unchanged. */
+/* Wrappers that measure and trace the calls of a port. Results and errors pass through unchanged. */
 
 const RENDERS = { renderPage: 'page', renderSite: 'site', preview: 'preview', feedEntry: 'feed' } as const
 
 export function withRenderMetrics(renderer: Renderer, { rendered }: Pick<Metrics, 'rendered'>): Renderer {
-  return measured(renderer, RENDERS, rendered)
+  return measured('render', renderer, RENDERS, rendered)
 }
 
 const CALLS = {
@@ -21,10 +22,11 @@ const CALLS = {
 } as const
 
 export function withStorageMetrics(storage: Storage, { storeCalled }: Pick<Metrics, 'storeCalled'>): Storage {
-  return measured(storage, CALLS, storeCalled)
+  return measured('store', storage, CALLS, storeCalled)
 }
 
 function measured<Port extends object>(
+  what: string,
   port: Port,
   names: Readonly<Partial<Record<keyof Port, string>>>,
   observe: (name: string, seconds: number, failed: boolean) => void,
@@ -37,7 +39,7 @@ function measured<Port extends object>(
         const start = process.hrtime.bigint()
         let failed = true
         try {
-          const result = await call(...args)
+          const result = await inSpan(`${what} ${name}`, {}, () => call(...args))
           failed = false
           return result
         } finally {

@@ -1,6 +1,8 @@
+import { SpanStatusCode } from '@opentelemetry/api'
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { inRequestSpan } from '../../platform/spans.ts'
 
 /** Slower requests are logged as warnings. */
 const SLOW_MS = 2_000
@@ -10,24 +12,33 @@ export interface ObservePorts {
   readonly log: Pick<Logger, 'warn' | 'debug'>
 }
 
-/** Measures every request until its answer is ready. Logs slow ones as warnings and all others at `debug`. */
+/** Measures and traces every request until its answer is ready. Logs slow ones as warnings and all others at `debug`. */
 export function observe({ metrics, log }: ObservePorts): Middleware {
-  return async (ctx, next) => {
-    const began = process.hrtime.bigint()
-    try {
-      await next()
-    } finally {
-      const seconds = Number(process.hrtime.bigint() - began) / 1e9
-      const route = routeOf(ctx)
-      const { method, status } = ctx
-      metrics.requestAnswered({ route, method, status, seconds })
-      if (status === 429) metrics.requestLimited(windowOf(ctx.body))
-      const ms = Math.round(seconds * 1000)
-      const about = { request_id: ctx.state['requestId'], route, method, status, ms }
-      if (ms >= SLOW_MS) log.warn(about, 'A request was slow.')
-      else log.debug(about, 'A request was answered.')
-    }
-  }
+  return (ctx, next) =>
+    inRequestSpan(ctx.method, ctx.headers, async (span) => {
+      const began = process.hrtime.bigint()
+      try {
+        await next()
+      } finally {
+        const seconds = Number(process.hrtime.bigint() - began) / 1e9
+        const route = routeOf(ctx)
+        const { method, status } = ctx
+        metrics.requestAnswered({ route, method, status, seconds })
+        if (status === 429) metrics.requestLimited(windowOf(ctx.body))
+        const ms = Math.round(seconds * 1000)
+        const requestId = ctx.state['requestId']
+        const about = { request_id: requestId, route, method, status, ms }
+        if (ms >= SLOW_MS) log.warn(about, 'A request was slow.')
+        else log.debug(about, 'A request was answered.')
+        span.updateName(`${method} ${route}`).setAttributes({
+          'http.request.method': method,
+          'http.route': route,
+          'http.response.status_code': status,
+          'quoin.request_id': requestId,
+        })
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+    })
 }
 
 /** The route pattern, not the path: paths are unbounded as values of a metric label. */

@@ -1,6 +1,7 @@
 import type { ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import type { Release, ReleaseFailure } from '../../domain/release.ts'
+import { inSpan } from '../../platform/spans.ts'
 import { keyIdOf, newContentKey } from '../../secrets/content-key.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { changeDataMode } from '../data-mode/change-data-mode.ts'
@@ -116,11 +117,26 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
   }
 
   /** False when the batch failed or made way. */
-  async function publishBatch(
+  function publishBatch(
     held: HeldLease,
     batch: readonly ClaimedRelease[],
     stopwatch: Stopwatch,
     { isAwaited }: { readonly isAwaited: boolean },
+  ): Promise<boolean> {
+    const requests = ports.requestsFor(batch.map(({ release }) => release.id).slice(0, MAX_LOGGED_IDS))
+    const attributes = {
+      'quoin.project': held.lease.projectId,
+      'quoin.releases': batch.length,
+      'quoin.request_ids': [...requests],
+    }
+    return inSpan('publish', attributes, () => prepareAndDeploy(held, batch, stopwatch, isAwaited))
+  }
+
+  async function prepareAndDeploy(
+    held: HeldLease,
+    batch: readonly ClaimedRelease[],
+    stopwatch: Stopwatch,
+    isAwaited: boolean,
   ): Promise<boolean> {
     const { lease } = held
     let rest = batch.map(({ release }) => release.id)
@@ -145,9 +161,11 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
           })
         // A single page is the least that a batch can be.
         const mayMakeWay = !isAwaited && !isRecovery && batch.length > 1
-        const { prepared, failed } = mayMakeWay
-          ? await makingWay(signal, () => hasToMakeWay(lease.projectId, rest), prepare)
-          : await prepare(signal)
+        const { prepared, failed } = await inSpan('publish prepare', {}, () =>
+          mayMakeWay
+            ? makingWay(signal, () => hasToMakeWay(lease.projectId, rest), prepare)
+            : prepare(signal),
+        )
         stopwatch.lap('render')
         if (failed.length > 0) settle(await releaseQueue.fail(lease, failed))
         if (prepared === null) return
@@ -156,7 +174,9 @@ export function createDrain(ports: DrainPorts): (held: HeldLease) => Promise<voi
         hasUploaded = true
         upload.started()
         const onUploaded = () => stopwatch.lap('upload')
-        const live = await deployAndCommit(lease, prepared, batchPorts, onUploaded, signal)
+        const live = await inSpan('publish deploy', {}, () =>
+          deployAndCommit(lease, prepared, batchPorts, onUploaded, signal),
+        )
         stopwatch.lap('commit')
         await removeExposed(lease, newest(batch).snapshot.site, storage)
         settle(live, stopwatch.times())
