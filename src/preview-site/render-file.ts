@@ -102,7 +102,12 @@ function assetsIn(artifacts: readonly Artifact[]): readonly Artifact[] {
 
 type Wanted = Pick<SiteInput, 'trees' | 'listings'>
 
-const EMPTY: Pick<SiteInput, 'revision' | 'lines' | 'feed'> = { revision: 1, lines: [], feed: [] }
+const EMPTY: Pick<SiteInput, 'revision' | 'lines' | 'feed' | 'docsOrder'> = {
+  revision: 1,
+  lines: [],
+  feed: [],
+  docsOrder: [],
+}
 
 /** The input of the file: one navigation tree, or one page of a listing. */
 async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null> {

@@ -104,7 +104,7 @@ function themeOf({ page, settings }: LivePage): string {
 }
 
 function renderSite(
-  { site, settings, media, revision, lines, feed, trees, listings }: SiteInput,
+  { site, settings, media, revision, lines, feed, trees, listings, docsOrder }: SiteInput,
   theme: Theme,
   notFound: typeof renderNotFound,
 ): readonly Artifact[] {
@@ -121,7 +121,7 @@ function renderSite(
     ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme)),
     ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme)),
     ...siteIcons(inSite, theme.colours).filter(({ key }) => !isPath(key, lines)),
-    ...siteOutputs(inSite, lines, feed, listings.fronts),
+    ...siteOutputs(inSite, lines, feed, listings.fronts, docsOrder),
     index,
   ]
 }
@@ -157,6 +157,7 @@ function siteOutputs(
   lines: SiteInput['lines'],
   feed: SiteInput['feed'],
   fronts: readonly string[],
+  docsOrder: readonly string[],
 ): readonly Artifact[] {
   const { origin } = inSite.site
   return [
@@ -166,7 +167,7 @@ function siteOutputs(
     ]),
     robots(origin),
     ...feeds(inSite, feed),
-    llmsText(inSite, lines),
+    llmsText(inSite, lines, docsOrder),
   ]
 }
 

@@ -124,6 +124,8 @@ export interface SiteInput {
   /** Docs navigation by the subroute it belongs to; null if the navigation did not change. */
   readonly trees: ReadonlyMap<string, readonly NavNode[]> | null
   readonly listings: Listings
+  /** Paths of the docs pages as the sidebars show them, which is their order in `llms.txt`. */
+  readonly docsOrder: readonly string[]
 }
 
 /** The generated lists of articles. */

@@ -27,7 +27,7 @@ async function notFoundOf(
   renderer: Renderer,
   { site, settings }: ReturnType<typeof livePage>,
 ): Promise<string> {
-  const nothing = { revision: 1, lines: [], feed: [], trees: null, listings: NO_LISTINGS }
+  const nothing = { revision: 1, lines: [], feed: [], trees: null, listings: NO_LISTINGS, docsOrder: [] }
   const artifacts = await renderer.renderSite({ ...nothing, site, settings })
   return String(artifacts.find(({ key }) => key === '404.html')?.body)
 }

@@ -359,6 +359,7 @@ async function rendered(
     ...first,
     listings: { pages: [{ ...listing, articles, isNew: true }], tagIndexes: [], fronts: ['/blog'] },
     revision: 1,
+    docsOrder: [],
     lines: pages.map((live) => ({
       subroute: live.page.subroute,
       slug: live.page.slug,

@@ -47,6 +47,7 @@ async function changeMode(
     feed: [],
     trees: null,
     listings: NO_LISTINGS,
+    docsOrder: [],
   })
   const manifest = artifacts.filter(({ stage }) => stage === 'manifest')
   const { uploads } = plan(manifest, [], uploadContext(release, now()))
@@ -75,6 +76,7 @@ async function changeKey(
     feed: [],
     trees,
     listings: NO_LISTINGS,
+    docsOrder: [],
   })
   const existing = await liveState.objectsOfKinds(projectId, ['site', 'nav', 'listing', 'search', 'redirect'])
   const indexes = plan(artifacts, existing, uploadContext(release, now()))

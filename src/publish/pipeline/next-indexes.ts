@@ -1,5 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
+import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
 import type { InProject } from '../ledger/leases.ts'
@@ -14,7 +15,7 @@ export interface IndexPorts {
   readonly searchRows: SearchLedger['searchRows']
   readonly liveState: Pick<
     LiveState,
-    'indexLines' | 'feedEntries' | 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'
+    'facts' | 'indexLines' | 'feedEntries' | 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'
   >
   readonly renderer: Pick<Renderer, 'renderSite'>
 }
@@ -75,11 +76,19 @@ async function indexesOf(
   const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size)
   const feed = mergeFeed(entries, touched, pages)
   const shown = mediaArtifacts(site.media)
+  const shownTrees = trees ?? docsTrees(await liveState.facts(projectId, 'docs', asOf), site.settings.docsNav)
   const search = await nextSearch(projectId, site.site, removed, { liveState, searchRows })
   return {
     artifacts: [
       ...shown,
-      ...(await renderer.renderSite({ ...site, lines, feed, trees, listings })),
+      ...(await renderer.renderSite({
+        ...site,
+        lines,
+        feed,
+        trees,
+        listings,
+        docsOrder: docsOrder(shownTrees),
+      })),
       ...search.artifacts,
     ],
     existing: [

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
-import { docsTrees } from '../../render/docs/docs-nav.ts'
+import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Upload } from '../ledger/upload.ts'
 import { currentListings } from '../pipeline/listings.ts'
@@ -25,6 +25,13 @@ export async function rebuildIndexes(
   const feed = (await liveState.feedEntries(projectId, FEED_LENGTH)).map(({ entry }) => entry)
   const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings.docsNav)
   const listings = await currentListings(projectId, live.site, listingKeys, liveState)
-  const artifacts = await renderer.renderSite({ ...live, lines, feed, trees, listings })
+  const artifacts = await renderer.renderSite({
+    ...live,
+    lines,
+    feed,
+    trees,
+    listings,
+    docsOrder: docsOrder(trees),
+  })
   return plan(artifacts, [], { keyId: live.site.keyId, stampOf: () => writtenBy }).uploads
 }

@@ -36,6 +36,20 @@ export function docsContext(trees: DocsTrees, path: string): DocsContext | null 
   return spot === undefined ? null : contextAt(spot)
 }
 
+/** Paths of all pages of the navigation, in the order in which the sidebars show them. */
+export function docsOrder(trees: DocsTrees): readonly string[] {
+  const known = orderCache.get(trees)
+  if (known !== undefined) return known
+  const pathsIn = (nodes: readonly NavNode[]): string[] =>
+    nodes.flatMap(({ path, children }) => [...(path === null ? [] : [path]), ...pathsIn(children)])
+  const order = [...trees.values()].flatMap(pathsIn)
+  orderCache.set(trees, order)
+  return order
+}
+
+/** Cache. Most publishes do not change the navigation and pass the same trees. */
+const orderCache = new WeakMap<DocsTrees, readonly string[]>()
+
 /** Keys of a subroute's navigation file and of the page that lists the whole navigation. */
 export function navKeys(home: string): readonly [file: string, page: string] {
   return [`${navName(home)}.json`, `${navName(home)}/index.html`]

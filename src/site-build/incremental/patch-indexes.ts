@@ -16,6 +16,13 @@ import { indexLine } from '../state/state-ledger.ts'
  * others stay as they lie there: to read and join them again takes longer than all else that such a build does.
  */
 
+/** The navigation of the docs after the edit. */
+export interface EditedDocs {
+  /** Whether it may have changed, and with it the order of the pages in `llms.txt`. */
+  readonly isMoved: boolean
+  readonly order: () => readonly string[]
+}
+
 interface PatchPorts {
   readonly renderer: Renderer
   /** The folder that the site was built into. */
@@ -30,6 +37,7 @@ interface PatchPorts {
 export function patchingRenderer(
   pages: readonly BuiltPage[],
   state: Pick<BuildState, 'pages' | 'files'>,
+  docs: EditedDocs,
   { renderer, out }: PatchPorts,
 ): Renderer {
   const former = new Map(pages.map((page) => [addressOf(page.facts), page]))
@@ -44,7 +52,7 @@ export function patchingRenderer(
     const artifacts = ofEdited.map((artifact) => artifact && inItsPlace(artifact, site.lines))
     return artifacts.every((artifact) => artifact !== null)
       ? artifacts
-      : renderer.renderSite({ ...site, lines: allLines(site.lines) })
+      : renderer.renderSite({ ...site, lines: allLines(site.lines), docsOrder: docs.order() })
   }
 
   /** Null where the index has to be made of all lines. */
@@ -52,7 +60,7 @@ export function patchingRenderer(
     const name = LINE_IN[artifact.key]
     const lying = state.files.get(artifact.key)
     if (name === undefined) return artifact
-    if (lying === undefined) return null
+    if (lying === undefined || (name === 'llms' && docs.isMoved)) return null
     const changes: Change[] = []
     for (const line of lines) {
       const [was, now] = [former.get(addressOf(line))?.details()[name] ?? null, line[name]]

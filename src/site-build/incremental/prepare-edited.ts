@@ -14,7 +14,7 @@ import {
 } from '../../publish/pipeline/projected-site.ts'
 import type { BatchLedger } from '../../publish/ports.ts'
 import { homesOf } from '../../render/docs/docs-family.ts'
-import { docsTrees } from '../../render/docs/docs-nav.ts'
+import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { type FeedCandidate, feedDateOf, inFeeds } from '../feed-entries.ts'
 import { keepsListingOrder } from '../listing-slots.ts'
 import {
@@ -31,7 +31,7 @@ import type { BuildState } from '../state/build-state.ts'
 import type { BuiltPage } from '../state/built-page.ts'
 import type { PreviousState } from '../state/previous-state.ts'
 import { createStateLedger } from '../state/state-ledger.ts'
-import { patchingRenderer } from './patch-indexes.ts'
+import { type EditedDocs, patchingRenderer } from './patch-indexes.ts'
 
 /** The edited pages of a site, and the outlines of all pages. No page was added, removed or moved. */
 export interface EditedSite extends Site {
@@ -88,7 +88,10 @@ export async function prepareEdited(
     ledger: { ...ledger, liveState: { ...ledger.liveState, feedEntries, indexLines } },
   }
   const former = due.flatMap(({ facts }) => state.pages.get(facts.id) ?? [])
-  return preparedOf(made, { ...ports, renderer: patchingRenderer(former, state, ports) })
+  return preparedOf(made, {
+    ...ports,
+    renderer: patchingRenderer(former, state, editedDocs(publishes, state), ports),
+  })
 }
 
 function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly FeedCandidate[] {
@@ -102,10 +105,9 @@ function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly
  */
 function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): BatchLedger {
   const ledger = createStateLedger(state)
-  const edited = publishes.map(({ release }) => factsOf(release.snapshot)).filter(isDocs)
-  const isMoved = (facts: LiveFacts) => text(state.pages.get(facts.id)?.facts) !== text(facts)
+  const edited = docsOf(publishes)
   const isOrdered = (state.site?.settings.docsNav ?? []).length > 0
-  if (edited.length === 0 || isOrdered || edited.some(isMoved)) return ledger
+  if (edited.length === 0 || isOrdered || isMoved(edited, state)) return ledger
   const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
   const homeOf = homesOf(docs)
   const wanted = new Set(edited.map(homeOf))
@@ -120,6 +122,27 @@ function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): Bat
         const objects = await liveState.objectsOfKinds(project, kinds)
         return objects.filter(({ owner }) => owner.kind !== 'nav' || wanted.has(owner.id))
       },
+    },
+  }
+}
+
+function docsOf(publishes: readonly ClaimedRelease[]): readonly LiveFacts[] {
+  return publishes.map(({ release }) => factsOf(release.snapshot)).filter(isDocs)
+}
+
+/** Whether one of the docs pages has another title, or another place in the navigation. */
+function isMoved(edited: readonly LiveFacts[], { pages }: BuildState): boolean {
+  return edited.some((facts) => text(pages.get(facts.id)?.facts) !== text(facts))
+}
+
+function editedDocs(publishes: readonly ClaimedRelease[], state: BuildState): EditedDocs {
+  const edited = docsOf(publishes)
+  return {
+    isMoved: isMoved(edited, state),
+    order() {
+      const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
+      const ids = new Set(edited.map(({ id }) => id))
+      return docsOrder(docsTrees(mergeFacts(docs, ids, edited), state.site?.settings.docsNav ?? []))
     },
   }
 }

@@ -26,7 +26,7 @@ test('every file that a site writes as a whole is among the keys that deleting a
   const lines = Array.from({ length: 50_001 }, () => '<url/>')
   const written = [
     ...feeds(live, [ENTRY]),
-    llmsText(live, []),
+    llmsText(live, [], []),
     renderNotFound(live, createPlainTheme()),
     robots(live.site.origin),
     ...sitemap(live.site.origin, lines),
