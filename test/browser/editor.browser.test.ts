@@ -79,6 +79,24 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('puts a picture of the library into the text by keyboard alone', async () => {
+    await owner.upload(`/dashboard/projects/${project}/media`, 'lighthouse.png', flatPng(30, 20), {
+      alt: 'The lighthouse',
+    })
+    const { page, id, messages } = await open({})
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+Home')
+    await page.getByRole('button', { name: 'Picture' }).press('Enter')
+    await page.getByLabel('Name of the picture').fill('lighth')
+    await page.getByRole('button', { name: 'The lighthouse' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => textOf(page)).toContain('![The lighthouse](/media/lighthouse.png)')
+    await page.getByText('Saved as a draft').waitFor()
+    expect(await stored(id)).toContain('![The lighthouse](/media/lighthouse.png)')
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
   test('says when another person was faster, and shows both texts at the next save', async () => {
     const { page, id } = await open({ viewport: { width: 390, height: 844 } })
     await service.call('PUT', `/pages/${id}`, { markdown_content: 'Theirs' })
@@ -166,7 +184,7 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
       await service.call('POST', '/pages', pageBody(site, { slug: `page-${index}` }))
     const { page, messages } = await open({ viewport: { width: 390, height: 844 } })
     await page.goto(`${service.url}/dashboard/projects/${site}/pages`)
-    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    for (const box of await page.getByRole('checkbox', { name: /^Choose / }).all()) await box.check()
     await page.getByRole('button', { name: 'Publish chosen pages' }).click()
     await page.waitForURL(/\/jobs\//)
     await page.evaluate('window.isSame = true')
@@ -196,6 +214,22 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     const [[first = 0, upper = 0] = [], [second = 0, lower = 0] = []] = await places()
     expect([second, lower > upper]).toEqual([first, true])
+    expect(messages).toEqual([])
+    await page.context().close()
+  })
+
+  test('schedules a page in the time zone of the browser', async () => {
+    const { page, id, messages } = await open({ timezoneId: 'America/New_York', locale: 'en-US' })
+    const field = page.getByLabel('Publish at (America/New_York)')
+    await field.fill('2031-01-15T09:30')
+    await Promise.all([
+      page.waitForURL('**/*?done=pageScheduled'),
+      page.getByRole('button', { name: 'Schedule', exact: true }).click(),
+    ])
+    expect((await service.call('GET', `/pages/${id}`)).body.data.scheduled_at).toBe(
+      '2031-01-15T14:30:00.000Z',
+    )
+    await page.getByText('Goes live Jan 15, 2031, 9:30 AM').waitFor()
     expect(messages).toEqual([])
     await page.context().close()
   })

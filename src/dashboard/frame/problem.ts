@@ -65,7 +65,7 @@ function titleOf(name: ErrorName, { problem }: Words): string {
 }
 
 /** `nav_links[2].href` is within `nav_links`. */
-function isWithin(path: string, name: string): boolean {
+export function isWithin(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`)
 }
 

@@ -23,19 +23,35 @@ import { projectRef } from './projects.ts'
 const MEDIA = '/projects/:project/media'
 const ASSET = `${MEDIA}/:asset`
 
+/** Pictures that a search in the editor finds. */
+const FOUND = 12
+
 /** Widths of the pictures in the list and in the view of one, in pixels of dense screens. */
 const THUMBNAIL = 112
 const LARGE = 800
 
 /** The library of a project, and one file of it. Uploads are in `upload.ts`. */
 export function mediaViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, assets } = ports
+  const { frame, assets, previews } = ports
   const { words } = frame
   const { show } = createMediaList(ports)
   const showAsset = createAssetView(ports)
   const ofProject = ofAssetsProject(ports)
 
   router.get(MEDIA, (ctx) => show(ctx, null))
+
+  // What the editor offers as pictures.
+  router.get(`${MEDIA}/find`, async (ctx) => {
+    const name = (queryOf(ctx).get('q') ?? '').slice(0, 200).normalize('NFC')
+    const paging = { sort: 'created_at', order: 'desc', limit: FOUND, offset: 0 } as const
+    const filter = { kind: 'image', name: name || null, unused: false } as const
+    const { items } = await assets.list(ctx.state.caller, projectRef(ctx), filter, paging)
+    ctx.body = items.map((details) => ({
+      title: details.asset.alt,
+      path: `/media/${encodeURI(details.asset.name)}`,
+      picture: previews.pictureHref(details, THUMBNAIL),
+    }))
+  })
 
   router.get(ASSET, ofProject, (ctx) => showAsset(ctx, { error: null }))
 

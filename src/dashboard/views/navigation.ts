@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { publicUrlPath } from '../../domain/route.ts'
 import type { DocsNavEntry, Settings } from '../../domain/settings.ts'
 import { SETTINGS_FIELDS } from '../../fields/settings-fields.ts'
 import { createProjectReader } from '../../http/bodies/project-schemas.ts'
@@ -25,6 +27,9 @@ import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
 
 const PATH = '/projects/:project/navigation'
+
+/** Pages that are proposed as targets of links. */
+const PROPOSED_PAGES = 100
 
 /** A list in a setting, which is edited as rows. */
 interface RowSetting {
@@ -140,7 +145,7 @@ export const ROW_SETTINGS: readonly RowSetting[] = [
 
 /** Header, footer, sidebar of the docs and routes, as rows that buttons move. */
 export function navigationViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, themes, domainRules, addresses } = ports
+  const { frame, projects, pages, themes, domainRules, addresses } = ports
   const { words } = frame
   const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
@@ -190,6 +195,8 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
     const found = await projects.get(ctx.state.caller, projectRef(ctx))
     const { project, settings } = found
     const { error } = editing
+    const paging = { sort: 'page_name', order: 'asc', limit: PROPOSED_PAGES, offset: 0 } as const
+    const { items, home } = await pages.list(ctx.state.caller, project.id, ANY_PAGE, paging)
     frame.show(ctx, 'navigation', {
       title: words.areas.navigation,
       script: may(ctx.state.standing ?? null, 'settings') ? 'rows' : null,
@@ -197,6 +204,7 @@ export function navigationViews(router: DashboardRouter, ports: ViewPorts): void
       problem: error && problemOf(error, words),
       path: projectPath(project, '/navigation'),
       settingsPath: projectPath(project, '/settings'),
+      targets: items.map((page) => ({ title: page.title, path: publicUrlPath(page, home.siteRoutes) })),
       tables: ROW_SETTINGS.map((setting) => {
         const stored = setting.toRows(settings.settings)
         const isEdited = setting === editing.table

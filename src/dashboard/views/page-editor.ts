@@ -12,6 +12,7 @@ import type { Words } from '../words/en.ts'
 import { pageControls } from './page-form.ts'
 import { pagePath } from './page-rows.ts'
 import { projectCrumbs, projectPath } from './project-frame.ts'
+import { proposedPictures } from './proposed-pictures.ts'
 
 export type PageTab = 'edit' | 'sections' | 'preview' | 'releases'
 
@@ -50,7 +51,8 @@ export function pathOf(ctx: DashboardContext): string {
 }
 
 /** The form of a stored page, which several routes show. */
-export function createPageEditor({ frame, pages, reviews, members, addresses }: ViewPorts) {
+export function createPageEditor(ports: ViewPorts) {
+  const { frame, pages, reviews, members, addresses } = ports
   const { words } = frame
 
   return { act, show }
@@ -73,7 +75,11 @@ export function createPageEditor({ frame, pages, reviews, members, addresses }: 
   async function show(ctx: DashboardContext, ref: string, editing: Editing): Promise<void> {
     const found = await pages.get(ctx.state.caller, ref)
     const { page, home, difference, scheduledAt } = found
-    const { controls, ...form } = shownForm(pageControls(found, words), editing, words)
+    const pictures = await proposedPictures(ports, ctx.state.caller, home.project.id)
+    const stored = pageControls(found, words).map((control) =>
+      control.name === 'og_image_url' ? { ...control, options: pictures } : control,
+    )
+    const { controls, ...form } = shownForm(stored, editing, words)
     const liveUrl =
       page.status === 'published'
         ? siteOrigin(home.project, addresses) + publicUrlPath(page, home.siteRoutes)
@@ -101,6 +107,7 @@ export function createPageEditor({ frame, pages, reviews, members, addresses }: 
       difference,
       scheduledAt,
       liveUrl,
+      doneLink: liveUrl === null ? null : { href: liveUrl, name: words.page.seeLive },
     })
   }
 

@@ -42,8 +42,11 @@ function pageFields(type: PageType, author: Author | null): readonly FieldShape[
 /** The controls of a stored page. */
 export function pageControls(found: Pick<PageDetails, 'page' | 'fields'>, words: Words): readonly Control[] {
   const values = valuesOf(found)
+  const isDay = /^(\d{4}-\d\d-\d\d)?$/.test(found.page.ownFields.publishDate ?? '')
   return pageFields(found.page.type, found.fields.author).map((field) => ({
     ...controlOf(field, values[field.name], words),
+    // Browsers offer a calendar for days, and none for times with a zone, which the API takes too.
+    ...(field.name === 'publish_date' && isDay && { kind: 'date' as const }),
     isRequired: field.name === 'title' || field.name === 'slug',
   }))
 }

@@ -1,7 +1,7 @@
 import type { DryRun, PlannedObject } from '../../domain/dry-run.ts'
 import type { ServiceError } from '../../domain/errors.ts'
 import { may } from '../frame/frame.ts'
-import { attempt, problemOf } from '../frame/problem.ts'
+import { attempt, isWithin, problemOf } from '../frame/problem.ts'
 import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { changedFields, createComparison } from './comparison.ts'
 import { ofProject } from './page-edit.ts'
@@ -51,26 +51,44 @@ export function pagePublishViews(router: DashboardRouter, ports: ViewPorts): voi
       )
     const live = await liveVersion(caller, found)
     const now = pageControls(found, words)
+    const path = pagePath(found.home.project, found.page.id)
+    /** Where a warning can be fixed. */
+    const placeOf = (at: string) => {
+      const [, section] = /^config\.sections\[(\d+)\]/.exec(at) ?? []
+      if (section !== undefined)
+        return { href: `${path}/sections`, name: words.plan.section(Number(section) + 1) }
+      const control = now.find(({ name }) => isWithin(at, name))
+      return control === undefined
+        ? { href: null, name: at }
+        : { href: `${path}#${control.id}`, name: control.label }
+    }
     frame.show(ctx, 'page-publish', {
       ...pageFrame(found, 'edit', words),
       title: words.plan.title(found.page.title),
       problem: refusal && problemOf(refusal, words, now),
-      path: pagePath(found.home.project, found.page.id),
+      path,
       isFirst: live === null,
       reasons: found.difference.stale,
       changes: live === null ? [] : changedFields(pageControls(live, words), now),
-      plan: plan && shownPlan(plan),
+      plan: plan && shownPlan(plan, placeOf),
     })
   }
 }
 
-function shownPlan({ outcome, objects }: DryRun) {
+function shownPlan(
+  { outcome, objects }: DryRun,
+  placeOf: (at: string) => { readonly href: string | null; readonly name: string },
+) {
   const groupOf = ({ action, reason }: PlannedObject) => (action === 'put' ? reason : action)
   const groups = groupBy(objects, groupOf)
   return {
     url: outcome.url,
     isChanged: outcome.changed,
-    warnings: outcome.warnings,
+    warnings: outcome.warnings.map(({ code, at, message }) => ({
+      code,
+      message,
+      place: at === null ? null : placeOf(at),
+    })),
     kept: objects.filter(({ action }) => action === 'keep').length,
     groups: (['new', 'changed', 'headers', 'delete'] as const).flatMap((kind) => {
       const files = groups.get(kind) ?? []

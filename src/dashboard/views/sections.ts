@@ -78,9 +78,13 @@ export function sectionViews(router: DashboardRouter, ports: ViewPorts): void {
       script: may(ctx.state.standing ?? null, 'write') ? 'preview' : null,
       base: digestOf(page),
       isEdited: sections !== null,
-      forms: forms.map((form) => ({
+      forms: forms.map((form, index) => ({
         ...form,
-        isOpen: forms.length <= 2 || changed === form.path || changed.startsWith(`${form.path}.`),
+        isOpen:
+          forms.length <= 2 ||
+          (sections === null && index === 0) ||
+          changed === form.path ||
+          changed.startsWith(`${form.path}.`),
       })),
       types: SECTION_TYPES.map(({ name }) => name),
       labelOf: (prop: string) => words.sections.props[prop] ?? humanised(prop),

@@ -21,6 +21,7 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { ROW_SETTINGS } from './navigation.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
+import { proposedPictures } from './proposed-pictures.ts'
 import { THEME_SETTINGS } from './theme.ts'
 
 const PATH = '/projects/:project/settings'
@@ -130,6 +131,7 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
     const { error } = editing
     const found = await projects.get(ctx.state.caller, projectRef(ctx))
     const { project } = found
+    const pictures = await proposedPictures(ports, ctx.state.caller, project.id)
     const stored = settingsControls(found)
     const form = shownForm(stored, editing, words)
     const confirm = plainControl({
@@ -147,7 +149,11 @@ export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {
       path: projectPath(project, '/settings'),
       status: project.status,
       ...form,
-      groups: groupsOf(form.controls),
+      groups: groupsOf(
+        form.controls.map((control) =>
+          control.name === 'og_image_url' ? { ...control, options: pictures } : control,
+        ),
+      ),
       confirm: confirmed,
     })
   }

@@ -42,7 +42,8 @@ export function startViews(router: DashboardRouter, ports: ViewPorts): void {
           )
         const [first] = created
         if (first === undefined) throw new Error(`The start ${start.name} has no page.`)
-        frame.goTo(ctx, pagePath(project, first.page.id), 'projectStarted')
+        const isOfSections = first.page.config['sections'] !== undefined
+        frame.goTo(ctx, pagePath(project, first.page.id, isOfSections ? '/sections' : ''), 'projectStarted')
       },
       (error) => showStart(ctx, error),
     ),

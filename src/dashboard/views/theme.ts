@@ -16,13 +16,12 @@ import type { DashboardContext, DashboardRouter, ViewPorts } from '../ports.ts'
 import { answerPreview } from './page-preview.ts'
 import { projectPath, settingsFrame } from './project-frame.ts'
 import { projectRef } from './projects.ts'
+import { proposedPictures } from './proposed-pictures.ts'
 
 const PATH = '/projects/:project/theme'
 
 /** Pages that the preview can show, edited last first. */
 const SHOWN_PAGES = 30
-/** Pictures of the library that are proposed as logo and icon. */
-const PROPOSED_PICTURES = 50
 
 /** Settings of this view that are one field each. */
 const SINGLE = ['theme', 'logoUrl', 'faviconUrl', 'footerText'] as const satisfies readonly SettingKey[]
@@ -31,7 +30,7 @@ export const THEME_SETTINGS: readonly SettingKey[] = [...SINGLE, 'branding', 'an
 
 /** How the site looks: the theme, the brand, the line above the header and the footer, next to the real pages. */
 export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
-  const { frame, projects, pages, previews, assets, themes, domainRules, addresses } = ports
+  const { frame, projects, pages, previews, themes, domainRules, addresses } = ports
   const { words } = frame
   const reader = createProjectReader(themes, domainRules, addresses.sitesDomain)
 
@@ -91,7 +90,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
     const [{ project, settings }, shown, pictures] = await Promise.all([
       projects.get(caller, ref),
       shownPages(caller, ref),
-      pictureNames(caller, ref),
+      proposedPictures(ports, caller, ref),
     ])
     const form = shownForm(themeControls(settings.settings, pictures), editing, words)
     const of = (...names: readonly string[]) =>
@@ -121,14 +120,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
     return items.map(({ id, title }) => ({ ref: prefixed('page', id), title }))
   }
 
-  async function pictureNames(caller: Caller, ref: string): Promise<readonly string[]> {
-    const paging = { sort: 'created_at', order: 'desc', limit: PROPOSED_PICTURES, offset: 0 } as const
-    const { items } = await assets.list(caller, ref, { kind: 'image', name: null, unused: false }, paging)
-    return items.map(({ asset }) => `/media/${asset.name}`)
-  }
-
-  function themeControls(settings: Settings, pictures: readonly string[] = []): readonly Control[] {
-    const proposed = pictures.map((value) => ({ value, label: value }))
+  function themeControls(settings: Settings, proposed: Control['options'] = []): readonly Control[] {
     const control = (name: string, schema: z.ZodType, value: unknown) =>
       controlOf({ name, schema }, value, words)
     const single = SINGLE.map((key) => {

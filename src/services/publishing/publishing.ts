@@ -9,6 +9,7 @@ import type { Snapshot } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
 import type { PastRelease, Release, ReleaseOutcome } from '../../domain/release.ts'
+import type { Right } from '../../domain/roles.ts'
 import type { PhaseTimes } from '../../publish/phases.ts'
 import type { LiveRelease } from '../../publish/queue/publisher.ts'
 import { accessPage, accessProject, assertWritable } from '../access.ts'
@@ -121,10 +122,16 @@ export function createPublishingService(context: PublishingPorts) {
      * What a release of a page published: the page as it was then.
      *
      * @param release the id as the client sent it.
+     * @param needs what the caller does with it, where that is more than to read it.
      * @throws {ServiceError} `not_found` when the page has no such release.
      */
-    async released(caller: Caller, ref: string, release: string): Promise<Snapshot> {
-      const { page } = await accessPage(db.read, caller, ref, ['read'])
+    async released(
+      caller: Caller,
+      ref: string,
+      release: string,
+      needs: readonly Right[] = ['read'],
+    ): Promise<Snapshot> {
+      const { page } = await accessPage(db.read, caller, ref, needs)
       return readReleased(db.read, page, release)
     },
 

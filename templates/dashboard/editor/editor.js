@@ -5,9 +5,10 @@ import { EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { startAutosave } from './autosave.js'
-import { createLinkSearch } from './link-search.js'
-import { headingBefore, insertLink, togglePrefix, toggleWrap } from './markdown-edits.js'
+import { useLocalTime } from './local-time.js'
+import { headingBefore, insertLink, insertPicture, togglePrefix, toggleWrap } from './markdown-edits.js'
 import { startPreview } from './preview.js'
+import { createSearchDialog } from './search-dialog.js'
 import { uploadFiles } from './upload.js'
 
 /*
@@ -31,6 +32,7 @@ const HIGHLIGHTS = HighlightStyle.define([
 
 const form = document.querySelector('form[data-live]')
 const field = form?.querySelector('textarea[name="markdown_content"]')
+useLocalTime()
 if (form instanceof HTMLFormElement) openForm(form, field instanceof HTMLTextAreaElement ? field : null)
 
 /** @param {HTMLFormElement} form @param {HTMLTextAreaElement | null} field absent where a page has sections alone. */
@@ -49,7 +51,15 @@ function openForm(form, field) {
 function openEditor({ form, field, words, preview, autosave, onChange }) {
   const label = document.querySelector(`label[for="${field.id}"]`)
   if (label !== null) label.id = `${field.id}-label`
-  const links = createLinkSearch(form, (link) => insertLink(view, link))
+  const links = createSearchDialog('links', {
+    source: form.dataset.find,
+    extra: (typed) => (/^(https?:\/\/|mailto:|\/|#)/.test(typed) ? [{ title: typed, path: typed }] : []),
+    choose: (page) => insertLink(view, page),
+  })
+  const pictures = createSearchDialog('pictures', {
+    source: form.dataset.pictures,
+    choose: (picture) => insertPicture(view, picture),
+  })
   const upload = (files, at) => uploadFiles(view, files, at, { form, words, say: autosave.say })
   const view = new EditorView({
     state: EditorState.create({
@@ -90,11 +100,11 @@ function openEditor({ form, field, words, preview, autosave, onChange }) {
   field.hidden = true
   field.required = false
   field.after(view.dom)
-  openTools(view, { links, upload })
+  openTools(view, { links, pictures, upload })
 }
 
 /** The buttons above the text, which the page has hidden: without a script they do nothing. */
-function openTools(view, { links, upload }) {
+function openTools(view, { links, pictures, upload }) {
   const tools = document.querySelector('[data-tools]')
   if (!(tools instanceof HTMLElement)) return
   const picker = tools.querySelector('input[type=file]')
@@ -105,15 +115,17 @@ function openTools(view, { links, upload }) {
     list: () => togglePrefix(view, '- '),
     quote: () => togglePrefix(view, '> '),
     link: () => links.open(),
-    picture: () => picker?.click(),
+    picture: () => pictures.open(),
   }
   tools.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-tool]') : null
     if (button === null) return
     acts[button.dataset.tool]?.()
-    if (button.dataset.tool !== 'link') view.focus()
+    if (button.dataset.tool !== 'link' && button.dataset.tool !== 'picture') view.focus()
   })
+  pictures.dialog?.querySelector('[data-upload]')?.addEventListener('click', () => picker?.click())
   picker?.addEventListener('change', () => {
+    pictures.close()
     upload(picker.files, null)
     picker.value = ''
   })

@@ -50,6 +50,14 @@ export function insertLink(view, { title, path }) {
   view.focus()
 }
 
+/** Puts a picture of the library at the cursor. */
+export function insertPicture(view, { title, path }) {
+  const { from, to } = view.state.selection.main
+  const insert = `![${title.replaceAll(/[[\]\\]/g, '\\$&')}](${path})`
+  view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length } })
+  view.focus()
+}
+
 /** The id of the last heading before the cursor, where the preview scrolls to; empty when there is none. */
 export function headingBefore(view) {
   const { doc, selection } = view.state

@@ -175,6 +175,8 @@ describe('the navigation', () => {
         ['0', 'Home', '/'],
       ],
     )
+    await service.call('POST', '/pages', pageBody(project, { title: 'Terms', slug: 'terms' }))
+    expect((await owner.get(path)).html).toContain('<option value="/terms">Terms</option>')
     expect(doneOf(await save('footer', 3, [...footer, ['copyright', '© Us']]))).toBe('settingsSaved')
     expect((await settings()).shared_footer).toEqual({
       copyright: '© Us',

@@ -45,6 +45,17 @@ describe('the first site', () => {
     },
   )
 
+  test.each([
+    ['blog', 'Say in a sentence or two what this blog is about.'],
+    ['landing', 'And in one sentence for whom, and what is better with it.'],
+  ])('that begins with %s leads to the fields whose words visitors see first', async (start, words) => {
+    const { location } = await owner.post('/dashboard/start', { start, name: 'Words' })
+    const { html } = await owner.get(location ?? '')
+    const [, form = ''] = /<form class="form"([\s\S]*?)<\/form>/.exec(html) ?? []
+    expect(form).toContain(words)
+    expect(html).toContain('Your site is there.')
+  })
+
   test('needs a start and a name, and keeps both', async () => {
     const { status, html } = await owner.post('/dashboard/start', { start: 'docs', name: '' })
     expect(status).toBe(422)
@@ -63,6 +74,7 @@ describe('a publish', () => {
     expect(html).toContain('<del>Two</del>')
     expect(html).toContain('<ins>[Two](/no-such)</ins>')
     expect(html).toContain('A link or picture leads nowhere')
+    expect(html).toContain(`<a href="${path}#field-markdown_content">Text</a>`)
     expect(html).toMatch(/\d+ changed files?/)
     expect((await service.call('GET', `/pages/${id}`)).body.data.has_unpublished_changes).toBe(true)
     expect(doneOf(await owner.post(`${path}/publish`))).toBe('pagePublished')
@@ -75,6 +87,31 @@ describe('a publish', () => {
     const other = await newPage(project, { slug: 'other', config: { redirect_from: ['/same'] } })
     const { status, html } = await owner.get(`/dashboard/projects/${project}/pages/${other}/publish`)
     expect([status < 500, html.includes('/same')]).toEqual([true, true])
+  })
+
+  test('gives its text back to the draft, while the address and what is live stay', async () => {
+    const project = await service.newProject()
+    const id = await newPage(project, { title: 'First', markdown_content: 'One', slug: 'first' })
+    await service.call('POST', `/pages/${id}/publish`)
+    await service.call('PUT', `/pages/${id}`, { title: 'Second', markdown_content: 'Two', slug: 'second' })
+    await service.call('POST', `/pages/${id}/publish`)
+    const path = `/dashboard/projects/${project}/pages/${id}`
+    const { html } = await owner.get(`${path}/releases`)
+    const releases = [...html.matchAll(/take-text"[^>]*>.*?name="release" value="(rel_\w+)"/g)].map(
+      ([, ref]) => ref,
+    )
+    const taken = await owner.post(`${path}/take-text`, { release: releases[1] ?? '' })
+    expect([releases.length, taken.location]).toEqual([2, `${path}?done=textTaken`])
+    const { data } = (await service.call('GET', `/pages/${id}`)).body
+    expect([data.page_name ?? data.title, data.markdown_content, data.slug]).toEqual([
+      'First',
+      'One',
+      'second',
+    ])
+    expect(data.has_unpublished_changes).toBe(true)
+    const other = await newPage(project, { slug: 'other' })
+    const foreign = `/dashboard/projects/${project}/pages/${other}`
+    expect((await owner.post(`${foreign}/take-text`, { release: releases[0] ?? '' })).status).toBe(404)
   })
 
   test('is compared with earlier ones, line by line, and only with those of the page', async () => {

@@ -29,7 +29,7 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
   tags: { label: 'Schlagwörter', hint: 'Namen, mit Kommas dazwischen.' },
   publish_date: {
     label: 'Datum',
-    hint: 'Etwa 2026-03-10. Leer: wenn sie zum ersten Mal veröffentlicht wird.',
+    hint: 'Leer: wenn sie zum ersten Mal veröffentlicht wird.',
   },
   author: { label: 'Von' },
   nav_order: { label: 'Platz in der Navigation', hint: 'Kleinere Zahlen stehen weiter vorn.' },

@@ -63,6 +63,7 @@ export const frameWords: typeof en = {
     pageArchived: 'Die Seite ist archiviert.',
     pageRestored: 'Die Seite ist wieder ein Entwurf.',
     pageDeleted: 'Die Seite ist gelöscht.',
+    textTaken: 'Der Text dieser Fassung ist jetzt Ihr Entwurf. Was zu sehen ist, hat sich nicht geändert.',
     pageRolledBack: 'Die frühere Fassung ist veröffentlicht.',
     fileUploaded: 'Die Datei ist hochgeladen.',
     fileKnown: 'Die Mediathek hat diese Datei schon.',

@@ -71,6 +71,8 @@ export const pageWords: typeof en = {
     removeHint: 'Löscht die Seite und ihre Veröffentlichungen für immer.',
     schedule: 'Planen',
     scheduleAt: 'Veröffentlichen am (UTC)',
+    seeLive: 'Ansehen',
+    scheduleAtIn: (zone) => `Veröffentlichen am (${zone})`,
     scheduleHint: 'Die Seite erscheint so, wie sie dann ist.',
     unschedule: 'Planung absagen',
     frame: (title) => `Vorschau von ${title}`,
@@ -90,6 +92,7 @@ export const pageWords: typeof en = {
     title: 'Veröffentlichungen',
     empty: 'Diese Seite wurde nie veröffentlicht.',
     current: 'Jetzt veröffentlicht',
+    takeText: 'Diesen Text weiterschreiben',
     rollBack: 'Wieder veröffentlichen',
     ops: {
       publish: 'Veröffentlicht',

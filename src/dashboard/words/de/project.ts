@@ -28,9 +28,9 @@ export const projectWords: typeof en = {
     domain: 'Domain',
     domainStates: {
       none: 'Keine eigene Domain',
-      active: 'aktiv',
-      pending: 'wartet auf ihren Nachweis',
-      failed: 'ihr Nachweis wurde nicht gefunden',
+      active: 'Nachgewiesen',
+      pending: 'Wartet auf ihren Nachweis',
+      failed: 'Nicht nachgewiesen',
     },
     hosting: 'Hosting',
     modes: {

@@ -39,6 +39,9 @@ export const writingWords: typeof en = {
     width: { phone: 'Wie auf dem Handy', desktop: 'Wie am Bildschirm' },
     linkTitle: 'Auf eine Seite verweisen',
     linkSearch: 'Titel oder Webadresse',
+    pictureTitle: 'Ein Bild aus der Mediathek',
+    pictureSearch: 'Name des Bildes',
+    pictureUpload: 'Ein anderes hochladen',
     unsaved: 'Noch nicht gespeichert',
     saving: 'Wird gespeichert …',
     saved: 'Als Entwurf gespeichert',
@@ -94,6 +97,7 @@ export const writingWords: typeof en = {
       'QN-REPLACED-LIST': 'Die Seite steht an der Stelle einer Liste',
       'QN-NOT-A-FILM': 'Ein Film lässt sich nicht abspielen',
     },
+    section: (position) => `Abschnitt ${position}`,
     gap: 'Unveränderte Zeilen',
     cut: 'Es unterscheiden sich mehr Zeilen, als hier gezeigt werden.',
     compare: 'Vergleichen',
@@ -136,6 +140,7 @@ export const writingWords: typeof en = {
 
   sections: {
     title: 'Abschnitte',
+    builtOf: 'Diese Seite besteht aus Abschnitten.',
     edit: 'Abschnitte bearbeiten',
     none: 'Noch keine Abschnitte. Fügen Sie unten den ersten hinzu.',
     newType: 'Art des Abschnitts',

@@ -31,7 +31,7 @@ export const FIELDS = {
     hint: 'Paths that redirect to this page, one on each line, such as /old/page.',
   },
   tags: { label: 'Tags', hint: 'Names, with commas between them.' },
-  publish_date: { label: 'Date', hint: 'Such as 2026-03-10. Empty: when it is first published.' },
+  publish_date: { label: 'Date', hint: 'Empty: when it is first published.' },
   author: { label: 'Author' },
   nav_order: { label: 'Place in the navigation', hint: 'Lower numbers come first.' },
   parent_page: { label: 'Page above it', hint: 'The id of a docs page of this project.' },

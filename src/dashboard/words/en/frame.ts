@@ -64,6 +64,7 @@ export const frameWords = {
     pageArchived: 'The page is archived.',
     pageRestored: 'The page is a draft again.',
     pageDeleted: 'The page is deleted.',
+    textTaken: 'The text of that release is your draft now. The live page has not changed.',
     pageRolledBack: 'The earlier release is live.',
     fileUploaded: 'The file is uploaded.',
     fileKnown: 'The library has this file already.',

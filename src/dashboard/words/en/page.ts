@@ -79,6 +79,8 @@ export const pageWords = {
     removeHint: 'Deletes the page and its releases for good.',
     schedule: 'Schedule',
     scheduleAt: 'Publish at (UTC)',
+    seeLive: 'See it live',
+    scheduleAtIn: (zone: string) => `Publish at (${zone})`,
     scheduleHint: 'The page goes live as it is then.',
     unschedule: 'Cancel the schedule',
     frame: (title: string) => `Preview of ${title}`,
@@ -97,6 +99,7 @@ export const pageWords = {
     title: 'Releases',
     empty: 'This page was never published.',
     current: 'Live now',
+    takeText: 'Edit this text again',
     rollBack: 'Make live again',
     ops: {
       publish: 'Published',

@@ -28,9 +28,9 @@ export const projectWords = {
     domain: 'Domain',
     domainStates: {
       none: 'No domain of its own',
-      active: 'active',
-      pending: 'waiting for its proof',
-      failed: 'its proof was not found',
+      active: 'Proved',
+      pending: 'Waiting for its proof',
+      failed: 'Not proved',
     } as Readonly<Record<string, string>>,
     hosting: 'Hosting',
     modes: {

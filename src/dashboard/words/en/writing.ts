@@ -40,6 +40,9 @@ export const writingWords = {
     width: { phone: 'As on a phone', desktop: 'As on a desktop' } as Readonly<Record<string, string>>,
     linkTitle: 'Link to a page',
     linkSearch: 'Title, or a web address',
+    pictureTitle: 'A picture from the library',
+    pictureSearch: 'Name of the picture',
+    pictureUpload: 'Upload another one',
     unsaved: 'Not saved yet',
     saving: 'Saving…',
     saved: 'Saved as a draft',
@@ -95,6 +98,7 @@ export const writingWords = {
       'QN-REPLACED-LIST': 'The page takes the place of a list',
       'QN-NOT-A-FILM': 'A film cannot be played',
     } as Readonly<Record<string, string>>,
+    section: (position: number) => `Section ${position}`,
     gap: 'Unchanged lines',
     cut: 'More lines differ than are shown here.',
     compare: 'Compare',
@@ -135,6 +139,7 @@ export const writingWords = {
 
   sections: {
     title: 'Sections',
+    builtOf: 'This page is built of sections.',
     edit: 'Edit sections',
     none: 'No sections yet. Add the first one below.',
     newType: 'Kind of section',

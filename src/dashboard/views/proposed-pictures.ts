@@ -1,0 +1,17 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { Control } from '../frame/controls.ts'
+import type { ViewPorts } from '../ports.ts'
+
+/** Pictures of the library that are proposed for a field, newest first. */
+const PROPOSED_PICTURES = 50
+
+/** What a field for a picture proposes: the newest pictures of the library. */
+export async function proposedPictures(
+  { assets }: Pick<ViewPorts, 'assets'>,
+  caller: Caller,
+  project: string,
+): Promise<Control['options']> {
+  const paging = { sort: 'created_at', order: 'desc', limit: PROPOSED_PICTURES, offset: 0 } as const
+  const { items } = await assets.list(caller, project, { kind: 'image', name: null, unused: false }, paging)
+  return items.map(({ asset: { name } }) => ({ value: `/media/${name}`, label: name }))
+}
