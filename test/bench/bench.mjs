@@ -3,6 +3,7 @@
 //   (none)    GET /pages/:id against a bare server
 //   builds    builds of a site by Quoin, Eleventy and Hugo
 //   pictures  builds of a site of photos by Quoin, and their pictures by Eleventy Image
+//   phone     a docs page with a large photo on a phone, by Quoin, Eleventy Image and Astro
 //   own       builds by Quoin: sealed, highlighted, incremental
 //   start     start of the command
 //   bulk      one job for many pages against one request each
@@ -30,6 +31,7 @@ import { benchIndexes } from './indexes.mjs'
 import { benchManyProjects } from './many-projects.mjs'
 import { benchOnePage } from './one-page.mjs'
 import { benchOwnBuilds, benchStart } from './own-builds.mjs'
+import { benchPhone } from './phone.mjs'
 import { benchPictures } from './pictures.mjs'
 import { benchPool } from './pool.mjs'
 import { cleanUp, folder, root, start, startQuoin } from './quoin.mjs'
@@ -51,6 +53,7 @@ try {
     dev: benchDev,
     indexes: benchIndexes,
     page: benchOnePage,
+    phone: benchPhone,
     pictures: benchPictures,
     projects: benchManyProjects,
     search: benchSearch,

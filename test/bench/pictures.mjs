@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { interleaved, moveAside } from './builds.mjs'
+import { drawPhoto } from './photos.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
@@ -44,7 +45,7 @@ async function writeSite(content, count) {
   mkdirSync(content, { recursive: true })
   writeFileSync(join(content, 'site.yaml'), 'name: Photos\nurl: https://photos.example\n')
   const drawn = []
-  for (let n = 0; n < Math.min(DRAWN, count); n++) drawn.push(await draw(n))
+  for (let n = 0; n < Math.min(DRAWN, count); n++) drawn.push(await drawPhoto(n, SIZE))
   for (let n = 0; n < count; n++) {
     const turn = Math.floor(n / DRAWN)
     const image = sharp(drawn[n % DRAWN], { raw: { ...SIZE, channels: 3 } })
@@ -54,38 +55,6 @@ async function writeSite(content, count) {
       .toFile(join(content, `photo-${n}.jpg`))
     writeFileSync(join(content, `p${n}.md`), `# Photo ${n}\n\n![](photo-${n}.jpg)\n`)
   }
-}
-
-/** Soft shapes, a gradient and the noise of a sensor. Returns the pixels. */
-async function draw(n) {
-  const noise = (width, height, sigma) =>
-    sharp({
-      create: {
-        width,
-        height,
-        channels: 3,
-        background: '#808080',
-        noise: { type: 'gaussian', mean: 128, sigma },
-      },
-    })
-  const coarse = await noise(40 + n, 30 + n, 60)
-    .png()
-    .toBuffer()
-  const medium = await noise(600, 450, 40).png().toBuffer()
-  const fine = await noise(SIZE.width, SIZE.height, 6).png({ compressionLevel: 1 }).toBuffer()
-  const scaled = (image) =>
-    sharp(image)
-      .resize({ ...SIZE, kernel: 'cubic', fit: 'fill' })
-      .png({ compressionLevel: 1 })
-      .toBuffer()
-  return sharp(await scaled(coarse))
-    .composite([
-      { input: await scaled(medium), blend: 'soft-light' },
-      { input: fine, blend: 'overlay' },
-    ])
-    .removeAlpha()
-    .raw()
-    .toBuffer()
 }
 
 function quoin(site) {

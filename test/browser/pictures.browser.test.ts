@@ -99,6 +99,21 @@ describe.skipIf(CHROMIUM === null)('pictures in a browser', () => {
     },
   )
 
+  test('of which the first is requested while style sheets and scripts are still on their way', async () => {
+    const page = await browser.newPage({ viewport: PHONE })
+    let requested = () => {}
+    const first = new Promise<void>((resolve) => (requested = resolve))
+    await page.route(/\.(css|js)$/, async (route) => {
+      await first
+      await route.continue()
+    })
+    page.on('request', (request) => {
+      if (/\.(webp|avif|jpe?g|png)$/.test(request.url())) requested()
+    })
+    await page.goto(`${site.origin}/default/docs/`)
+    await page.close()
+  })
+
   test('open larger than a phone, without a transition for those who want none, and scroll', async () => {
     const page = await browser.newPage({ viewport: PHONE })
     await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -58,17 +58,41 @@ export function pictureMarkup(tag: string, sources: string, isInside: boolean): 
 
 /** @param attributes further ones, printed as they are. */
 export function sourcesOf(image: MediaImage, sizes: string, links: Links, attributes = ''): string {
-  return FORMATS.map((format) => {
+  return sourceSets(image, links)
+    .map(({ format, set }) => `<source${attributes} type="image/${format}" srcset="${set}" sizes="${sizes}">`)
+    .join('')
+}
+
+/**
+ * Requests a picture before the body of the document is parsed. Browsers ignore one of a format that they do not know.
+ *
+ * @param src the address of the whole picture, as it is written.
+ */
+export function preloadLink(image: MediaImage, src: string, sizes: string, links: Links): string {
+  const [best] = sourceSets(image, links)
+  const files =
+    best === undefined
+      ? `href="${src}"`
+      : `type="image/${best.format}" imagesrcset="${best.set}" imagesizes="${sizes}"`
+  return `<link rel="preload" as="image" ${files} fetchpriority="high">`
+}
+
+/** The files of each format, as values of `srcset`, the best format first. */
+function sourceSets(
+  image: MediaImage,
+  links: Links,
+): readonly { readonly format: VariantFormat; readonly set: string }[] {
+  return FORMATS.flatMap((format) => {
     const variants = image.variants.filter((variant) => variant.format === format)
     const largest = variants.at(-1)
-    if (largest === undefined) return ''
+    if (largest === undefined) return []
     const candidates = [
       ...variants.map(({ key, width }) => ({ key, width })),
       ...originalBeside(image, largest),
     ]
     const set = candidates.map(({ key, width }) => `${srcsetUrl(links.file(key))} ${width}w`).join(', ')
-    return `<source${attributes} type="image/${format}" srcset="${escaped(set)}" sizes="${sizes}">`
-  }).join('')
+    return [{ format, set: escaped(set) }]
+  })
 }
 
 /** The original is one of the candidates where it is sharper than the variants: a screen may need all of its pixels. */

@@ -6,6 +6,7 @@ import {
   attributesOf,
   imageTag,
   pictureMarkup,
+  preloadLink,
   sourcesOf,
   withFacts,
 } from './picture-markup.ts'
@@ -22,6 +23,8 @@ const MUCH_LARGER = 1.5
 
 /** The tags of a `<picture>`, its source for dark mode from a template, and images, with their attributes. */
 const TAGS = /<(\/?)picture\b[^>]*>|<(img|source data-dark)((?:\s+[^\s=<>"'/]+(?:="[^"]*")?)*)\s*\/?>/g
+/** Where a link to the first picture is inserted. */
+const STYLE_SHEET = '<link rel="stylesheet"'
 /** What this step reads, and takes out or moves. */
 const MARKS = [' sizes="', ' data-zoom="', ' fetchpriority="']
 
@@ -30,7 +33,10 @@ const MARKS = [' sizes="', ' data-zoom="', ' fetchpriority="']
  * part that must stay visible, and smaller files for smaller screens. Reads finished markup, in which all attribute values
  * are quoted and escaped, so that pictures of templates, sections and Markdown are treated alike.
  *
- * The first picture of the document that is not small loads at once and before others. A template may say of others
+ * The first picture of the document that is not small loads at once and before others. It is requested before style sheets
+ * and scripts: Chromium, where a document states its policy, does not look for pictures while a script holds up the parser.
+ *
+ * A template may say of others
  * whether they load when they come into view, how wide they are shown (`sizes`, see `theme/layout-widths.ts`), and that
  * they link to the whole picture (`data-zoom`).
  */
@@ -44,25 +50,34 @@ export function withPictures(html: string, media: MediaSource | undefined, links
   const imageAt = (url: string | null | undefined) => images.get(withoutReferences(url ?? ''))
   let mayBeFirst = true
   let sources: 'none' | 'theirs' | 'dark' = 'none'
+  let preload = ''
 
-  return html.replaceAll(TAGS, (tag, closing: string | undefined, name: string | undefined, written = '') => {
-    if (name === undefined) {
-      sources = closing === '' ? 'theirs' : 'none'
-      return tag
-    }
-    const attributes = attributesOf(written)
-    if (name !== 'img') {
-      sources = 'dark'
-      return darkSources(attributes, imageAt(attributes.get('srcset')), links)
-    }
-    const image = imageAt(attributes.get('src'))
-    if (image === undefined && attributes.has('srcset')) return tag
-    const isFirst = mayBeFirst && waitsFor(image, attributes)
-    mayBeFirst &&= !isFirst
-    const ordered = isFirst ? first(attributes) : notFirst(attributes)
-    if (image === undefined) return imageTag(withoutMarks(ordered))
-    return knownPicture(image, ordered, { links, sources: attributes.has('srcset') ? 'theirs' : sources })
-  })
+  const finished = html.replaceAll(
+    TAGS,
+    (tag, closing: string | undefined, name: string | undefined, written = '') => {
+      if (name === undefined) {
+        sources = closing === '' ? 'theirs' : 'none'
+        return tag
+      }
+      const attributes = attributesOf(written)
+      if (name !== 'img') {
+        sources = 'dark'
+        return darkSources(attributes, imageAt(attributes.get('srcset')), links)
+      }
+      const image = imageAt(attributes.get('src'))
+      if (image === undefined && attributes.has('srcset')) return tag
+      const isFirst = mayBeFirst && waitsFor(image, attributes)
+      mayBeFirst &&= !isFirst
+      const ordered = isFirst ? first(attributes) : notFirst(attributes)
+      if (image === undefined) return imageTag(withoutMarks(ordered))
+      if (attributes.has('srcset')) return knownPicture(image, ordered, { links, sources: 'theirs' })
+      if (isFirst && sources === 'none')
+        preload = preloadLink(image, attributes.get('src') ?? '', sizesOf(image, ordered), links)
+      return knownPicture(image, ordered, { links, sources })
+    },
+  )
+  const at = preload === '' ? -1 : finished.indexOf(STYLE_SHEET)
+  return at === -1 ? finished : `${finished.slice(0, at)}${preload}\n${finished.slice(at)}`
 }
 
 /** Whether a picture may be what visitors wait for. Of one that is not of the site, only its template can know. */

@@ -42,6 +42,29 @@ test('the first picture loads at once, and the others when they come into view',
   expect(html).toContain('sizes="auto, min(43rem, 100vw - 2.5rem)"')
 })
 
+test('the first picture is requested before style sheets, in its best format', () => {
+  const head = '<head><link rel="stylesheet" href="a.css"><script src="a.js"></script></head>'
+  const [photo] = [PHOTO.variants[0]]
+  const both = { ...PHOTO, variants: [...PHOTO.variants, { ...photo, key: 'p.avif', format: 'avif' }] }
+  const html = withPictures(
+    `${head}<img src="../../docs/photo.jpg" sizes="44rem"><img src="../../docs/photo.jpg">`,
+    { ...media, 'docs/photo.jpg': both as MediaImage },
+    links,
+  )
+  expect(html.match(/<link rel="preload".*/g)).toEqual([
+    '<link rel="preload" as="image" type="image/avif" imagesrcset="../../p.avif 320w, ../../docs/photo.jpg 1600w" imagesizes="44rem" fetchpriority="high">',
+  ])
+  expect(html.indexOf('rel="preload"')).toBeLessThan(html.indexOf('rel="stylesheet"'))
+  expect(rendered(`${head}<img src="../../a%20b,c.png">`)).toContain(
+    '<link rel="preload" as="image" href="../../a%20b,c.png" fetchpriority="high">\n<link rel="stylesheet"',
+  )
+  const dark =
+    '<picture><source data-dark media="(x)" srcset="../../docs/photo.jpg"><img src="../../docs/photo.jpg"></picture>'
+  const small = '<img src="../../docs/photo.jpg" width="40">'
+  for (const none of [dark, small, '<img src="https://x.example/y.jpg" fetchpriority="high">'])
+    expect(rendered(head + none)).not.toContain('preload')
+})
+
 test('small pictures are not the first', () => {
   const small = '<img src="../../docs/photo.jpg" width="40" height="40" loading="lazy">'
   const avatar = '<img src="../../docs/photo.jpg" sizes="calc(2.75rem * cover(1))">'
