@@ -7,6 +7,7 @@ import type { DatabaseDescription } from '../db/connections.ts'
 import { createLedger } from '../db/ledger.ts'
 import { createRateAccounts } from '../db/rate-accounts.ts'
 import type { Database } from '../db/repositories.ts'
+import { watchQueries } from '../db/slow-queries.ts'
 import { createWorkSignals, JOBS } from '../db/work-signals.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { PublicAddresses } from '../domain/project.ts'
@@ -216,6 +217,8 @@ export async function openService(
     await db.close()
     throw error
   })
+  for (const connection of new Set([connections.writer, connections.reader]))
+    watchQueries(connection, monotonic, (query) => log.warn(query, 'A query was slow.'))
   const now = adapters.now ?? membership.now
   const works = config.role !== 'api'
   const metrics = createMetrics({ version: version(), queue: () => queueStatus(db, now()) })
