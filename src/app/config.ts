@@ -72,6 +72,8 @@ export type DatabaseTarget =
       readonly url: string
       /** The same database without a pooler in between. */
       readonly directUrl: string
+      /** A copy of the database that follows it; null for none. */
+      readonly replicaUrl: string | null
     }
 
 /** An invalid setting; the message is one line that names it. */
@@ -101,6 +103,11 @@ export const SETTINGS = [
     name: 'QUOIN_DATABASE_DIRECT_URL',
     flag: '--database-direct-url <url>',
     help: 'the same PostgreSQL database past a pooler, for migrations and notifications (the database URL)',
+  },
+  {
+    name: 'QUOIN_DATABASE_REPLICA_URL',
+    flag: '--database-replica-url <url>',
+    help: 'a replica of the PostgreSQL database, for reads that may be half a minute old (none)',
   },
   {
     name: 'QUOIN_MIGRATE',
@@ -306,18 +313,19 @@ function readDatabase(
   {
     QUOIN_DATABASE_URL: url,
     QUOIN_DATABASE_DIRECT_URL: directUrl,
+    QUOIN_DATABASE_REPLICA_URL: replicaUrl,
   }: Readonly<Partial<Record<SettingName, string>>>,
   data: string,
 ): DatabaseTarget {
   if (url && /^postgres(ql)?:/i.test(url)) {
     const checked = readPostgres('QUOIN_DATABASE_URL', url)
     const direct = directUrl ? readPostgres('QUOIN_DATABASE_DIRECT_URL', directUrl) : checked
-    return { kind: 'postgres', url: checked, directUrl: direct }
+    const replica = replicaUrl ? readPostgres('QUOIN_DATABASE_REPLICA_URL', replicaUrl) : null
+    return { kind: 'postgres', url: checked, directUrl: direct, replicaUrl: replica }
   }
-  if (directUrl)
-    throw new ConfigError(
-      'QUOIN_DATABASE_DIRECT_URL: has no effect unless QUOIN_DATABASE_URL is postgres://….',
-    )
+  const useless = directUrl ? 'QUOIN_DATABASE_DIRECT_URL' : replicaUrl ? 'QUOIN_DATABASE_REPLICA_URL' : null
+  if (useless !== null)
+    throw new ConfigError(`${useless}: has no effect unless QUOIN_DATABASE_URL is postgres://….`)
   if (!url) return { kind: 'sqlite', file: join(data, 'quoin.db') }
   if (MEMORY_DATABASE.test(url)) {
     throw new ConfigError(

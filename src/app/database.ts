@@ -73,11 +73,11 @@ async function openFile(file: string, prepare: Prepare): Promise<OpenDatabase> {
 }
 
 async function openServer(
-  { url, directUrl }: Extract<DatabaseTarget, { kind: 'postgres' }>,
+  { url, directUrl, replicaUrl }: Extract<DatabaseTarget, { kind: 'postgres' }>,
   prepare: Prepare,
 ): Promise<OpenDatabase> {
   const description = await asConfigError('QUOIN_DATABASE_URL', () => preparePostgres(directUrl, prepare))
-  const connections = openPostgres(url)
+  const connections = openPostgres(url, replicaUrl)
   return { db: createDatabase(connections), connections, description }
 }
 

@@ -602,7 +602,7 @@ function createFileCheck({ db, log }: { readonly db: Database; readonly log: Log
 }
 
 async function queueStatus(db: Database, now: string): Promise<readonly QueueStatus[]> {
-  const kinds = await db.read.jobs.countByKind(now)
+  const kinds = await db.readLate(({ jobs }) => jobs.countByKind(now))
   return kinds.map(({ dueSince, ...status }) => ({
     ...status,
     oldestDueSeconds: dueSince === null ? 0 : Math.max(0, (Date.parse(now) - Date.parse(dueSince)) / 1000),

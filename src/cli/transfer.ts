@@ -8,6 +8,9 @@ import { backupProgress } from './backup-progress.ts'
 import { count, seconds, size } from './format-numbers.ts'
 import { configOf, withSettings } from './settings.ts'
 
+/** The other addresses of the database that is set are not those of the databases that are given. */
+const ONLY_URL = { QUOIN_DATABASE_DIRECT_URL: '', QUOIN_DATABASE_REPLICA_URL: '' }
+
 interface TransferFlags {
   readonly from: string
   readonly to: string
@@ -41,7 +44,7 @@ Example:
       const startedAt = performance.now()
       const defaults = { QUOIN_DATA: folderOf(from) }
       const source = renamed({ QUOIN_DATABASE_URL: '--from' }, () =>
-        configOf(command, defaults, { QUOIN_DATABASE_URL: from, QUOIN_DATABASE_DIRECT_URL: '' }),
+        configOf(command, defaults, { QUOIN_DATABASE_URL: from, ...ONLY_URL }),
       )
       assertDatabase(source)
       const target = renamed(
@@ -53,7 +56,7 @@ Example:
         () =>
           configOf(command, defaults, {
             QUOIN_DATABASE_URL: to,
-            QUOIN_DATABASE_DIRECT_URL: '',
+            ...ONLY_URL,
             ...(storageTo !== undefined && { QUOIN_STORAGE_URL: storageTo }),
             ...(mediaTo !== undefined && { QUOIN_MEDIA_URL: mediaTo }),
           }),

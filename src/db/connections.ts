@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { LateReads } from './late-reads.ts'
 
 /**
  * Runs work in a transaction; resolves once the transaction is on disk. The work may be rolled back after it ended, or
@@ -39,6 +40,7 @@ export interface Connections {
   readonly transact: Transact
   /** Never waits for a write. */
   readonly reader: Knex
+  readonly late: LateReads
   /**
    * Reads and commits.
    *

@@ -36,10 +36,11 @@ import { createWebhookRepository } from './webhooks.ts'
 const CACHED_PROJECTS = 1_000
 
 /** The services' database over these connections. */
-export function createDatabase({ transact, reader, ...connections }: Connections): Database {
+export function createDatabase({ transact, reader, late, ...connections }: Connections): Database {
   const homes = new LRUCache<ProjectId, KnownHome>({ max: CACHED_PROJECTS })
   return {
     read: repositories(reader, homes),
+    readLate: (read) => late((db) => read(repositories(db, null))),
 
     async write(work, options) {
       // Projects read inside the transaction enter the shared cache only after the commit.
@@ -65,7 +66,7 @@ export function createDatabase({ transact, reader, ...connections }: Connections
   }
 }
 
-function repositories(db: Knex, known: KnownHomes): Repositories {
+function repositories(db: Knex, known: KnownHomes | null): Repositories {
   return {
     users: createUserRepository(db),
     accounts: createAccountRepository(db),

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { type Connections, NO_LOG } from './connections.ts'
+import { readsOfReplica } from './late-reads.ts'
 import { withRetryAfter } from './postgres-errors.ts'
 import { postgresTransactions } from './postgres-transactions.ts'
 
@@ -20,15 +21,18 @@ export const CONNECTIONS_PER_PROCESS = WRITERS + READERS
  * Opens a PostgreSQL database lazily: the first query connects.
  *
  * @param url `postgres://user:password@host:port/database`.
+ * @param replicaUrl of a copy that follows it; null for none.
  */
-export function openPostgres(url: string): Connections {
+export function openPostgres(url: string, replicaUrl: string | null = null): Connections {
   const writer = openPool(url, { max: WRITERS, answerMs: ANSWER_MS })
   const reader = openPool(url, { max: READERS, answerMs: ANSWER_MS })
   const transact = postgresTransactions(writer)
+  const replica = replicaUrl === null ? null : openPool(replicaUrl, { max: READERS, answerMs: ANSWER_MS })
   return {
     writer,
     transact,
     reader,
+    late: replica === null ? (read) => read(reader) : readsOfReplica(replica, reader),
 
     async check(timeoutMs) {
       await reader.raw('SELECT 1')
@@ -39,7 +43,7 @@ export function openPostgres(url: string): Connections {
     checkFile: async () => [],
 
     async close() {
-      await Promise.all([reader.destroy(), writer.destroy()])
+      await Promise.all([reader.destroy(), writer.destroy(), replica?.destroy()])
     },
   }
 }

@@ -35,6 +35,8 @@ import type { WebhookRepository } from './repositories/webhooks.ts'
 export interface Database {
   /** Reads as of the newest commit. A read never waits for a write. */
   readonly read: Repositories
+  /** Reads what may miss the last half minute of changes, from a replica where there is one. `read` may run twice. */
+  readLate<T>(read: (repositories: Repositories) => Promise<T>): Promise<T>
   /**
    * Runs `work` as one transaction that holds the write lock from its start, so that its reads stay valid until the
    * commit. Rolls back when `work` rejects. Never wait for anything slow inside.

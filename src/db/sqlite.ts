@@ -61,6 +61,7 @@ export function openSqlite(filename: string, driver: SqliteDriver = loadSqliteDr
     writer,
     transact,
     reader,
+    late: (read) => read(reader),
     integrity,
 
     async check(timeoutMs) {

@@ -151,6 +151,7 @@ test.each([
   [{ QUOIN_ROLE: 'worker' }, /^QUOIN_BASE_URL: must be set with the role worker/],
   [{ QUOIN_MIGRATE: 'no' }, /^QUOIN_MIGRATE: must be on or off/],
   [{ QUOIN_DATABASE_DIRECT_URL: 'postgres://host/quoin' }, /^QUOIN_DATABASE_DIRECT_URL: has no effect/],
+  [{ QUOIN_DATABASE_REPLICA_URL: 'postgres://host/quoin' }, /^QUOIN_DATABASE_REPLICA_URL: has no effect/],
 ])('the settings %o are refused', (env, refusal) => {
   expect(() => readConfig(env)).toThrow(refusal)
 })

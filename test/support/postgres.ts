@@ -48,19 +48,27 @@ function packagedPrograms(): string[] {
   }
 }
 
-export async function startPostgres(
+export function startPostgres(programs: string, flags: readonly string[] = FAST): Promise<PostgresServer> {
+  return startServer(programs, flags, (data, options) => {
+    execFileSync(
+      join(programs, 'initdb'),
+      ['-D', data, '-U', 'quoin', '--auth=trust', '-E', 'UTF8', '--locale=C', '-N'],
+      { ...options, stdio: 'pipe' },
+    )
+  })
+}
+
+/** @param create makes the folder of the server's data. */
+async function startServer(
   programs: string,
-  flags: readonly string[] = FAST,
+  flags: readonly string[],
+  create: (data: string, options: { readonly cwd: string }) => void,
 ): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'quoin-postgres-'))
   if ('uid' in asUser) chownSync(folder, NOBODY.uid, NOBODY.gid)
   const data = join(folder, 'data')
   const options = { ...asUser, cwd: folder }
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'quoin', '--auth=trust', '-E', 'UTF8', '--locale=C', '-N'],
-    { ...options, stdio: 'pipe' },
-  )
+  create(data, options)
   const port = await freePort()
   const start = async () => {
     const child = spawn(
@@ -73,7 +81,8 @@ export async function startPostgres(
       let log = ''
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         log += text
-        if (log.includes('ready to accept connections')) resolve()
+        // A replica accepts `read-only connections`.
+        if (/ready to accept (read-only )?connections/.test(log)) resolve()
       })
       ended.then(() => reject(new Error(`PostgreSQL did not start:\n${log}`)), reject)
     })
@@ -94,6 +103,21 @@ export async function startPostgres(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts a replica of a server; null where the program that copies one is missing. */
+export async function startReplica(
+  programs: string,
+  primary: PostgresServer,
+): Promise<PostgresServer | null> {
+  const copy = join(programs, 'pg_basebackup')
+  if (!existsSync(copy)) return null
+  return startServer(programs, FAST, (data, options) => {
+    execFileSync(copy, ['-D', data, '-d', primary.url, '-R', '-X', 'stream', '-c', 'fast'], {
+      ...options,
+      stdio: 'pipe',
+    })
+  })
 }
 
 /** Creates a schema unless it exists. @returns the URL of a database that has its tables and functions there. */

@@ -17,7 +17,7 @@ interface Slice {
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>
 
-export function createAuditLogService({ db }: { readonly db: Pick<Database, 'read'> }) {
+export function createAuditLogService({ db }: { readonly db: Pick<Database, 'read' | 'readLate'> }) {
   return {
     /** What was done to a project, newest first. */
     async ofProject(
@@ -27,7 +27,7 @@ export function createAuditLogService({ db }: { readonly db: Pick<Database, 'rea
       slice: Slice,
     ): Promise<Listed<AuditEntry>> {
       const { project } = await accessProject(db.read, caller, ref, NEEDS)
-      return db.read.audit.list({ ...query, of: { projectId: project.id } }, slice)
+      return list({ ...query, of: { projectId: project.id } }, slice)
     },
 
     /**
@@ -37,12 +37,14 @@ export function createAuditLogService({ db }: { readonly db: Pick<Database, 'rea
     async ofAccount(caller: Caller, query: AuditQuery, slice: Slice): Promise<Listed<AuditEntry>> {
       assertPermitted(caller, permissionsFor(NEEDS))
       const { userId, projectScope } = caller
-      if (projectScope === null) return db.read.audit.list({ ...query, of: { userId } }, slice)
+      if (projectScope === null) return list({ ...query, of: { userId } }, slice)
       // A member's key may be of a project of another account. Deleted projects have an owner too.
       const isOwn = (await db.read.projects.ownerOf(projectScope)) === userId
-      return isOwn
-        ? db.read.audit.list({ ...query, of: { projectId: projectScope } }, slice)
-        : { items: [], total: 0 }
+      return isOwn ? list({ ...query, of: { projectId: projectScope } }, slice) : { items: [], total: 0 }
     },
+  }
+
+  function list(filter: AuditFilter, slice: Slice): Promise<Listed<AuditEntry>> {
+    return db.readLate(({ audit }) => audit.list(filter, slice))
   }
 }
