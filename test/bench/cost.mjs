@@ -67,13 +67,13 @@ const SHAPES = [
   { projects: 5, pages: 20 },
   { projects: 5, pages: 100 },
 ]
-const SINGLE_PUBLISHES = 50
+const SINGLE_PUBLISHES = 200
 const AT_ONCE = 4
 const TOLERANCE = 0.25
 /** Counted by a process, and lost with it. */
 const REQUESTS = { puts: 0, gets: 0, deletes: 0 }
-/** What happens less often than once in so many pages is too little to be predicted from a small run. */
-const RARE = 0.01
+/** What happens for fewer of the pages than this is too little to be predicted from a small run. */
+const RARE = 0.05
 
 const number = (value) => ({ type: 'string', default: String(value) })
 const { values } = parseArgs({
@@ -82,6 +82,8 @@ const { values } = parseArgs({
     pages: number(1_000_000),
     /** Single publishes after the first one of each page, a month. */
     publishes: number(2_000_000),
+    /** Months for which their releases are stored. */
+    months: number(3),
     /** Pages that visitors open in a month, with the requests and bytes of each. */
     views: number(10_000_000),
     'view-requests': number(4),
@@ -294,9 +296,9 @@ function predict({ project, page, publish }, { projects, pages, publishes }) {
 }
 
 function predictAll(costs) {
-  const { projects, pages, publishes, views, peak } = given
-  /** Old releases are pruned: what a later publish stores is not there for ever, but its requests were made. */
-  const stored = predict(costs, { projects, pages, publishes: 0 })
+  const { projects, pages, publishes, months, views, peak } = given
+  const first = predict(costs, { projects, pages, publishes: 0 })
+  const stored = predict(costs, { projects, pages, publishes: publishes * months })
   const monthly = each(costs.publish, (name) => costs.publish[name] * publishes)
   const peakPublishes = (publishes / SECONDS_A_MONTH) * peak
   const processes = 2 + Math.ceil(peakPublishes / costs.perSecond)
@@ -310,7 +312,7 @@ function predictAll(costs) {
       given.request * views * given['view-requests'] +
       (given['sent-gb'] * views * given['view-kb']) / 1024 ** 2,
   }
-  const firstUpload = given.put * stored.puts + given.get * stored.gets
+  const firstUpload = given.put * first.puts + given.get * first.gets
   const hours = pages / costs.perSecond / processes / 3600
   const strain = [
     {
@@ -341,6 +343,7 @@ function predictAll(costs) {
   ].sort((a, b) => b.used / b.limit - a.used / a.limit)
   return {
     wanted: { projects, pages, publishes, views },
+    first,
     stored,
     monthly,
     processes,
@@ -404,6 +407,7 @@ function print({
   load,
   costs,
   wanted,
+  first,
   stored,
   monthly,
   processes,
@@ -431,7 +435,7 @@ function print({
   console.log(`  database: ${whole(stored.rows)} rows, ${(stored.databaseBytes / GB).toFixed(1)} GB`)
   console.log(`  store: ${whole(stored.objects)} objects, ${(stored.storeBytes / GB).toFixed(1)} GB`)
   console.log(
-    `  requests to the store: ${whole(stored.puts + stored.gets + stored.deletes)} for the first publish ($${firstUpload.toFixed(2)}), then ${whole(monthly.puts + monthly.gets + monthly.deletes)} a month`,
+    `  requests to the store: ${whole(first.puts + first.gets + first.deletes)} for the first publish ($${firstUpload.toFixed(2)}), then ${whole(monthly.puts + monthly.gets + monthly.deletes)} a month`,
   )
   console.log(`  processes: ${processes}, connections: ${connections}`)
   const total = Object.values(dollars).reduce((sum, value) => sum + value, 0)
