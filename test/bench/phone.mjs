@@ -61,11 +61,12 @@ async function visit(browser, site) {
     await devtools.send('Network.emulateNetworkConditions', NETWORK)
     const received = new Map()
     const at = (id) => received.get(id) ?? received.set(id, { bytes: 0, isPicture: false }).get(id)
-    devtools.on('Network.responseReceived', ({ requestId, type }) => {
-      at(requestId).isPicture = type === 'Image'
+    devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
+      // A part of a style sheet is no request.
+      if (!response.url.startsWith('data:')) at(requestId).isPicture = type === 'Image'
     })
     devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      at(requestId).bytes = encodedDataLength
+      if (received.has(requestId)) received.get(requestId).bytes = encodedDataLength
     })
     await page.goto(`http://127.0.0.1:${server.address().port}/${PAGE}`, { waitUntil: 'load' })
     // Late pictures and scripts count, too.
