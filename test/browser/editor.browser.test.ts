@@ -218,6 +218,27 @@ describe.skipIf(CHROMIUM === null)('the live editor in a browser', () => {
     await page.context().close()
   })
 
+  test('uploads several files that are dropped on the library, and names those that are refused', async () => {
+    const { page, messages } = await open({})
+    await page.goto(`${service.url}/dashboard/projects/${project}/media`)
+    const drop = (files: Readonly<Record<string, readonly number[]>>) =>
+      page.evaluate(`(() => {
+        const data = new DataTransfer()
+        for (const [name, bytes] of Object.entries(${JSON.stringify(files)}))
+          data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+        document.body.dispatchEvent(
+          new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+      })()`)
+    await drop({ 'east.png': [...flatPng(11, 7)], 'west.png': [...flatPng(7, 11)] })
+    await page.waitForURL('**/media?done=filesUploaded')
+    await page.getByRole('link', { name: 'east.png' }).waitFor()
+    await page.getByRole('link', { name: 'west.png' }).waitFor()
+    expect(messages).toEqual([])
+    await drop({ 'empty.png': [] })
+    await page.getByText('empty.png: ').waitFor()
+    await page.context().close()
+  })
+
   test('schedules a page in the time zone of the browser', async () => {
     const { page, id, messages } = await open({ timezoneId: 'America/New_York', locale: 'en-US' })
     const field = page.getByLabel('Publish at (America/New_York)')

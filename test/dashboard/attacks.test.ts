@@ -8,7 +8,7 @@ const MARKUP = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`
 
 /** A file of the dashboard, by its digest. */
 const OWN_SCRIPT =
-  /<script type="module" src="\/dashboard\/_files\/(editor|focus|job|passkeys|preview|rows)\.[0-9a-f]{10}\.js"( nonce="[\w-]+")?><\/script>/
+  /<script type="module" src="\/dashboard\/_files\/(editor|focus|job|media|passkeys|preview|rows)\.[0-9a-f]{10}\.js"( nonce="[\w-]+")?><\/script>/
 
 let service: TestService
 let owner: DashboardClient

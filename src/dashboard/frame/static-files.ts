@@ -18,7 +18,7 @@ export interface DashboardFolders {
 }
 
 /** Scripts of one file, which are sent as they are written. */
-const PLAIN = ['passkeys', 'job', 'focus'] as const
+const PLAIN = ['passkeys', 'job', 'focus', 'media'] as const
 /** Scripts that the build of the package bundles. */
 const BUNDLED = ['editor', 'preview', 'rows'] as const
 

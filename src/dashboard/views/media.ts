@@ -158,6 +158,7 @@ export function createMediaList({ frame, assets, projects, previews }: ViewPorts
       const path = projectPath(project, '/media')
       frame.show(ctx, 'media', {
         title: words.media.title,
+        script: may(ctx.state.standing ?? null, 'write') ? 'media' : null,
         ...projectFrame(project, 'media', words),
         problem,
         path,

@@ -65,6 +65,8 @@ export const frameWords: typeof en = {
     pageDeleted: 'Die Seite ist gelöscht.',
     textTaken: 'Der Text dieser Fassung ist jetzt Ihr Entwurf. Was zu sehen ist, hat sich nicht geändert.',
     pageRolledBack: 'Die frühere Fassung ist veröffentlicht.',
+    filesUploaded:
+      'Die Dateien sind in der Mediathek. Beschreiben Sie die Bilder für Menschen, die sie nicht sehen.',
     fileUploaded: 'Die Datei ist hochgeladen.',
     fileKnown: 'Die Mediathek hat diese Datei schon.',
     fileReplaced: 'Die Datei ist ersetzt.',

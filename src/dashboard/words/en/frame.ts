@@ -66,6 +66,7 @@ export const frameWords = {
     pageDeleted: 'The page is deleted.',
     textTaken: 'The text of that release is your draft now. The live page has not changed.',
     pageRolledBack: 'The earlier release is live.',
+    filesUploaded: 'The files are in the library. Describe the pictures for people who cannot see them.',
     fileUploaded: 'The file is uploaded.',
     fileKnown: 'The library has this file already.',
     fileSaved: 'Saved.',
