@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { preparePostgres } from '../../src/db/postgres-server.ts'
 import { startCommand } from '../support/command.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
@@ -141,6 +143,32 @@ describe.skipIf(programs === null)('a service on PostgreSQL', () => {
     // A read may meet a connection that was cut just now; the next one does not.
     for (const slug of live)
       await expect.poll(async () => (await visit(service, `/${project}/${slug}`)).status).toBe(200)
+  })
+
+  test('orders pages by the bytes of their titles, whatever the locale of the database is', async () => {
+    const admin = openPostgres(server.url)
+    onTestFinished(() => admin.close())
+    await admin.writer.raw(
+      "CREATE DATABASE american ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0",
+    )
+    const service = await start(server.url.replace(/postgres$/, 'american'))
+    const project = await service.newProject()
+    for (const title of ['apple', 'Zebra', 'Äpfel', '🍏', 'Apple'])
+      await service.call('POST', '/pages', pageBody(project, { title, slug: `p${title.codePointAt(0)}` }))
+    const { body } = await service.call('GET', `/pages?project_id=${project}&sort=page_name&order=asc`)
+    expect(body.data.map((page: { readonly page_name: string }) => page.page_name)).toEqual([
+      ...['Apple', 'Zebra', 'apple', 'Äpfel', '🍏'],
+    ])
+  })
+
+  test('says at its start when processes may use more connections than the server allows', async () => {
+    const small = await startPostgres(programs ?? '', ['max_connections=16', 'fsync=off'])
+    onTestFinished(() => small.stop())
+    const { warning } = await preparePostgres(small.url, migrate)
+    expect(warning).toMatch(
+      /^PostgreSQL allows 13 connections, and this process uses up to 14\. Raise max_connections, or put PgBouncer in between\.$/,
+    )
+    expect((await preparePostgres(await database(), migrate)).warning).toBeNull()
   })
 
   test('names the server when it is ready, and commands that copy a file say what to do instead', async () => {

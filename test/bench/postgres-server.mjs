@@ -38,6 +38,7 @@ export async function startPostgres(kept = null) {
     child.once('close', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
   })
   return {
+    pid: child.pid,
     url: `postgres://quoin@127.0.0.1:${port}/postgres`,
     async stop() {
       child.kill('SIGINT')

@@ -5,7 +5,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { freePort, startPostgres } from './postgres-server.mjs'
-import { cleanUp, folder, median, root, start, startQuoin, startWorker } from './quoin.mjs'
+import { cleanUp, folder, median, processorMs, root, start, startQuoin, startWorker } from './quoin.mjs'
 import { compareReads } from './reads.mjs'
 import { machine, note, writeTable } from './table.mjs'
 
@@ -79,11 +79,11 @@ async function siteOn({ call }) {
  * with one core would give it, and pages with much code make rendering the bottleneck.
  */
 async function benchWorkers() {
-  const settings = await onPostgres('workers')
   const port = String(await freePort())
-  const flags = ['--role', 'api', '--port', port, '--base-url', `http://127.0.0.1:${port}`]
-  const { call } = await startQuoin(flags, settings)
-  const stop = await startWorker(settings, { core: 0 })
+  const settings = { ...(await onPostgres('workers')), QUOIN_BASE_URL: `http://127.0.0.1:${port}` }
+  const { call, pid } = await startQuoin(['--role', 'api', '--port', port], settings)
+  const first = await startWorker(settings, { core: 0 })
+  const used = () => [first.pid, pid(), server.pid].map(processorMs)
   const code =
     '```js\nexport function sum(values) {\n  return values.reduce((a, b) => a + b, 0) // all\n}\n```\n\n'
   const markdown = `${ORDINARY}${code.repeat(120)}`
@@ -104,16 +104,23 @@ async function benchWorkers() {
   }
   await publishAll()
   const rounds = []
+  const costs = []
   for (let round = 0; round < WORKER_ROUNDS; round++) {
+    const before = used()
     const one = await publishAll()
-    const stopSecond = await startWorker(settings, { core: 1 })
+    costs.push(used().map((ms, n) => (ms - before[n]) / PROJECTS))
+    const second = await startWorker(settings, { core: 1 })
     await publishAll()
     const two = await publishAll()
-    await stopSecond()
+    await second.stop()
     rounds.push(two / one)
     console.log(`round ${round + 1}: one worker ${one.toFixed(1)}/s, two ${two.toFixed(1)}/s`)
   }
-  await stop()
+  await first.stop()
+  const [worker, api, postgres] = [0, 1, 2].map((n) => median(costs.map((cost) => cost[n])).toFixed(0))
+  console.log(
+    `processor time of an edit and a publish, ms: worker ${worker}, API process ${api}, PostgreSQL ${postgres}; with two workers, both cores also run the last two`,
+  )
   const ratio = median(rounds).toFixed(2)
   console.log(
     `publishes a second of ${PROJECTS} projects, two workers against one, median of ${WORKER_ROUNDS}: ${ratio} (goal at least 1.60)`,

@@ -1,7 +1,7 @@
 // Shared by all benchmarks: starts a real server with a temporary data folder, and calculates medians.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
 const cli = `${root}dist/cli.js`
 const children = []
+const MS_PER_TICK = 10
 
 /**
  * Starts a service, with a client of its first user. `newAccount` creates another user and a client for it.
@@ -30,12 +31,15 @@ export async function startQuoin(flags = [], settings = {}) {
   return { url, ...client, newAccount, pid: () => child.pid }
 }
 
-/** Starts a worker of an installation. Resolves, once it works, with a function that stops it. */
+/** Starts a worker of an installation. Resolves, once it works, with its process and a function that stops it. */
 export async function startWorker(settings, options) {
   const { child } = await startChild([cli, 'worker', '--port', '0'], { env: settings, ...options })
-  return async () => {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+  return {
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
   }
 }
 
@@ -83,6 +87,27 @@ async function startChild(args, { env = {}, core = null } = {}) {
 export function cleanUp() {
   for (const child of children) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Processor time that a process and those that it started have used, in ms. */
+export function processorMs(pid) {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(statOf)
+  const isIts = (one) => one.pid === pid || one.parent === pid
+  return stats.filter(isIts).reduce((sum, { ticks }) => sum + ticks * MS_PER_TICK, 0)
+}
+
+/** Of a process that has not ended, with the time of those that it started and that have. */
+function statOf(name) {
+  try {
+    const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
+    return [{ pid: Number(name), parent: Number(fields[1]), ticks }]
+  } catch {
+    return []
+  }
 }
 
 export function median(values) {

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
 import { openVerification } from '../../src/app/service.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { finishedJob } from '../support/finished-job.ts'
@@ -7,6 +6,7 @@ import { runs } from '../support/long-form.ts'
 import { createRandom } from '../support/random.ts'
 import { pageBody, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { serviceConfig } from '../support/test-database.ts'
 
 const PAGES = 5
 const ROUNDS = runs(20)
@@ -32,8 +32,7 @@ test.each(Array.from({ length: runs(3) }, (_, seed) => seed))(
     const now = () => new Date(Date.now() + aheadMs).toISOString()
     const service = await startService({ data, storage, now })
     const other = await startService({ data, storage, now })
-    const config = readConfig({ QUOIN_DATA: data, QUOIN_LOG_LEVEL: 'silent' })
-    const { verification, close } = await openVerification(config, { recover: false })
+    const { verification, close } = await openVerification(await serviceConfig(data), { recover: false })
     onTestFinished(async () => void (await Promise.all([service.close(), other.close(), close()])))
     const project = await service.newProject()
     if (seed % 3 === 2) await service.call('POST', `/projects/${project}/data-mode/enable`)
