@@ -48,7 +48,7 @@ export type SiteResponse =
 
 /** Files that depend on all pages. */
 const WHOLE_SITE_FILE =
-  /^(_index\.json|_feed\.json|feed\.xml|robots\.txt|llms\.txt|sitemap[^/]*\.xml|_search\.json|_search\/[^/]+)$/
+  /^(_index\.json|_feed\.json|feed\.xml|robots\.txt|llms(?:-full)?\.txt|sitemap[^/]*\.xml|_search\.json|_search\/[^/]+)$/
 
 /** Cached styles and scripts. Documents that were loaded before a change still request the old ones. */
 const MAX_ASSETS = 1000

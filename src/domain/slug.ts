@@ -27,7 +27,9 @@ export function readSlug(text: string, alphabet: SlugAlphabet): string | null {
 export function isOwnFile(name: string): boolean {
   return (
     SITE_ICON_KEYS.includes(name) ||
-    /^(?:index\.md|index\.html|404\.html|feed\.xml|llms\.txt|robots\.txt|sitemap(?:-\d+)?\.xml)$/.test(name)
+    /^(?:index\.md|index\.html|404\.html|feed\.xml|llms(?:-full)?\.txt|robots\.txt|sitemap(?:-\d+)?\.xml)$/.test(
+      name,
+    )
   )
 }
 

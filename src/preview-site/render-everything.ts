@@ -3,9 +3,9 @@ import type { Upload } from '../publish/ledger/upload.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { assetClashes } from '../site-build/asset-clashes.ts'
+import { withIndexes } from '../site-build/full-text.ts'
 import { prepareSite } from '../site-build/prepare-site.ts'
 import { oneByOne, recordingRenderer } from '../site-build/recording-renderer.ts'
-import { withSearchIndex } from '../site-build/search/search-index.ts'
 import { type BuildState, EMPTY_STATE } from '../site-build/state/build-state.ts'
 import { nextState } from '../site-build/state/next-state.ts'
 import type { InMemorySite } from './in-memory-site.ts'
@@ -59,7 +59,7 @@ export async function renderEverything(
     recorded,
     statics: { files: new Map(assets), copies: [] },
   })
-  const { after, uploads } = withSearchIndex(EMPTY_STATE, published, { out: '', now })
+  const { after, uploads } = withIndexes(EMPTY_STATE, published, prepared.plan.uploads, { out: '', now })
   return { files: bodiesOf([...prepared.plan.uploads, ...uploads]), state: after }
 }
 

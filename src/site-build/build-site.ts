@@ -18,6 +18,7 @@ import { bodySize, type FolderStorage } from '../storage/storage.ts'
 import { assetClashes } from './asset-clashes.ts'
 import { currentWarnings } from './diagnostics.ts'
 import { type FileDates, fileDates } from './file-dates.ts'
+import { withIndexes } from './full-text.ts'
 import type { HeldPage } from './held-pages.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
@@ -36,7 +37,6 @@ import {
 } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
-import { withSearchIndex } from './search/search-index.ts'
 import { type SiteFiles, siteFiles } from './site-files.ts'
 import type { SiteAddress } from './site-releases.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
@@ -164,7 +164,7 @@ export async function buildSite(
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
   const { after, uploads } = isSame
     ? { after: published, uploads: [] }
-    : withSearchIndex(before.state, published, { out, now })
+    : withIndexes(before.state, published, plan.uploads, { out, now })
   const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
   const uploadBodies = await bodiesOf(made, { ...ports, contentKey })
   await writeSite(

@@ -160,7 +160,7 @@ describe('quoin build', () => {
       expect(ended.out).toMatch(/pages?, \d+ rendered, 0 removed; \d+ files written/)
 
       const built = goldenSite(await readSiteFiles(out))
-      const isOther = (key: string) => /^(images\/|_search|\.nojekyll)/.test(key)
+      const isOther = (key: string) => /^(images\/|_search|llms-full|\.nojekyll)/.test(key)
       const keys = [...built.pages.keys()].filter((key) => !isOther(key))
       expect(keys).toEqual([...published.pages.keys()].filter((key) => !isOther(key)))
       expect(new Map([...built.assets].sort())).toEqual(new Map([...published.assets].sort()))

@@ -364,7 +364,7 @@ describe('publishing one page', () => {
     expect((await publish(id)).status).toBe(200)
     return storage.log.filter(
       (line) =>
-        /^(put|delete)/.test(line) && line.includes(`${project}/`) && !line.includes(`${project}/_search`),
+        /^(put|delete)/.test(line) && line.includes(`${project}/`) && !/\/(_search|llms-full)/.test(line),
     )
   }
 

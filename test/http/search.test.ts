@@ -121,6 +121,15 @@ test.runIf(LONG_FORM)('a large site is found as a whole, page by page taken down
   expect(await found('rewritten')).toEqual(['/docs/page-5'])
 })
 
+test('llms-full.txt has the Markdown of the published pages soon, and not of those that were taken off', async () => {
+  const page = await make('full', 'Every word of the page.')
+  const text = async () => (await file('llms-full.txt')) ?? ''
+  await soon(async () => (await text()).includes('Every word of the page.'))
+  expect(await text()).toMatch(/^# Acme\n/)
+  await service.call('POST', `/pages/${page}/unpublish`)
+  expect(await text()).not.toContain('Every word of the page.')
+})
+
 test('in Data Mode there is no index from the first encrypted publish on', async () => {
   project = await service.newProject('Sealed')
   const page = await make('secret', 'Plainly readable.')

@@ -126,7 +126,7 @@ describe('a build', () => {
     const after = await readSiteFiles(out)
     const changed = [...after.keys()].filter((key) => after.get(key) !== before.get(key))
     expect(changed.filter((key) => !key.startsWith('_search'))).toEqual([
-      ...['_index.json', 'docs/b/index.html', 'docs/b/index.md', 'sitemap.xml'],
+      ...['_index.json', 'docs/b/index.html', 'docs/b/index.md', 'llms-full.txt', 'sitemap.xml'],
     ])
   })
 
@@ -162,7 +162,7 @@ describe('a build', () => {
     const after = await readSiteFiles(out)
     const changed = [...after.keys()].filter((key) => after.get(key)?.includes('Description of the site.'))
     expect(changed).toEqual([
-      ...['_feed.json', '_nav/docs/index.html', 'blog/index.html', 'feed.xml', 'llms.txt'],
+      ...['_feed.json', '_nav/docs/index.html', 'blog/index.html', 'feed.xml', 'llms-full.txt', 'llms.txt'],
     ])
     expect(await build()).toMatchObject({ files: { written: 0 } })
   })

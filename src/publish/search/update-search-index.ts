@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Artifact } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
@@ -16,6 +17,7 @@ import type { PublishPorts } from '../ports.ts'
 import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { EMPTY_BASE, type SearchFiles, searchFiles } from './next-search.ts'
+import { storedFullText } from './stored-full-text.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'searchRows' | 'storage' | 'now'>
 
@@ -24,7 +26,8 @@ const PAGES_PER_STEP = 50
 
 /**
  * Updates the search index to the live pages, unless the project is in Data Mode. Writes few files when few pages
- * changed since the base was built, otherwise a new base. Publishes wait only while files are written.
+ * changed since the base was built, otherwise a new base. Publishes wait only while files are written, and while the Markdown
+ * of a small site is read.
  *
  * @param stopping ends the wait for the lease when it is aborted.
  * @param isMerging whether to build a new base also when the current one holds words of previous page versions.
@@ -50,7 +53,10 @@ export async function updateSearchIndex(
     const files = await searchFiles(projectId, base, new Set(), ports)
     const isDone = files.isComplete && !(isMerging && files.hasObsoleteWords)
     // Building a base takes time: install what can be found without it first.
-    if (isDone || base.pages.length > 0) await install(lease, base, files, stored === null, ports)
+    if (isDone || base.pages.length > 0) {
+      const text = await storedFullText(projectId, ports)
+      await install(lease, base, withText(files, text), stored === null, ports)
+    }
     return isDone
   })
   if (refreshed !== false) return refreshed ?? false
@@ -58,7 +64,7 @@ export async function updateSearchIndex(
   const installed = await betweenReleases(async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) return true
     const isUnknown = (await ports.searchRows.base(projectId)) === null
-    await installBase(lease, built, isUnknown, ports)
+    await installBase(lease, built, await storedFullText(projectId, ports), isUnknown, ports)
     return true
   })
   return installed ?? false
@@ -91,7 +97,8 @@ async function underLeaseBetweenReleases<T>(
 export async function rewriteSearchIndex(lease: Lease, ports: SearchPorts): Promise<void> {
   const existing = await ports.liveState.objectsOfKinds(lease.projectId, ['search'])
   if (existing.length === 0) return deleteUnknownFiles(lease, ports)
-  await installBase(lease, await buildBase(lease.projectId, ports), true, ports)
+  const text = await storedFullText(lease.projectId, ports)
+  await installBase(lease, await buildBase(lease.projectId, ports), text, true, ports)
 }
 
 interface BuiltBase {
@@ -129,13 +136,21 @@ async function buildBase(
 async function installBase(
   lease: Lease,
   { base, shards }: BuiltBase,
+  text: Artifact | null,
   isOverwriting: boolean,
   ports: SearchPorts,
 ): Promise<void> {
   const files = await searchFiles(lease.projectId, base, new Set(), ports)
   const baseArtifacts = shards.map(({ artifact }) => artifact).filter(({ key }) => files.unchanged.has(key))
   const artifacts = [...baseArtifacts, ...files.artifacts]
-  await install(lease, base, { ...files, artifacts }, isOverwriting, ports)
+  await install(lease, base, withText({ ...files, artifacts }, text), isOverwriting, ports)
+}
+
+/** Without pages that search finds, there is no text of them either. */
+function withText(files: SearchFiles, text: Artifact | null): SearchFiles {
+  return text === null || files.artifacts.length === 0
+    ? files
+    : { ...files, artifacts: [...files.artifacts, text] }
 }
 
 /**

@@ -1,12 +1,21 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PlacedPage } from '../../domain/live-page.ts'
-import { type Addressed, publicPath, urlPath } from '../../domain/route.ts'
+import { type Addressed, decodedPath, publicPath, urlPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Site } from '../page/head-view.ts'
 import { twinKey } from '../page/markdown-twin.ts'
+import { textBytes } from '../page/text-bytes.ts'
 import { truncateText } from '../page/truncate-text.ts'
 import { siteFile } from './site-file.ts'
+
+export const LLMS = 'llms.txt'
+/** The Markdown of all pages in one file. */
+export const LLMS_FULL = 'llms-full.txt'
+
+/** Larger sites have no file of their whole text: no language model reads as much at once. */
+const MAX_FULL_PAGES = 300
+const MAX_FULL_BYTES = 4 * 2 ** 20
 
 const MAX_DESCRIPTION = 200
 
@@ -43,7 +52,7 @@ export function llmsText(
     text.push(llms, '\n')
     group = subroute
   }
-  return siteFile('llms.txt', { lines: text })
+  return siteFile(LLMS, { lines: text })
 }
 
 /** Pages of the root, then docs pages as the sidebars show them, by the first page of each subroute, then others. */
@@ -69,4 +78,35 @@ function groupTitle(subroute: string): string {
 
 function linkText(title: string): string {
   return title.replace(/\s+/g, ' ').replace(/[\\[\]]/g, '\\$&')
+}
+
+const LINK = /^- \[.*?\]\((\S+?)\)/gm
+
+/**
+ * Keys of the Markdown that `llms-full.txt` joins, in the order of `llms.txt`. None for a site with too many pages.
+ *
+ * @param index the text of `llms.txt`.
+ */
+export function fullTextKeys(index: string, origin: string): readonly string[] {
+  const start = `${origin}/`
+  const keys = [...index.matchAll(LINK)].flatMap(([, url = '']) => {
+    const key = url.startsWith(start) ? decodedPath(url.slice(start.length)) : null
+    return key === null ? [] : [key]
+  })
+  return keys.length > MAX_FULL_PAGES ? [] : keys
+}
+
+/**
+ * `llms-full.txt`: the Markdown of all pages. It belongs to the search index, which is built from all pages too, and
+ * after them.
+ *
+ * @returns null for a site without pages, or with too much text.
+ */
+export function fullText(index: string, texts: readonly Uint8Array[]): Artifact | null {
+  const bytes = texts.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  if (texts.length === 0 || bytes > MAX_FULL_BYTES) return null
+  const [head = ''] = index.split('\n## ')
+  const parts = [head, ...texts.map((text) => Buffer.from(text).toString())]
+  const body = textBytes(parts.map((part) => `${part.trim()}\n`).join('\n'))
+  return { key: LLMS_FULL, stage: 'index', body, owner: { kind: 'search', id: '' } }
 }

@@ -10,6 +10,7 @@ export function siteKeys(pages: number): readonly string[] {
     'feed.xml',
     '_feed.json',
     'llms.txt',
+    'llms-full.txt',
     ...SITE_ICON_KEYS,
     ...sitemapKeys(pages),
   ]

@@ -34,7 +34,7 @@ export function siteOf(service: TestService, project: string) {
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-        .filter((file) => !file.startsWith('_assets/') && !file.startsWith('_search'))
+        .filter((file) => !file.startsWith('_assets/') && !/^(_search|llms-full)/.test(file))
         .sort()
     },
     settings: async () => (await call('GET', `/projects/${project}/settings`)).body.data,

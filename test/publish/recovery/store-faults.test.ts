@@ -37,7 +37,7 @@ async function objects(storage: MemoryStorage, project: string): Promise<Record<
 
 /** Without the revision, and without the search index, which a job writes after the answer. */
 const withoutRevision = (site: Record<string, string>) => ({
-  ...Object.fromEntries(Object.entries(site).filter(([key]) => !key.startsWith('_search'))),
+  ...Object.fromEntries(Object.entries(site).filter(([key]) => !/^(_search|llms-full)/.test(key))),
   '_index.json': site['_index.json']?.replace(/"revision":\d+/, ''),
 })
 
