@@ -105,7 +105,9 @@ test.runIf(LONG !== null || LONG_FORM)(
         await expect(decryptPage(former ?? '', sealed)).rejects.toThrow()
       }
       // One under the new key; neither the plaintext nor the one of the previous key.
-      await expect.poll(() => readdir(join(data, 'cdn', project, '_media'))).toHaveLength(1)
+      await expect
+        .poll(() => readdir(join(data, 'cdn', project, '_media')), { timeout: 60_000, message: point })
+        .toHaveLength(1)
       const storage = createLocalFolderStorage({ root: join(data, 'cdn') })
       expect(await compare(id, { ...ledger, storage, masterKey }, null)).toEqual([])
     }
