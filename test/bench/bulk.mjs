@@ -60,9 +60,9 @@ export async function publishTogether(call, project, pages) {
   if (job.status !== 'succeeded') throw new Error(`The job failed: ${JSON.stringify(job.failed[0])}`)
 }
 
-export async function forEachConcurrently(items, act) {
+export async function forEachConcurrently(items, act, atOnce = CONCURRENCY) {
   const queue = [...items]
-  const work = Array.from({ length: CONCURRENCY }, async () => {
+  const work = Array.from({ length: atOnce }, async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item)
   })
   await Promise.all(work)

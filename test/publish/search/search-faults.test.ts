@@ -175,12 +175,11 @@ function id(): ProjectId {
 }
 
 test('after an interruption before its commit, no file that the published index names is removed', async () => {
-  const pages = await Promise.all(
-    Array.from({ length: 70 }, async (_, n) => {
-      const fields = { slug: `page-${n}`, markdown_content: `A quoin, number${n}.` }
-      return (await service.call('POST', '/pages', pageBody(project, fields))).body.data.id as string
-    }),
-  )
+  const pages: string[] = []
+  for (let n = 0; n < 70; n++) {
+    const fields = { slug: `page-${n}`, markdown_content: `A quoin, number${n}.` }
+    pages.push((await service.call('POST', '/pages', pageBody(project, fields))).body.data.id)
+  }
   await service.call('POST', `/projects/${project}/publish`, { pages })
   await soon(async () => (await found('quoin')) === 70)
   await soon(isNothingLeft)
