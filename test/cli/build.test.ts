@@ -20,7 +20,9 @@ const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
 
 /** Pictures by their addresses alone: the published sites were recorded without files, so the sizes of theirs are unknown. */
 function withoutSizes(html: string | undefined): string | undefined {
-  return html?.replace(/<img (src="[^"]*images\/[^"]*" alt="[^"]*")[^>]*>/g, '<img $1>')
+  return html
+    ?.replace(/<img (src="[^"]*images\/[^"]*" alt="[^"]*")[^>]*>/g, '<img $1>')
+    .replace(/<link rel="preload" as="image"[^>]*>\n/, '')
 }
 
 /** More pages than one thread is left alone with. */
