@@ -1,5 +1,6 @@
 import { drawnIcon, serviceOf } from '../../src/render/icons/drawn-icon.ts'
 import { contentPolicy } from '../../src/render/page/content-policy.ts'
+import { PREFETCH_RULES } from '../../src/render/page/head-view.ts'
 import type { Theme } from '../../src/theme/theme.ts'
 import type {
   ContentView,
@@ -218,7 +219,7 @@ export function pageView(theme: Theme, view: Partial<PageView> & { page: Content
 
 export function headView(theme: Theme): HeadView {
   return {
-    policy: contentPolicy({ styles: [], hasAnalytics: false }),
+    policy: contentPolicy({ styles: [], scripts: [PREFETCH_RULES], hasAnalytics: false }),
     title: 'Publish a site that is already there · Northwind Press',
     description: 'Plain files, on your own CDN.',
     keywords: 'static, publishing',
@@ -243,7 +244,7 @@ export function headView(theme: Theme): HeadView {
     sectionStyle: `/${theme.assets.sectionStyle.key}`,
     customStyle: null,
     script: `/${theme.assets.script.key}`,
-    prefetchRules: '{}',
+    prefetchRules: PREFETCH_RULES,
     ownScript: null,
     analytics: null,
     markdown: 'index.md',

@@ -227,6 +227,7 @@ test('an edit of one page renders that page only', async () => {
     '_index.json',
     'docs/b/index.html',
     'docs/b/index.md',
+    'llms-full.txt',
     'sitemap.xml',
   ])
 })
