@@ -12,6 +12,7 @@ import type { LiveObject, LiveState, ObjectRecord } from '../ledger/live-state.t
 import type { SearchRows } from '../ledger/search-rows.ts'
 import type { StoredArtifacts } from '../ledger/stored-artifacts.ts'
 import { sha256 } from '../pipeline/plan.ts'
+import { isSearchFile } from '../search/search-keys.ts'
 
 /**
  * - `missing`: the database has a row of the object, but the store has no object.
@@ -74,7 +75,7 @@ export async function compare(
   const sealing = await createSealing(projectId, ports)
   const prefix = projectPrefix(projectId)
   const isSearchDue = await searchRows.isDue(projectId)
-  const isCompared = (key: string) => !isSearchDue || !key.startsWith('_search')
+  const isCompared = (key: string) => !isSearchDue || !isSearchFile(key)
   const records = (await liveState.allObjects(projectId)).filter(({ key }) => isCompared(key))
   const listed = (await storage.list(prefix)).map((full) => full.slice(prefix.length))
   const stored = new Set(listed.filter(isCompared))

@@ -9,6 +9,7 @@ import type { Lease } from '../ledger/leases.ts'
 import type { LiveObject } from '../ledger/live-state.ts'
 import { deploy, remove } from '../pipeline/deploy.ts'
 import type { PublishPorts } from '../ports.ts'
+import { storedSearchFiles } from '../search/search-keys.ts'
 import { rewriteSearchIndex } from '../search/update-search-index.ts'
 import { rebuildIndexes } from './rebuild-indexes.ts'
 
@@ -100,7 +101,7 @@ async function isSearchIndexMissing(
   { liveState, storage }: PublishPorts,
 ): Promise<boolean> {
   const known = await liveState.objectsOfKinds(projectId, ['search'])
-  const stored = new Set(await storage.list(`${projectPrefix(projectId)}_search`))
+  const stored = new Set(await storedSearchFiles(projectId, storage))
   return known.some(({ key }) => !stored.has(storageKey(projectId, key)))
 }
 

@@ -2,13 +2,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Artifact } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
-import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
-import {
-  createSearchBaseBuilder,
-  SEARCH_MANIFEST,
-  SEARCH_SHARDS,
-  type SearchFile,
-} from '../../render/search/search-index.ts'
+import { storageKey } from '../../domain/storage-key.ts'
+import { createSearchBaseBuilder, type SearchFile } from '../../render/search/search-index.ts'
 import type { Lease } from '../ledger/leases.ts'
 import type { SearchPage, StoredSearchBase } from '../ledger/search-rows.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
@@ -17,6 +12,7 @@ import type { PublishPorts } from '../ports.ts'
 import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { EMPTY_BASE, type SearchFiles, searchFiles } from './next-search.ts'
+import { storedSearchFiles } from './search-keys.ts'
 import { storedFullText } from './stored-full-text.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'searchRows' | 'storage' | 'now'>
@@ -209,12 +205,9 @@ async function deleteUnknownFiles(
   const known = new Set(
     (await liveState.objectsOfKinds(projectId, ['search'])).map(({ key }) => storageKey(projectId, key)),
   )
-  const prefix = projectPrefix(projectId)
-  const stored = await Promise.all(
-    [SEARCH_MANIFEST, SEARCH_SHARDS].map((start) => storage.list(prefix + start)),
-  )
+  const stored = await storedSearchFiles(projectId, storage)
   await deleteAll(
-    stored.flat().filter((key) => !known.has(key)),
+    stored.filter((key) => !known.has(key)),
     storage,
   )
 }
