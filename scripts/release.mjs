@@ -1,5 +1,5 @@
-// Prepares a release: `node scripts/release.mjs 0.2.0`. Sets the version, dates the changelog, commits, tags, and writes
-// the packages, a bill of materials and checksums to release/. Publishes nothing; the last lines say how.
+// Prepares a release: `node scripts/release.mjs 0.2.0`. Sets the version, dates the changelog, writes the packages, a
+// bill of materials and checksums to release/, commits and tags. Publishes nothing; the last lines say how.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,11 +30,6 @@ writeFileSync(
   root + CREATE_QUOIN,
   `${JSON.stringify({ ...starter, version, dependencies: { quoin: version } }, null, 2)}\n`,
 )
-const files = ['CHANGELOG.md', 'package.json', 'package-lock.json', CREATE_QUOIN]
-run('git', 'add', ...files)
-run('git', 'commit', '--quiet', '-m', `Release ${version}`, '-m', 'What changed is in CHANGELOG.md.')
-run('git', 'tag', '--annotate', `v${version}`, '-m', `Quoin ${version}`)
-
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target)
 run('npm', 'pack', '--pack-destination', target)
@@ -49,6 +44,11 @@ const sums = readdirSync(target)
         .digest('hex')}  ${file}\n`,
   )
 writeFileSync(`${target}/SHA256SUMS`, sums.join(''))
+
+// Last: what cannot be packed is not tagged.
+run('git', 'add', 'CHANGELOG.md', 'package.json', 'package-lock.json', CREATE_QUOIN)
+run('git', 'commit', '--quiet', '-m', `Release ${version}`, '-m', 'What changed is in CHANGELOG.md.')
+run('git', 'tag', '--annotate', `v${version}`, '-m', `Quoin ${version}`)
 
 console.log(`Tagged v${version}; release/ has
 ${sums.join('')}

@@ -61,7 +61,11 @@ function fullTextOf({ site, files }: BuildState, read: (key: string) => Uint8Arr
   if (site === null || files.get(LLMS) === undefined) return null
   const index = Buffer.from(read(LLMS)).toString()
   const keys = fullTextKeys(index, site.site.origin).filter((key) => files.get(key) !== undefined)
-  return fullText(index, keys.map(read))
+  return fullText(index, readEach(keys, read))
+}
+
+function* readEach(keys: readonly string[], read: (key: string) => Uint8Array): Iterable<Uint8Array> {
+  for (const key of keys) yield read(key)
 }
 
 function isTwin(key: string): boolean {

@@ -1,28 +1,54 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { storageKey } from '../../domain/storage-key.ts'
-import { mapConcurrently } from '../../platform/concurrency.ts'
-import { fullText, fullTextKeys, LLMS } from '../../render/site-files/llms.ts'
+import { fullText, fullTextKeys, LLMS, MAX_FULL_BYTES } from '../../render/site-files/llms.ts'
 import type { PublishPorts } from '../ports.ts'
 
 const READS_AT_ONCE = 8
 
-/**
- * `llms-full.txt` of the published pages, read from the store. Pages may be published meanwhile: they bring an update
- * of their own. Null for a site without such a file, or in Data Mode.
- */
-export async function storedFullText(
+/** `llms-full.txt` of the published pages, as it was at some time. */
+export interface StoredFullText {
+  /** The text of `llms.txt` then, which names the pages. */
+  readonly index: string
+  /** Null for a site without such a file, or in Data Mode. */
+  readonly artifact: Artifact | null
+}
+
+/** Reads the Markdown of the published pages from the store. Pages may be published meanwhile: see `isCurrent`. */
+export async function readFullText(
   projectId: ProjectId,
-  { liveState, storage }: Pick<PublishPorts, 'liveState' | 'storage'>,
-): Promise<Artifact | null> {
-  const live = await liveState.site(projectId)
-  if (live === null || live.site.hostingMode === 'data_mode') return null
-  const read = (key: string) => storage.get(storageKey(projectId, key))
-  const index = Buffer.from((await read(LLMS)) ?? '').toString()
+  ports: Pick<PublishPorts, 'liveState' | 'storage'>,
+): Promise<StoredFullText> {
+  const live = await ports.liveState.site(projectId)
+  const index = await readIndex(projectId, ports)
+  if (live === null || live.site.hostingMode === 'data_mode') return { index, artifact: null }
+  const texts: Uint8Array[] = []
+  let bytes = 0
   const keys = fullTextKeys(index, live.site.origin)
-  const texts = await mapConcurrently(keys, READS_AT_ONCE, read)
-  return fullText(
-    index,
-    texts.filter((text) => text !== null),
-  )
+  for (let start = 0; start < keys.length && bytes <= MAX_FULL_BYTES; start += READS_AT_ONCE) {
+    const some = keys.slice(start, start + READS_AT_ONCE)
+    const read = await Promise.all(some.map((key) => ports.storage.get(storageKey(projectId, key))))
+    for (const text of read) {
+      if (text === null) continue
+      texts.push(text)
+      bytes += text.byteLength
+    }
+  }
+  return { index, artifact: fullText(index, texts) }
+}
+
+/**
+ * Whether the site has the same pages as when its text was read, so that it has none of a page that was taken off since.
+ * Other text of the same pages brings an update of its own.
+ */
+export async function isCurrent(
+  projectId: ProjectId,
+  { index }: StoredFullText,
+  ports: Pick<PublishPorts, 'storage'>,
+): Promise<boolean> {
+  return (await readIndex(projectId, ports)) === index
+}
+
+async function readIndex(projectId: ProjectId, { storage }: Pick<PublishPorts, 'storage'>): Promise<string> {
+  return Buffer.from((await storage.get(storageKey(projectId, LLMS))) ?? '').toString()
 }

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { Artifact } from '../../domain/artifact.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { createSearchBaseBuilder, type SearchFile } from '../../render/search/search-index.ts'
+import { LLMS_FULL } from '../../render/site-files/llms.ts'
 import type { Lease } from '../ledger/leases.ts'
 import type { SearchPage, StoredSearchBase } from '../ledger/search-rows.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
@@ -13,7 +13,7 @@ import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { EMPTY_BASE, type SearchFiles, searchFiles } from './next-search.ts'
 import { storedSearchFiles } from './search-keys.ts'
-import { storedFullText } from './stored-full-text.ts'
+import { isCurrent, readFullText, type StoredFullText } from './stored-full-text.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'searchRows' | 'storage' | 'now'>
 
@@ -22,8 +22,7 @@ const PAGES_PER_STEP = 50
 
 /**
  * Updates the search index to the live pages, unless the project is in Data Mode. Writes few files when few pages
- * changed since the base was built, otherwise a new base. Publishes wait only while files are written, and while the Markdown
- * of a small site is read.
+ * changed since the base was built, otherwise a new base. Publishes wait only while files are written.
  *
  * @param stopping ends the wait for the lease when it is aborted.
  * @param isMerging whether to build a new base also when the current one holds words of previous page versions.
@@ -38,6 +37,8 @@ export async function updateSearchIndex(
 ): Promise<boolean> {
   const betweenReleases = <T>(work: (lease: Lease, ports: SearchPorts) => Promise<T>) =>
     underLeaseBetweenReleases(projectId, leaseHolder, ports, work, stopping)
+  // Hundreds of pages may have to be read, so not under the lease.
+  const text = await readFullText(projectId, ports)
   const refreshed = await betweenReleases(async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) {
       // Of a run that was interrupted before the project was put into Data Mode.
@@ -49,10 +50,8 @@ export async function updateSearchIndex(
     const files = await searchFiles(projectId, base, new Set(), ports)
     const isDone = files.isComplete && !(isMerging && files.hasObsoleteWords)
     // Building a base takes time: install what can be found without it first.
-    if (isDone || base.pages.length > 0) {
-      const text = await storedFullText(projectId, ports)
-      await install(lease, base, withText(files, text), stored === null, ports)
-    }
+    if (isDone || base.pages.length > 0)
+      await install(lease, base, await withText(files, text, projectId, ports), stored === null, ports)
     return isDone
   })
   if (refreshed !== false) return refreshed ?? false
@@ -60,7 +59,7 @@ export async function updateSearchIndex(
   const installed = await betweenReleases(async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) return true
     const isUnknown = (await ports.searchRows.base(projectId)) === null
-    await installBase(lease, built, await storedFullText(projectId, ports), isUnknown, ports)
+    await installBase(lease, built, text, isUnknown, ports)
     return true
   })
   return installed ?? false
@@ -93,7 +92,7 @@ async function underLeaseBetweenReleases<T>(
 export async function rewriteSearchIndex(lease: Lease, ports: SearchPorts): Promise<void> {
   const existing = await ports.liveState.objectsOfKinds(lease.projectId, ['search'])
   if (existing.length === 0) return deleteUnknownFiles(lease, ports)
-  const text = await storedFullText(lease.projectId, ports)
+  const text = await readFullText(lease.projectId, ports)
   await installBase(lease, await buildBase(lease.projectId, ports), text, true, ports)
 }
 
@@ -132,21 +131,31 @@ async function buildBase(
 async function installBase(
   lease: Lease,
   { base, shards }: BuiltBase,
-  text: Artifact | null,
+  text: StoredFullText,
   isOverwriting: boolean,
   ports: SearchPorts,
 ): Promise<void> {
   const files = await searchFiles(lease.projectId, base, new Set(), ports)
   const baseArtifacts = shards.map(({ artifact }) => artifact).filter(({ key }) => files.unchanged.has(key))
   const artifacts = [...baseArtifacts, ...files.artifacts]
-  await install(lease, base, withText({ ...files, artifacts }, text), isOverwriting, ports)
+  const withBase = await withText({ ...files, artifacts }, text, lease.projectId, ports)
+  await install(lease, base, withBase, isOverwriting, ports)
 }
 
-/** Without pages that search finds, there is no text of them either. */
-function withText(files: SearchFiles, text: Artifact | null): SearchFiles {
-  return text === null || files.artifacts.length === 0
-    ? files
-    : { ...files, artifacts: [...files.artifacts, text] }
+/**
+ * Adds the text of all pages, or leaves the present one where other pages are live by now, which bring an update of their
+ * own. Without pages that search finds, there is no text of them either.
+ */
+async function withText(
+  files: SearchFiles,
+  text: StoredFullText,
+  projectId: ProjectId,
+  ports: Pick<SearchPorts, 'storage'>,
+): Promise<SearchFiles> {
+  if (files.artifacts.length === 0) return files
+  if (!(await isCurrent(projectId, text, ports)))
+    return { ...files, unchanged: new Set([...files.unchanged, LLMS_FULL]) }
+  return text.artifact === null ? files : { ...files, artifacts: [...files.artifacts, text.artifact] }
 }
 
 /**

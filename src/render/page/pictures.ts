@@ -36,9 +36,8 @@ const MARKS = [' sizes="', ' data-zoom="', ' fetchpriority="']
  * The first picture of the document that is not small loads at once and before others. It is requested before style sheets
  * and scripts: Chromium, where a document states its policy, does not look for pictures while a script holds up the parser.
  *
- * A template may say of others
- * whether they load when they come into view, how wide they are shown (`sizes`, see `theme/layout-widths.ts`), and that
- * they link to the whole picture (`data-zoom`).
+ * A template may say of others whether they load when they come into view, how wide they are shown (`sizes`, see
+ * `theme/layout-widths.ts`), and that they link to the whole picture (`data-zoom`).
  */
 export function withPictures(html: string, media: MediaSource | undefined, links: Links): string {
   if (media === undefined && !MARKS.some((mark) => html.includes(mark))) return html

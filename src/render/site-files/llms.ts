@@ -15,7 +15,7 @@ export const LLMS_FULL = 'llms-full.txt'
 
 /** Larger sites have no file of their whole text: no language model reads as much at once. */
 const MAX_FULL_PAGES = 300
-const MAX_FULL_BYTES = 4 * 2 ** 20
+export const MAX_FULL_BYTES = 4 * 2 ** 20
 
 const MAX_DESCRIPTION = 200
 
@@ -100,13 +100,19 @@ export function fullTextKeys(index: string, origin: string): readonly string[] {
  * `llms-full.txt`: the Markdown of all pages. It belongs to the search index, which is built from all pages too, and
  * after them.
  *
+ * @param texts read one after the other, and no more than the file may have.
  * @returns null for a site without pages, or with too much text.
  */
-export function fullText(index: string, texts: readonly Uint8Array[]): Artifact | null {
-  const bytes = texts.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  if (texts.length === 0 || bytes > MAX_FULL_BYTES) return null
+export function fullText(index: string, texts: Iterable<Uint8Array>): Artifact | null {
   const [head = ''] = index.split('\n## ')
-  const parts = [head, ...texts.map((text) => Buffer.from(text).toString())]
+  const parts = [head]
+  let bytes = 0
+  for (const text of texts) {
+    bytes += text.byteLength
+    if (bytes > MAX_FULL_BYTES) return null
+    parts.push(Buffer.from(text).toString())
+  }
+  if (parts.length === 1) return null
   const body = textBytes(parts.map((part) => `${part.trim()}\n`).join('\n'))
   return { key: LLMS_FULL, stage: 'index', body, owner: { kind: 'search', id: '' } }
 }
