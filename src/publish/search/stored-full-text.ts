@@ -14,7 +14,7 @@ export interface StoredFullText {
   readonly artifact: Artifact | null
 }
 
-/** Reads the Markdown of the published pages from the store. Pages may be published meanwhile: see `isCurrent`. */
+/** Reads the Markdown of the published pages from the store. Pages may be published meanwhile: see `currentFullText`. */
 export async function readFullText(
   projectId: ProjectId,
   ports: Pick<PublishPorts, 'liveState' | 'storage'>,
@@ -38,15 +38,15 @@ export async function readFullText(
 }
 
 /**
- * Whether the site has the same pages as when its text was read, so that it has none of a page that was taken off since.
- * Other text of the same pages brings an update of its own.
+ * The text that was read or, where pages came or went since, another one, so that it has none of a page that was taken off.
+ * Other text of the same pages brings an update of its own. Called under the lease of the project.
  */
-export async function isCurrent(
+export async function currentFullText(
   projectId: ProjectId,
-  { index }: StoredFullText,
-  ports: Pick<PublishPorts, 'storage'>,
-): Promise<boolean> {
-  return (await readIndex(projectId, ports)) === index
+  read: StoredFullText,
+  ports: Pick<PublishPorts, 'liveState' | 'storage'>,
+): Promise<StoredFullText> {
+  return (await readIndex(projectId, ports)) === read.index ? read : readFullText(projectId, ports)
 }
 
 async function readIndex(projectId: ProjectId, { storage }: Pick<PublishPorts, 'storage'>): Promise<string> {

@@ -3,7 +3,6 @@ import type { ProjectId } from '../../domain/ids.ts'
 import type { Stamp } from '../../domain/release.ts'
 import { storageKey } from '../../domain/storage-key.ts'
 import { createSearchBaseBuilder, type SearchFile } from '../../render/search/search-index.ts'
-import { LLMS_FULL } from '../../render/site-files/llms.ts'
 import type { Lease } from '../ledger/leases.ts'
 import type { SearchPage, StoredSearchBase } from '../ledger/search-rows.ts'
 import { deleteAll, deploy } from '../pipeline/deploy.ts'
@@ -13,7 +12,7 @@ import type { LeaseHolder } from '../queue/lease-holder.ts'
 import { withLease } from '../queue/with-lease.ts'
 import { EMPTY_BASE, type SearchFiles, searchFiles } from './next-search.ts'
 import { storedSearchFiles } from './search-keys.ts'
-import { isCurrent, readFullText, type StoredFullText } from './stored-full-text.ts'
+import { currentFullText, readFullText, type StoredFullText } from './stored-full-text.ts'
 
 export type SearchPorts = Pick<PublishPorts, 'releaseQueue' | 'liveState' | 'searchRows' | 'storage' | 'now'>
 
@@ -37,7 +36,7 @@ export async function updateSearchIndex(
 ): Promise<boolean> {
   const betweenReleases = <T>(work: (lease: Lease, ports: SearchPorts) => Promise<T>) =>
     underLeaseBetweenReleases(projectId, leaseHolder, ports, work, stopping)
-  // Hundreds of pages may have to be read, so not under the lease.
+  // Hundreds of pages may have to be read: before the lease is taken.
   const text = await readFullText(projectId, ports)
   const refreshed = await betweenReleases(async (lease, ports) => {
     if (await hasNoIndex(lease, ports)) {
@@ -142,20 +141,16 @@ async function installBase(
   await install(lease, base, withBase, isOverwriting, ports)
 }
 
-/**
- * Adds the text of all pages, or leaves the present one where other pages are live by now, which bring an update of their
- * own. Without pages that search finds, there is no text of them either.
- */
+/** Adds the text of all pages. Without pages that search finds, there is no text of them either. */
 async function withText(
   files: SearchFiles,
   text: StoredFullText,
   projectId: ProjectId,
-  ports: Pick<SearchPorts, 'storage'>,
+  ports: Pick<SearchPorts, 'liveState' | 'storage'>,
 ): Promise<SearchFiles> {
   if (files.artifacts.length === 0) return files
-  if (!(await isCurrent(projectId, text, ports)))
-    return { ...files, unchanged: new Set([...files.unchanged, LLMS_FULL]) }
-  return text.artifact === null ? files : { ...files, artifacts: [...files.artifacts, text.artifact] }
+  const { artifact } = await currentFullText(projectId, text, ports)
+  return artifact === null ? files : { ...files, artifacts: [...files.artifacts, artifact] }
 }
 
 /**
