@@ -179,7 +179,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/client/': [],
-  'src/content-folder/': ['src/fields/', 'src/page-text/', 'src/sections/', 'src/platform/', 'src/domain/'],
+  'src/openapi/': ['src/page-text/', 'src/sections/', 'src/domain/'],
+  'src/content-folder/': [
+    'src/fields/',
+    'src/openapi/',
+    'src/page-text/',
+    'src/sections/',
+    'src/platform/',
+    'src/domain/',
+  ],
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
     'src/images/formats/',
@@ -316,6 +324,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/custom-domains/domain-name.ts',
     'src/deploy/',
     'src/domain/',
+    'src/openapi/',
     'src/page-text/',
     'src/platform/',
     'src/push/',
@@ -338,7 +347,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Folders without input or output, a clock or randomness of their own. */
-const PURE = /^src\/(domain|page-text|sections|render)\//
+const PURE = /^src\/(domain|openapi|page-text|sections|render)\//
 const EFFECTFUL = /^(node:)?(fs|fs\/promises|net|http|https|child_process|worker_threads|timers|os|dns|tls)$/
 
 interface Import {

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   init: async () => (await import('./init.ts')).initCommand(),
   convert: async () => (await import('./convert.ts')).convertCommand(),
   build: async () => (await import('./build.ts')).buildCommand(),
+  openapi: async () => (await import('./openapi.ts')).openapiCommand(),
   schema: async () => (await import('./schema.ts')).schemaCommand(),
   deploy: async () => (await import('./deploy.ts')).deployCommand(),
   push: async () => (await import('./push.ts')).pushCommand(),

@@ -23,8 +23,8 @@ export async function locateWarnings(
   const addresses = addressesOf(pages, assets, settings.siteRoutes ?? {})
   const located: Diagnostic[] = []
   for (const file of new Set(warnings.map(({ file }) => file))) {
-    const text = await readFile(join(folder, file), 'utf8')
     const page = bySource.get(file)
+    const text = page?.generatedFrom === undefined ? await readFile(join(folder, file), 'utf8') : ''
     const onSite = linksResolved(text, file, addresses)
     const sent = page === undefined ? onSite : textWithMediaNames(onSite, page, site)
     const lineOf = lineFinder(file, sent)

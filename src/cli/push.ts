@@ -213,7 +213,7 @@ async function readFolder(
 /** Drafts are left out: they do not go live. */
 async function textsOf(folder: string, { pages }: Site): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  const live = pages.filter(({ draft }) => !draft)
+  const live = pages.filter(({ draft, generatedFrom }) => !draft && generatedFrom === undefined)
   for (const file of [SITE_FILE, ...live.map(({ source }) => source)].sort())
     texts.set(file, await readFile(join(folder, file), 'utf8'))
   return texts

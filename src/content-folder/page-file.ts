@@ -9,6 +9,7 @@ import { readTypeFields } from '../fields/page-fields.ts'
 import { firstHeading } from '../page-text/first-heading.ts'
 import { humanise } from '../page-text/humanise.ts'
 import { sectionErrors } from '../sections/validate.ts'
+import { isDescription } from './api-reference.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { fileKind, PAGE_FILE } from './file-kind.ts'
 import { holdsPage, mayBeDownload } from './page-by-content.ts'
@@ -50,6 +51,7 @@ export type FolderTypes = Readonly<Record<string, PageType>>
  * @param path of the file, relative to the content folder. Its folder is the default subroute, its name the default slug.
  */
 export function readPage(path: string, text: string, types: FolderTypes): PageReading {
+  if (mayBeDownload(path) && isDescription(text)) return { file: null, errors: [], isPage: false }
   const parts = readParts(path, text)
   const source = parts.fields
   const isItem = nearestType(path, types) === 'item'

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
+import { mayHoldReference } from './api-reference.ts'
 import { isAssetFile } from './asset-file.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
@@ -55,7 +56,7 @@ export function readEdited(
   for (const source of sources) {
     const outline = outlines.get(source)
     const text = outline === undefined ? null : readEditedText(join(folder, source))
-    if (outline === undefined || text === null) return null
+    if (outline === undefined || text === null || mayHoldReference(source, text)) return null
     const { file } = readPage(source, text, types)
     if (file === null) return null
     const page = withFileLinks({ ...file.page, parent: outline.parent }, addresses)

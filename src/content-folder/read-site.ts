@@ -7,6 +7,7 @@ import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { STATIC_FAVICONS } from '../domain/site-icons.ts'
 import { resolvedFields } from '../page-text/derive.ts'
+import { expandReference, mayHoldReference, type ReferenceReading, readReference } from './api-reference.ts'
 import { type AssetFiles, type AssetReference, readAssets, referredAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
@@ -38,6 +39,7 @@ export async function readSite(folder: string, ignoredFolder: string | null = nu
   return assembleSite(folder, listFiles(folder, ignoredFolder), {
     textOf: (path) => textUnlessGone(join(folder, path)),
     readPage,
+    readReference,
     finishPage: (_, __, finish) => finish(),
   })
 }
@@ -67,6 +69,7 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
     {
       textOf: (path) => withPlainLineEnds(texts.get(path) ?? ''),
       readPage,
+      readReference,
       finishPage: (_, __, finish) => finish(),
     },
   )
@@ -77,6 +80,8 @@ interface ReadingSteps {
   /** Null if the bytes are not UTF-8, undefined if the file no longer exists. */
   textOf(path: string): string | null | undefined
   readPage(path: string, text: string, types: FolderTypes): PageReading
+  /** @param file of the description of an API. */
+  readReference(file: string, text: string): ReferenceReading
   /** @param dependencies everything besides `file` that `finish` depends on, as one string. */
   finishPage(file: PlacedFile, dependencies: string, finish: () => SitePage): SitePage
 }
@@ -94,7 +99,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const readOwn = ({ addresses }: AssetFiles) => readSiteFile(siteText ?? undefined, addresses)
   const first = readOwn(named)
   const { types } = first.fields
-  const { readings, undecodable, downloads } = readPages(listed, types, steps)
+  const { readings, undecodable, downloads, descriptions, generated } = readPages(listed, types, steps)
   // Which files are downloads depends on `types`, and what `site.yaml` names on the downloads.
   const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
   const own = downloads.size === 0 ? first : readOwn(assets)
@@ -115,9 +120,12 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     assets.served,
     routes,
   )
-  const dependencies = JSON.stringify([editBase, ...addresses])
+  const dependencies = JSON.stringify([editBase, ...descriptions, ...addresses])
   const pages = placed.map((file) =>
-    steps.finishPage(file, dependencies, () => finishPage(file, addresses, editBase)),
+    steps.finishPage(file, dependencies, () => {
+      const from = descriptions.get(file.file.page.source)
+      return finishPage(file, addresses, editBase, from)
+    }),
   )
   const naming = [{ source: SITE_FILE, attachments: own.attachments }, ...pages]
   const referred = referredAssets(assets, siteAssets(assets, naming).assets, steps.textOf)
@@ -131,6 +139,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     (path) =>
       (fileKind(path) === 'attachment' || downloads.has(path)) &&
       !served.has(path) &&
+      !generated.has(path) &&
       !isDataFile(path, types),
   )
   const rest = {
@@ -192,28 +201,51 @@ export function folderSettings(
 }
 
 /** Reads pages one at a time: the texts of all pages may not fit into memory together. */
-function readPages({ files, large }: FileList, types: FolderTypes, { textOf, readPage }: ReadingSteps) {
+function readPages({ files, large }: FileList, types: FolderTypes, steps: ReadingSteps) {
+  const { textOf, readPage } = steps
   const readings: PageReading[] = []
   const undecodable: string[] = []
   const downloads = new Set<string>()
+  const written = new Set(files)
+  /** The description of each generated page. */
+  const descriptions = new Map<string, string>()
   for (const path of files) {
     if (fileKind(path) !== 'page' || isDataFile(path, types)) continue
     const text = large.has(path) ? null : textOf(path)
     if (text === undefined) continue
-    const reading = text === null ? null : readPage(path, text, types)
+    const reference =
+      text !== null && mayHoldReference(path, text)
+        ? expandReference(path, text, textOf, steps.readReference)
+        : null
+    const own = text === null ? null : readPage(path, reference?.text ?? text, types)
+    const errors = reference?.errors ?? []
+    const reading = own === null || errors.length === 0 ? own : { ...own, errors: [...own.errors, ...errors] }
+    for (const [page, text] of reference?.pages ?? []) {
+      // A file that an author wrote replaces the page.
+      if (written.has(page)) continue
+      if (reference?.from) descriptions.set(page, reference.from)
+      readings.push(readPage(page, text, types))
+    }
     if (reading === null ? mayBeDownload(path) : !reading.isPage) downloads.add(path)
     else if (reading === null) undecodable.push(path)
     else readings.push(reading)
   }
-  return { readings, undecodable, downloads }
+  const generated = new Set(descriptions.values())
+  return { readings, undecodable, downloads, descriptions, generated }
 }
 
 function isValid({ errors }: PageReading): boolean {
   return errors.length === 0
 }
 
-function finishPage({ file, parent }: PlacedFile, addresses: Addresses, editBase: string | null): SitePage {
-  return withEditLink(withFileLinks({ ...file.page, parent }, addresses), editBase)
+function finishPage(
+  { file, parent }: PlacedFile,
+  addresses: Addresses,
+  editBase: string | null,
+  generatedFrom: string | undefined,
+): SitePage {
+  const from = generatedFrom === undefined ? {} : { generatedFrom }
+  return withEditLink({ ...withFileLinks({ ...file.page, parent }, addresses), ...from }, editBase)
 }
 
 /** A theme without its `theme.json` is only a folder with files that nothing names. */
@@ -277,6 +309,6 @@ function tagListFault({ page }: PageFile, siteRoutes: SiteRoutes): string | null
 export function withEditLink(page: SitePage, base: string | null): SitePage {
   const isProse = page.type === 'article' || page.type === 'docs'
   if (base === null || !isProse || page.config['edit_url'] !== undefined) return page
-  const file = page.source.split('/').map(encodeURIComponent).join('/')
+  const file = (page.generatedFrom ?? page.source).split('/').map(encodeURIComponent).join('/')
   return { ...page, config: { ...page.config, edit_url: `${base.replace(/\/$/, '')}/${file}` } }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Addressed } from '../domain/route.ts'
+import { type ReferenceReading, readReference } from './api-reference.ts'
 import { SITE_FILE } from './file-kind.ts'
 import { textUnlessGone } from './file-text.ts'
 import { type FileList, listFiles } from './list-files.ts'
@@ -40,6 +41,8 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
   /** Null for a file that is not UTF-8. */
   let texts: ReadonlyMap<string, string | null> = new Map()
   let readings: ReadonlyMap<string, CachedReading> = new Map()
+  let references: ReadonlyMap<string, { readonly text: string; readonly reading: ReferenceReading }> =
+    new Map()
   const finished = new WeakMap<PageFile, CachedPage>()
   let listed: FileList | null = null
   let last: SiteReading | null = null
@@ -52,6 +55,7 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
       listed = listed === null || isOther ? listFiles(folder, ignoredFolder) : listed
       const nextTexts = new Map<string, string | null>()
       const nextReadings = new Map<string, CachedReading>()
+      const nextReferences = new Map(references)
       last = assembleSite(folder, listed, {
         textOf(path) {
           const cached = changed.has(path) ? undefined : texts.get(path)
@@ -67,6 +71,12 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
           nextReadings.set(path, kept)
           return kept.reading
         },
+        readReference(file, text) {
+          const cached = references.get(file)
+          const next = cached?.text === text ? cached : { text, reading: readReference(file, text) }
+          nextReferences.set(file, next)
+          return next.reading
+        },
         finishPage({ file, parent }, dependencies, finish) {
           const cached = finished.get(file)
           if (cached?.dependencies === dependencies && isDeepStrictEqual(cached.parent, parent))
@@ -78,6 +88,7 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
       })
       texts = nextTexts
       readings = nextReadings
+      references = nextReferences
       return last
     },
   }

@@ -25,6 +25,8 @@ export interface SitePage extends Omit<PageDraft, 'projectId' | 'ownFields'> {
   /** The file, relative to the folder, with forward slashes. */
   readonly source: string
   readonly ownFields: Partial<Omit<TypeFields, 'parentPage'>>
+  /** The description of an API that the page was generated from. Absent for a page with a file of its own. */
+  readonly generatedFrom?: string
   /** The parent docs page, always of the same site; null at the top. */
   readonly parent: Addressed | null
   /** True for a page that must not be published. */

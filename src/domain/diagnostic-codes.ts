@@ -57,6 +57,11 @@ const CODES = {
     meaning: 'A page is larger than 5 MiB, or another file of the site larger than 100 MiB.',
     fix: 'Make it smaller, or host it elsewhere and link to it.',
   },
+  'QN-BAD-OPENAPI': {
+    severity: 'error',
+    meaning: 'A description of an API cannot be made into pages, or `::openapi` cannot find it.',
+    fix: 'The message says what to change: only OpenAPI 3.0 and 3.1 in one file are read, as JSON or YAML, up to 32 MiB and 2,000 operations.',
+  },
   'QN-TOO-MANY-FILES': {
     severity: 'error',
     meaning: 'The folder holds more than 20,000 files.',

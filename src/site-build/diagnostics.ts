@@ -9,6 +9,7 @@ import {
   linksResolved,
   pageAddress,
 } from '../content-folder/file-links.ts'
+import { textIfReadable } from '../content-folder/file-text.ts'
 import { isIndexFile, isMarkdownFile } from '../content-folder/page-name.ts'
 import { byPosition, type Diagnostic, diagnostic, type PageWarning } from '../domain/diagnostic.ts'
 import type { PageId } from '../domain/ids.ts'
@@ -96,7 +97,8 @@ export function warningsOf(
       : null
     if (replaced !== null) found.push(diagnostic(replaced.code, page.source, replaced.message))
     if (dead.length + warnings.length === 0) continue
-    const text = readFileSync(join(folder, page.source), 'utf8')
+    // A page that was generated has no file.
+    const text = textIfReadable(join(folder, page.source)) ?? ''
     const lineOf = lineFinder(page.source, linksResolved(text, page.source, addresses))
     found.push(
       ...warnings.map((warning) => locateWarning(page.source, warning, lineOf)),

@@ -44,7 +44,7 @@ export function publishesOf(
       site,
       media,
       parent: around.parentOf(page),
-      dates: datesOf(page.source),
+      dates: datesOf(page.generatedFrom ?? page.source),
     }),
   )
   const files = ownFiles(snapshots, state)
