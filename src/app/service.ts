@@ -243,7 +243,7 @@ export async function openService(
   const accountOf = createAccountOf(db)
   const inTurn = createFairWrites(accountOf)
   const renderer = withRenderMetrics(
-    adapters.renderer?.(installed.themes) ?? openRenderer(installed, accountOf),
+    adapters.renderer?.(installed.themes) ?? openRenderer(config, installed, accountOf),
     metrics,
   )
   const publishedMedia = createPublishedMedia(ledger.storedArtifacts, mediaStore)
@@ -561,7 +561,7 @@ export async function openVerification(
     // A server sends it.
     onCachePurge: config.purge === null ? null : () => {},
   })
-  const renderer = openRenderer(installed, createAccountOf(db))
+  const renderer = openRenderer(config, installed, createAccountOf(db))
   const monotonic = () => performance.now()
   const { store: mediaStore, incoming } = await openMedia(config)
   const images = createImagePool({ entry: IMAGE_CHILD, size: 1 })
@@ -609,8 +609,14 @@ async function queueStatus(db: Database, now: string): Promise<readonly QueueSta
   }))
 }
 
-function openRenderer(installed: InstalledThemes, accountOf: AccountOf): Renderer {
-  return createRendererPool({ ...installed, accountOf, entry: RENDER_CHILD, size: RENDERERS })
+function openRenderer({ data }: Config, installed: InstalledThemes, accountOf: AccountOf): Renderer {
+  return createRendererPool({
+    ...installed,
+    accountOf,
+    entry: RENDER_CHILD,
+    size: RENDERERS,
+    tokenCache: join(data, 'tokens'),
+  })
 }
 
 function openLog({ logLevel }: Config): Logger {

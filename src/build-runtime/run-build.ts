@@ -7,6 +7,7 @@ import { IMAGE_CHILD, PACKAGE_ROOT, THEME_FOLDERS, version } from '../platform/p
 import { createThreadPool } from '../renderer/thread-pool.ts'
 import { newMasterKey, parseMasterKey } from '../secrets/master-key.ts'
 import { type BuildRequest, type BuildResult, buildSite, type Edits } from '../site-build/build-site.ts'
+import { STATE_FOLDER } from '../site-build/incremental/file-fingerprints.ts'
 import { contentErrors } from '../site-build/read-content.ts'
 import { removeStaleSpills, withSpillFolder } from '../site-build/spill/spill-folder.ts'
 import { stateDigest } from '../site-build/state/build-state.ts'
@@ -72,6 +73,8 @@ async function buildWith(
     size: Math.min(availableParallelism(), MAX_THREADS),
     expected,
     spillFolder,
+    // A build in Data Mode leaves nothing in plain.
+    tokenCache: request.contentKey === null ? join(request.out, STATE_FOLDER, 'tokens') : null,
   })
   let images: ImageProcessor | null = null
   try {

@@ -15,7 +15,19 @@ export const THEME_FOLDERS = {
 export const IMAGE_CHILD = join(PACKAGE_ROOT, 'dist/image-child.js')
 
 export function version(): string {
-  return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version
+  return packageFile().version
+}
+
+/** The version of a package that this one depends on. */
+export function dependencyVersion(name: string): string {
+  return packageFile().dependencies[name] as string
+}
+
+function packageFile(): {
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+} {
+  return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8'))
 }
 
 /** Searches upwards: bundled modules are at another depth than their sources, so a fixed `../..` would be wrong. */

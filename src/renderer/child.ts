@@ -1,5 +1,5 @@
 // The program of a child process: loads the themes, then renders what its parent sends.
-// Arguments: the folder of themes, the folder of templates, then the folder of each further theme.
+// Arguments: the folder of themes, that of templates, that of the token cache or nothing, then that of each further theme.
 import type { LivePage } from '../domain/live-page.ts'
 import { toReply } from '../platform/reply.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'
@@ -17,8 +17,9 @@ import {
 } from './protocol.ts'
 import type { PreviewPrefixes } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
+import { cachedHighlighting } from './token-cache-file.ts'
 
-const [themesFolder = '', templatesFolder = '', ...custom] = process.argv.slice(2)
+const [themesFolder = '', templatesFolder = '', tokenCache = '', ...custom] = process.argv.slice(2)
 
 // A terminal's Ctrl-C reaches children too; the parent still needs them to finish what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
@@ -29,7 +30,10 @@ startParentWatchdog()
 const themes = await loadThemes({ themes: themesFolder, templates: templatesFolder, custom }, compileOnUse)
 /** Forty common grammars take about 1.5 s of the 2 s of computing that a page may take. */
 const MAX_LANGUAGES = 40
-const here = createInProcessRenderer(themes, { languages: MAX_LANGUAGES })
+const here = createInProcessRenderer(themes, {
+  ...cachedHighlighting(tokenCache === '' ? null : tokenCache),
+  languages: MAX_LANGUAGES,
+})
 const files = createThemeFiles(themes)
 const renderer = {
   async renderPage(live: LivePage) {

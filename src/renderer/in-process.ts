@@ -11,7 +11,8 @@ import { navFile, navigationArtifacts } from '../render/docs/nav-artifacts.ts'
 import { prefixedLinks } from '../render/links/links.ts'
 import { listingPageArtifacts } from '../render/listing/listing.ts'
 import { tagIndexArtifacts } from '../render/listing/tag-index.ts'
-import { NO_HIGHLIGHT_LIMITS } from '../render/markdown/highlight/highlighter.ts'
+import { UNLIMITED_HIGHLIGHTING } from '../render/markdown/highlight/highlighter.ts'
+import type { MarkdownTools } from '../render/markdown/markdown-tools.ts'
 import { siteColour } from '../render/page/branding.ts'
 import { cssSyntaxIssue } from '../render/page/css-syntax.ts'
 import type { Site } from '../render/page/head-view.ts'
@@ -37,11 +38,12 @@ const NOT_FOUND_CACHE_BYTES = 8_000_000
  * Renders in this process, one document at a time.
  *
  * @param themes every installed theme by name, including `default`.
- * @param limits what one page may load; by default nothing is refused.
+ * @param highlighting limits of one page, and the cache of tokens; by default nothing is refused or cached. Pages of
+ *   sites in Data Mode do not use the cache, because it is a file that anyone who has the folder can read.
  */
 export function createInProcessRenderer(
   themes: ReadonlyMap<string, Theme>,
-  limits = NO_HIGHLIGHT_LIMITS,
+  highlighting = UNLIMITED_HIGHLIGHTING,
 ): Renderer {
   const notFound = createNotFoundCache()
 
@@ -55,7 +57,7 @@ export function createInProcessRenderer(
     readsField: (name, field) => themes.get(name)?.readsField(field) ?? false,
     async renderPage(live) {
       const theme = themeNamed(themeOf(live))
-      const tools = await pageTools(live, limits)
+      const tools = await toolsOf(live)
       const rendered = isSealed(live.site)
         ? renderPayload(live, theme, tools)
         : renderPage(live, theme, tools)
@@ -64,12 +66,16 @@ export function createInProcessRenderer(
     feedEntry: async (live) => (isSealed(live.site) ? null : feedEntry(live)),
     async preview(live, prefixes) {
       const theme = themeNamed(themeOf(live))
-      return renderPreview(live, theme, prefixedLinks(prefixes, live.media), await pageTools(live, limits))
+      return renderPreview(live, theme, prefixedLinks(prefixes, live.media), await toolsOf(live))
     },
     renderSite: async (input) => renderSite(input, siteTheme(input.settings.theme), notFound),
     cssIssue: (_, css) => cssSyntaxIssue(css),
     document: async (_, { page, stated, collections }) => pageDocument(page, stated, collections),
     close: async () => {},
+  }
+
+  function toolsOf(live: LivePage): Promise<MarkdownTools> {
+    return pageTools(live, isSealed(live.site) ? { ...highlighting, cache: null } : highlighting)
   }
 
   function themeNamed(name: string): Theme {

@@ -15,7 +15,7 @@ import { type ChildOptions, type RenderChild, startRenderChild } from './render-
 import type { DocumentInput, Renderer, RenderTurn } from './renderer.ts'
 import { createThemeFiles } from './theme-files.ts'
 
-export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'usageOf'> {
+export interface PoolOptions extends Pick<ChildOptions, 'entry' | 'folders' | 'tokenCache' | 'usageOf'> {
   readonly themes: ReadonlyMap<string, Theme>
   /** Absent: each project is an account of its own. */
   readonly accountOf?: AccountOf

@@ -12,6 +12,8 @@ export interface ChildOptions {
   /** The compiled `child.js`. */
   readonly entry: string
   readonly folders: ThemeFolders
+  /** Folder of the token cache; absent for none. */
+  readonly tokenCache?: string
   /** The digest of each theme by name. The child must have loaded the same. */
   readonly digests: ReadonlyMap<string, string>
   /** Limits for one page. */
@@ -43,14 +45,14 @@ const HEAP_SHARE = 0.5
 type Waiter = { resolve(message: readonly Buffer[]): void; reject(error: Error): void }
 
 export function startRenderChild(options: ChildOptions): RenderChild {
-  const { limits, folders, usageOf } = options
+  const { limits, folders, tokenCache = '', usageOf } = options
   const { themes, templates, custom = [] } = folders
   const flags = [
     `--max-old-space-size=${Math.floor((limits.memory * HEAP_SHARE) / 2 ** 20)}`,
     // Garbage collection threads would take processors from requests.
     '--single-threaded-gc',
   ]
-  const program = [options.entry, String(themes), String(templates), ...custom]
+  const program = [options.entry, String(themes), String(templates), tokenCache, ...custom]
   const child = spawn(process.execPath, [...flags, ...program], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     // Keeps the service's secrets out of the child.

@@ -12,6 +12,15 @@ export interface RenderThreadOptions {
   readonly folders: ThemeFolders
   /** See `createSpill`; null keeps files of pages in memory. */
   readonly spillFolder?: string | null
+  /** Folder of the token cache; null for none. */
+  readonly tokenCache?: string | null
+}
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly folders: ThemeFolders
+  readonly spillFolder: string | null
+  readonly tokenCache: string | null
 }
 
 /** A page without the settings if they are those of the previous page: a site has one, which may be long. */
@@ -39,11 +48,19 @@ interface Waiter {
   reject(error: Error): void
 }
 
-export function startRenderThread({ entry, folders, spillFolder = null }: RenderThreadOptions): RenderThread {
+export function startRenderThread({
+  entry,
+  folders,
+  spillFolder = null,
+  tokenCache = null,
+}: RenderThreadOptions): RenderThread {
   const { themes, templates, custom = [] } = folders
-  const worker = new Worker(entry, {
-    workerData: { folders: { themes: String(themes), templates: String(templates), custom }, spillFolder },
-  })
+  const workerData: ThreadData = {
+    folders: { themes: String(themes), templates: String(templates), custom },
+    spillFolder,
+    tokenCache,
+  }
+  const worker = new Worker(entry, { workerData })
   const waiters: Waiter[] = []
   let ended: Error | null = null
   let lastSettings: Settings | null = null

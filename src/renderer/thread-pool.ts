@@ -10,6 +10,7 @@ import type { TimedPage, TimingRenderer } from './renderer.ts'
 import { BATCH_SIZE, createSpill, spillPage } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 import { timedPage } from './timed-page.ts'
+import { cachedHighlighting } from './token-cache-file.ts'
 
 export interface ThreadPoolOptions {
   readonly themes: ReadonlyMap<string, Theme>
@@ -25,6 +26,8 @@ export interface ThreadPoolOptions {
   readonly expected?: number
   /** Folder for the files of pages, when there are more than the threshold; null keeps them in memory. */
   readonly spillFolder?: string | null
+  /** Folder of the token cache; null for none. */
+  readonly tokenCache?: string | null
 }
 
 const THRESHOLD = 100
@@ -43,9 +46,10 @@ interface Job {
  * For pages of the person who runs the build: unlike `createRendererPool` it sets no limits to a page.
  */
 export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
-  const { themes, folders, entry, size, threshold = THRESHOLD, expected = 0, spillFolder = null } = options
+  const { themes, folders, entry, size, threshold = THRESHOLD, expected = 0 } = options
+  const { spillFolder = null, tokenCache = null } = options
   const files = createThemeFiles(themes)
-  const here = createInProcessRenderer(themes)
+  const here = createInProcessRenderer(themes, cachedHighlighting(tokenCache))
   const spill = spillFolder === null ? null : createSpill(spillFolder)
   /** By key, so that an asset that many pages name is stored once. */
   const assets = new Map<string, Artifact>()
@@ -122,7 +126,7 @@ export function createThreadPool(options: ThreadPoolOptions): TimingRenderer {
   function startThreads(): void {
     isLarge = true
     while (!hasFailedThread && threads.size < size - 1)
-      void runThread(startRenderThread({ entry, folders, spillFolder }))
+      void runThread(startRenderThread({ entry, folders, spillFolder, tokenCache }))
   }
 
   async function runThread(thread: RenderThread): Promise<void> {

@@ -4,22 +4,22 @@ import type { LivePage } from '../domain/live-page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { toReply } from '../platform/reply.ts'
 import { compileOnUse } from '../theme/compile-templates.ts'
-import type { ThemeFolders } from '../theme/list-themes.ts'
 import { loadThemes } from '../theme/load-theme.ts'
 import { createInProcessRenderer } from './in-process.ts'
 import type { RenderReply } from './protocol.ts'
-import type { ThreadMessage, ThreadReply, ThreadRequest } from './render-thread.ts'
+import type { ThreadData, ThreadMessage, ThreadReply, ThreadRequest } from './render-thread.ts'
 import type { TimedPage } from './renderer.ts'
 import { createSpill, spillPage } from './spilled-artifacts.ts'
 import { createThemeFiles } from './theme-files.ts'
 import { timedPage } from './timed-page.ts'
+import { cachedHighlighting } from './token-cache-file.ts'
 
 /** The program of a worker thread: loads the themes, then renders batches of pages in the order they arrive. */
 export async function renderInThread(): Promise<void> {
-  const { folders, spillFolder } = workerData as { folders: ThemeFolders; spillFolder: string | null }
+  const { folders, spillFolder, tokenCache } = workerData as ThreadData
   const themes = await loadThemes(folders, compileOnUse)
   const spill = spillFolder === null ? (artifact: Artifact) => artifact : createSpill(spillFolder)
-  const renderer = createInProcessRenderer(themes)
+  const renderer = createInProcessRenderer(themes, cachedHighlighting(tokenCache))
   const files = createThemeFiles(themes)
   let settings: Settings | null = null
   let last = Promise.resolve()

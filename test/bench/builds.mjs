@@ -1,19 +1,24 @@
 // Builds of one generated corpus by Quoin, Eleventy and Hugo, interleaved. The others build it three times: with a
 // bare layout, with pages that show what Quoin's pages show, and with equal outputs, which adds the files that
 // Quoin writes besides pages (see `EQUAL`). Quoin writes all of that in every build.
-// node test/bench/bench.mjs builds [pages] [rounds] [languages] [--hugo <binary>,<binary>…]
+// node test/bench/bench.mjs builds [pages] [rounds] [languages] [--hugo <binary>,<binary>…] [--documents <folder>] [--equal]
 // Newer Hugos run from a Debian package without being installed: `dpkg-deb -x hugo_*.deb folder`, then
-// `--hugo folder/usr/bin/hugo`. Without the option, the `hugo` on the path is used.
+// `--hugo folder/usr/bin/hugo`. Without the option, the `hugo` on the path is used. `--documents` takes the pages from the
+// Markdown files of a folder, such as clones of public repositories, instead of generating them. `--equal` builds with equal
+// outputs only.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { writeCorpus } from './corpus.mjs'
+import { writeDocuments } from './documents.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
 const hugoBinaries = readOption('--hugo')?.split(',') ?? ['hugo']
+const documents = readOption('--documents')
+const onlyEqual = readFlag('--equal')
 const [, , , pages = '4000', rounds = '5', code = 'plain'] = process.argv
 const ELEVENTY = '3.1.8'
 const POLL_MS = 20
@@ -21,10 +26,16 @@ const POLL_MS = 20
 export async function benchBuilds() {
   const languages = code === 'languages'
   const site = join(folder, 'site')
-  const paths = writeCorpus(join(site, 'content'), { pages: Number(pages), languages })
-  const changed = join(site, 'content', `${paths[7]}.md`)
-  const builders = [quoin(site), ...eleventies(site), ...hugos(site)]
-  console.log(`${pages} pages, code ${code}; ${builders.map(({ name }) => name).join(', ')}`)
+  const content = join(site, 'content')
+  const size = { pages: Number(pages), languages }
+  const paths =
+    documents === null ? writeCorpus(content, size) : writeDocuments(content, { from: documents, ...size })
+  const changed = join(content, `${paths[7]}.md`)
+  const others = [...eleventies(site), ...hugos(site)]
+  const builders = [quoin(site), ...others.filter(({ name }) => !onlyEqual || name.endsWith(EQUAL.name))]
+  console.log(
+    `${pages} ${documents === null ? 'generated pages' : 'documents'}, code ${code}; ${builders.map(({ name }) => name).join(', ')}`,
+  )
 
   const cold = await interleaved(builders, (builder) => builder.clear())
   show('cold build', cold, { Eleventy: 'at most 1.0', Hugo: 'at most 1.6' })
@@ -40,6 +51,12 @@ export async function benchBuilds() {
 function readOption(name) {
   const at = process.argv.indexOf(name)
   return at === -1 ? null : process.argv.splice(at, 2)[1]
+}
+
+function readFlag(name) {
+  const at = process.argv.indexOf(name)
+  if (at !== -1) process.argv.splice(at, 1)
+  return at !== -1
 }
 
 let renamed = 0
@@ -78,9 +95,14 @@ function show(what, runs, goals) {
       `${what}, Quoin against ${name}: time ${ratio('wall')}, processor ${ratio('cpu')}, memory ${ratio('memory')}`,
     )
     const suffix = code === 'languages' ? ', highlighted code' : ''
-    note(`${what} of ${pages} pages${suffix}, against ${name}`, ratio('wall'), goals[name.split(' ')[0]])
+    const kind = documents === null ? 'pages' : 'real documents'
+    note(`${what} of ${pages} ${kind}${suffix}, against ${name}`, ratio('wall'), goals[name.split(' ')[0]])
     if (what === 'cold build' && name.startsWith('Eleventy'))
-      note(`peak memory of a cold build of ${pages} pages, against ${name}`, ratio('memory'), 'at most 0.7')
+      note(
+        `peak memory of a cold build of ${pages} ${kind}${suffix}, against ${name}`,
+        ratio('memory'),
+        'at most 0.7',
+      )
   }
 }
 

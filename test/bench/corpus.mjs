@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const SECTIONS = 50
 const IMAGES = 200
 /** An image of one pixel. */
-const PNG = Buffer.from(
+export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )

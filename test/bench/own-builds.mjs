@@ -1,7 +1,7 @@
-// Builds by Quoin only: sealed against plain, highlighted code against plain code, and one changed page on sites of two
+// Builds by Quoin only: sealed against plain, highlighted code against plain code, with and without cached tokens, and one changed page on sites of two
 // sizes against an empty Node process.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { moveAside, timed } from './builds.mjs'
@@ -32,9 +32,29 @@ export async function benchOwnBuilds() {
     plain: cold(middle),
     sealed: cold({ ...middle, out: join(folder, 'sealed') }, key),
     coloured: cold(coloured),
+    cached: { ...cold(coloured), before: () => moveAllButTokens(coloured.out) },
   })
   show(`sealed against plain, ${MIDDLE} pages`, colds.sealed, colds.plain, 'at most 1.10')
-  show(`highlighted code against plain, ${MIDDLE} pages, cold`, colds.coloured, colds.plain)
+  show(`highlighted code against plain, ${MIDDLE} pages, cold`, colds.coloured, colds.plain, 'at most 2.2')
+  show(
+    `highlighted code against plain, ${MIDDLE} pages, with cached tokens`,
+    colds.cached,
+    colds.plain,
+    'at most 1.15',
+  )
+  showProcessor(`highlighted code, ${MIDDLE} pages, cold`, colds.coloured, colds.plain, 'at most 2.2')
+  showProcessor(
+    `highlighted code, ${MIDDLE} pages, with cached tokens`,
+    colds.cached,
+    colds.plain,
+    'at most 1.15',
+  )
+  const more = median(colds.coloured.map((run, n) => run.memory - colds.plain[n].memory))
+  note(
+    `peak memory of highlighted code, beyond plain, ${MIDDLE} pages`,
+    `${more.toFixed(0)} MB`,
+    'at most 200 MB',
+  )
 
   const small = newSite('small', SMALL, false)
   const large = newSite('large', LARGE, false)
@@ -58,6 +78,15 @@ export async function benchStart() {
     runs.version.push(await timed({ command: [...NODE, `${root}dist/cli.js`, '--version'], cwd: folder }))
   }
   show('quoin --version against an empty Node process', runs.version, runs.bare, 'at most 1.6')
+}
+
+/** The next build is a cold one but for the tokens of code. */
+function moveAllButTokens(out) {
+  const tokens = join(out, '.quoin/tokens')
+  const saved = `${out}-tokens`
+  if (existsSync(tokens)) cpSync(tokens, saved, { recursive: true })
+  moveAside(out)
+  if (existsSync(saved)) cpSync(saved, tokens, { recursive: true })
 }
 
 function newSite(name, pages, languages) {
@@ -92,6 +121,12 @@ async function rounds(kinds) {
     }
   }
   return runs
+}
+
+function showProcessor(what, ours, theirs, goal) {
+  const ratio = median(ours.map((run, n) => run.cpu / theirs[n].cpu)).toFixed(2)
+  console.log(`processor time of ${what}, against plain: ${ratio} (goal ${goal})`)
+  note(`processor time of ${what}, against plain`, ratio, goal)
 }
 
 function show(what, ours, theirs, goal = '') {

@@ -1,8 +1,8 @@
 import {
   type Highlighter,
-  type HighlightLimits,
+  type HighlightOptions,
   loadHighlighter,
-  NO_HIGHLIGHT_LIMITS,
+  UNLIMITED_HIGHLIGHTING,
 } from './highlight/highlighter.ts'
 import { loadTypeset, type Typeset } from './math/typeset.ts'
 
@@ -19,8 +19,8 @@ export interface MarkdownTools extends Highlighter {
  */
 export async function loadMarkdownTools(
   sources: string,
-  limits: HighlightLimits = NO_HIGHLIGHT_LIMITS,
+  options: HighlightOptions = UNLIMITED_HIGHLIGHTING,
 ): Promise<MarkdownTools> {
-  const [highlighter, typeset] = await Promise.all([loadHighlighter(sources, limits), loadTypeset(sources)])
+  const [highlighter, typeset] = await Promise.all([loadHighlighter(sources, options), loadTypeset(sources)])
   return { ...highlighter, typeset }
 }

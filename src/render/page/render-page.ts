@@ -8,7 +8,7 @@ import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { anchorsIn } from '../links/anchors.ts'
 import { type Links, relativeLinks } from '../links/links.ts'
-import type { HighlightLimits } from '../markdown/highlight/highlighter.ts'
+import type { HighlightOptions } from '../markdown/highlight/highlighter.ts'
 import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tools.ts'
 import { searchEntryOf } from '../search/search-entry.ts'
 import { renderNotFoundPage } from '../site-files/not-found.ts'
@@ -75,9 +75,9 @@ function withShareImage({ page }: LivePage, written: readonly ContentLink[]): re
 }
 
 /** Loads the tools that the page's code and formulas need. */
-export function pageTools({ page }: LivePage, limits: HighlightLimits): Promise<MarkdownTools> {
+export function pageTools({ page }: LivePage, options: HighlightOptions): Promise<MarkdownTools> {
   const sections = page.type === 'page' ? textsOf(page.config['sections'] ?? null) : ''
-  return loadMarkdownTools(sections === '' ? page.markdown : `${sections}\n${page.markdown}`, limits)
+  return loadMarkdownTools(sections === '' ? page.markdown : `${sections}\n${page.markdown}`, options)
 }
 
 function textsOf(value: JsonValue): string {

@@ -3,6 +3,7 @@ import type { HighlighterCore, RegexEngine } from 'shiki/core'
 import { didYouMean } from '../../../domain/nearest-name.ts'
 import { isPlainText, type Languages, loadLanguages } from './languages.ts'
 import { sharePatterns } from './shared-patterns.ts'
+import type { TokenCache, TokenLines } from './token-cache.ts'
 import { KIND_THEME, kindOf, type TokenKind } from './token-kinds.ts'
 
 /** Part of a line. `kind` is null for ordinary text. */
@@ -13,17 +14,19 @@ export interface Token {
 
 export interface Highlighter {
   /** Returns the tokens of each line; null for code that stays plain: an unknown language, or too much code. */
-  highlight(code: string, language: string): readonly (readonly Token[])[] | null
+  highlight(code: string, language: string): TokenLines | null
   /** Why all code of a language stays plain, as a sentence; null when it is highlighted, or asks to be plain. */
   plainReason(language: string): string | null
 }
 
-export interface HighlightLimits {
+export interface HighlightOptions {
   /** The most languages of a page. Code in others stays plain. */
   readonly languages: number
+  /** Null keeps tokens in memory only. */
+  readonly cache: TokenCache | null
 }
 
-export const NO_HIGHLIGHT_LIMITS: HighlightLimits = { languages: Number.POSITIVE_INFINITY }
+export const UNLIMITED_HIGHLIGHTING: HighlightOptions = { languages: Number.POSITIVE_INFINITY, cache: null }
 
 /** Maximum line length in UTF-16 code units: grammars can take very long on longer lines. */
 const MAX_LINE = 2_000
@@ -32,13 +35,14 @@ const CACHED_CODE = 2 * 1024 * 1024
 /** Each holds 3 MB on average. Pages that are being rendered hold theirs in any case. */
 const CACHED_HIGHLIGHTERS = 32
 
-const cache = new LRUCache<string, readonly (readonly Token[])[]>({
+const recent = new LRUCache<string, TokenLines>({
   maxSize: CACHED_CODE,
   sizeCalculation: (_, key) => key.length + 1,
 })
 /** Wrapped, so that the registry notices when the cache and all pages have let go of one. */
 interface LoadedGrammar {
-  readonly core: HighlighterCore
+  /** Created for the first code that is not in a cache. */
+  core(): HighlighterCore
 }
 const loaded = new LRUCache<string, Promise<LoadedGrammar>>({ max: CACHED_HIGHLIGHTERS })
 /** Compiled expressions are in the memory of WebAssembly, which is not collected. */
@@ -51,12 +55,15 @@ const NOTHING: Highlighter = { highlight: () => null, plainReason: () => null }
  * Loads the grammars of the languages that `source` names after fences. The tokens of a block depend on its
  * code and language alone, not on which grammars are loaded.
  */
-export async function loadHighlighter(source: string, limits = NO_HIGHLIGHT_LIMITS): Promise<Highlighter> {
+export async function loadHighlighter(
+  source: string,
+  options = UNLIMITED_HIGHLIGHTING,
+): Promise<Highlighter> {
   const written = languagesIn(source)
   if (written.size === 0) return NOTHING
   const languages = await loadLanguages()
   const names = new Set([...written].flatMap((name) => languages.grammarName(name) ?? []))
-  const used = [...names].slice(0, limits.languages)
+  const used = [...names].slice(0, options.languages)
   const grammars = await Promise.all(
     used.map(async (name) => [name, await grammarOf(name, languages)] as const),
   )
@@ -68,10 +75,12 @@ export async function loadHighlighter(source: string, limits = NO_HIGHLIGHT_LIMI
       const highlighter = name === null ? undefined : highlighters.get(name)
       if (name === null || highlighter === undefined || code.length > MAX_CODE) return null
       const key = `${name}\n${code}`
-      const known = cache.get(key)
+      const known = recent.get(key)
       if (known !== undefined) return known
-      const lines = tokenise(code, name, highlighter.core)
-      cache.set(key, lines)
+      const cached = options.cache?.find(code, name) ?? null
+      const lines = cached ?? tokenise(code, name, highlighter.core())
+      if (cached === null) options.cache?.add(code, name, lines)
+      recent.set(key, lines)
       return lines
     },
     plainReason(language) {
@@ -79,7 +88,7 @@ export async function loadHighlighter(source: string, limits = NO_HIGHLIGHT_LIMI
       if (name !== null)
         return highlighters.has(name) || !names.has(name)
           ? null
-          : `a page may have code in ${limits.languages} languages.`
+          : `a page may have code in ${options.languages} languages.`
       if (isPlainText(language)) return null
       return `there is no language of this name.${didYouMean(language.toLowerCase(), languages.names)}`
     },
@@ -101,25 +110,32 @@ function languagesIn(source: string): ReadonlySet<string> {
 function grammarOf(name: string, languages: Languages): Promise<LoadedGrammar> {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const created = createHighlighter(name, languages)
-  loaded.set(name, created)
-  return created
+  const grammar = loadGrammar(name, languages)
+  loaded.set(name, grammar)
+  return grammar
 }
 
-async function createHighlighter(name: string, languages: Languages): Promise<LoadedGrammar> {
-  const [{ createHighlighterCore }, lang] = await Promise.all([
+async function loadGrammar(name: string, languages: Languages): Promise<LoadedGrammar> {
+  engine ??= loadEngine()
+  const [{ createHighlighterCoreSync }, lang, loadedEngine] = await Promise.all([
     import('shiki/core'),
     languages.loadGrammar(name),
+    engine,
   ])
-  engine ??= loadEngine()
-  const core = await createHighlighterCore({
-    engine: await engine,
-    langs: [lang],
-    themes: [KIND_THEME],
-    warnings: false,
-  })
-  const grammar = { core }
-  compiled.register(grammar, core)
+  let created: HighlighterCore | null = null
+  const grammar = {
+    core() {
+      if (created !== null) return created
+      created = createHighlighterCoreSync({
+        engine: loadedEngine,
+        langs: [lang],
+        themes: [KIND_THEME],
+        warnings: false,
+      })
+      compiled.register(grammar, created)
+      return created
+    },
+  }
   return grammar
 }
 
@@ -132,7 +148,7 @@ async function loadEngine(): Promise<RegexEngine> {
   return sharePatterns(await createOnigurumaEngine(import('shiki/wasm')))
 }
 
-function tokenise(code: string, lang: string, highlighter: HighlighterCore): readonly (readonly Token[])[] {
+function tokenise(code: string, lang: string, highlighter: HighlighterCore): TokenLines {
   const lines = highlighter.codeToTokensBase(code.replaceAll('\r\n', '\n'), {
     lang,
     theme: KIND_THEME,

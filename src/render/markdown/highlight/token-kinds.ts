@@ -71,6 +71,10 @@ export const KIND_THEME: ThemeRegistrationRaw = {
   ],
 }
 
+export function isTokenKind(name: string): name is TokenKind {
+  return Object.hasOwn(SCOPES, name)
+}
+
 /** Null for ordinary text. */
 export function kindOf(colour: string | undefined): TokenKind | null {
   return KINDS.find((kind) => colourOf(kind) === colour?.toUpperCase()) ?? null
