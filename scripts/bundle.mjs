@@ -28,7 +28,10 @@ for (const file of [CODE_CACHE, SCRIPT]) rmSync(file, { force: true })
 
 const programs = {
   ...common,
-  plugins: [{ name: 'parser-location', transform: resolveParserFromPackage }],
+  plugins: [
+    { name: 'parser-location', transform: resolveParserFromPackage },
+    { name: 'acme-client', transform: leaveOutOlderHalf },
+  ],
   input: {
     cli: 'src/cli/bin.ts',
     child: 'src/renderer/child.ts',
@@ -100,6 +103,11 @@ function resolveParserFromPackage(code, id) {
   return id.endsWith('/satteri/index.js')
     ? code.replaceAll('import.meta.url', "import.meta.resolve('satteri')")
     : null
+}
+
+/** `acme-client` exports its former functions for keys too, which need `node-forge`: a megabyte that no code calls. */
+function leaveOutOlderHalf(code, id) {
+  return id.endsWith('/acme-client/src/index.js') ? code.replace(/^exports\.forge = .*$/m, '') : null
 }
 
 /** Leaves imports of shared modules in the script, under their paths in `src/`. */

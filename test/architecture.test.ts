@@ -65,6 +65,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/domain/',
   ],
   'src/webhooks/': ['src/domain/'],
+  'src/certificates/': [],
   'src/custom-domains/': ['src/webhooks/', 'src/domain/'],
   'src/metrics/': [
     'src/platform/spans.ts',
@@ -78,6 +79,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/jobs/',
     'src/cdn/',
     'src/webhooks/',
+    'src/certificates/certificate-authority.ts',
     'src/custom-domains/prove-domain.ts',
     'src/render/listing/collections.ts',
     'src/render/listing/live-card.ts',
@@ -286,6 +288,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/backup/',
     'src/build-runtime/',
     'src/cdn/',
+    'src/certificates/',
     'src/content-folder/',
     'src/custom-domains/',
     'src/db/',

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve, sep } from 'node:path'
 import { type PurgeTarget, parsePurgeUrl } from '../cdn/purge-target.ts'
+import type { AcmeTarget } from '../certificates/acme-authority.ts'
 import { changedPlanLimits, PLAN_LIMITS, type PlanLimits } from '../domain/account-limits.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import type { PublicAddresses } from '../domain/project.ts'
+import { hostName } from '../domain/site-host.ts'
 import { parseSmtpUrl, type SmtpTarget } from '../mail/smtp-target.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { type MasterKey, parseMasterKey } from '../secrets/master-key.ts'
@@ -45,7 +47,7 @@ export interface Config {
   /** The CDN that is purged after each change; null for none. */
   readonly purge: PurgeTarget | null
   /** Null: plain HTTP. */
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | 'self-signed' | null
+  readonly tls: TlsFiles | AcmeTls | 'self-signed' | null
   /** Null: created on the first run and stored in the data folder. */
   readonly masterKey: MasterKey | null
   /** Most connections at once, and most of one address. */
@@ -58,6 +60,18 @@ export interface Config {
   /** What accounts may store, by the plans of their keys. */
   readonly planLimits: PlanLimits
   readonly logLevel: string
+}
+
+/** A certificate and its private key, PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+/** Certificates that the service orders itself. */
+export interface AcmeTls extends AcmeTarget {
+  /** Port for challenges and redirects. */
+  readonly httpPort: number
 }
 
 /** What a process does: it answers requests, works off what was accepted, or both. */
@@ -204,7 +218,27 @@ export const SETTINGS = [
   {
     name: 'QUOIN_TLS',
     flag: '--tls <mode>',
-    help: 'self-signed creates a certificate and serves HTTPS with it, for trials (none)',
+    help: 'acme orders certificates and renews them; self-signed creates one, for trials (none)',
+  },
+  {
+    name: 'QUOIN_ACME_TERMS',
+    flag: '--acme-terms <answer>',
+    help: 'agreed: you have read the terms of the certificate authority (none)',
+  },
+  {
+    name: 'QUOIN_ACME_EMAIL',
+    flag: '--acme-email <address>',
+    help: 'where the certificate authority writes to (none)',
+  },
+  {
+    name: 'QUOIN_ACME_DIRECTORY',
+    flag: '--acme-directory <url>',
+    help: "directory of the certificate authority (Let's Encrypt)",
+  },
+  {
+    name: 'QUOIN_HTTP_PORT',
+    flag: '--http-port <number>',
+    help: 'port of challenges and redirects with QUOIN_TLS=acme (80)',
   },
   { name: 'QUOIN_TLS_CERT', flag: '--tls-cert <file>', help: 'certificate to serve HTTPS with, PEM (none)' },
   { name: 'QUOIN_TLS_KEY', flag: '--tls-key <file>', help: 'its private key, PEM (none)' },
@@ -265,8 +299,8 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
       file: 1e6 * readNumber('QUOIN_MAX_FILE', values, { default: 100, min: 1, max: 4_000 }),
     },
     themes: readThemes(values.QUOIN_THEMES),
-    host: values.QUOIN_HOST || '127.0.0.1',
-    port: readPort(values.QUOIN_PORT),
+    host: values.QUOIN_HOST || (values.QUOIN_TLS === 'acme' ? '0.0.0.0' : '127.0.0.1'),
+    port: readPort('QUOIN_PORT', values, values.QUOIN_TLS === 'acme' ? 443 : 8080),
     baseUrl: readUrl('QUOIN_BASE_URL', values.QUOIN_BASE_URL),
     contentUrl: readUrl('QUOIN_CONTENT_URL', values.QUOIN_CONTENT_URL),
     sitesDomain: readDomain(values.QUOIN_SITES_DOMAIN),
@@ -421,11 +455,15 @@ function readNumber(
   throw new ConfigError(`${name}: must be a whole number from ${min} to ${max}, not ${show(text)}.`)
 }
 
-function readPort(text: string | undefined): number {
-  if (!text) return 8080
+function readPort(
+  name: SettingName,
+  { [name]: text }: Readonly<Partial<Record<SettingName, string>>>,
+  absent: number,
+): number {
+  if (!text) return absent
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new ConfigError(`QUOIN_PORT: must be a number from 0 to 65535, not ${show(text)}.`)
+  throw new ConfigError(`${name}: must be a number from 0 to 65535, not ${show(text)}.`)
 }
 
 function readUrl(name: SettingName, text: string | undefined): string | null {
@@ -473,23 +511,64 @@ function readSwitch(name: SettingName, text: string | undefined): boolean {
   throw new ConfigError(`${name}: must be on or off, not ${show(text)}.`)
 }
 
-function readTls({
-  QUOIN_TLS: mode,
-  QUOIN_TLS_CERT: cert,
-  QUOIN_TLS_KEY: key,
-}: Readonly<Partial<Record<SettingName, string>>>): Config['tls'] {
-  if (mode && mode !== 'self-signed')
-    throw new ConfigError(`QUOIN_TLS: must be self-signed or empty, not ${show(mode)}.`)
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
+const ACME_SETTINGS = [
+  'QUOIN_ACME_TERMS',
+  'QUOIN_ACME_EMAIL',
+  'QUOIN_ACME_DIRECTORY',
+  'QUOIN_HTTP_PORT',
+] as const
+
+function readTls(values: Readonly<Partial<Record<SettingName, string>>>): Config['tls'] {
+  const { QUOIN_TLS: mode, QUOIN_TLS_CERT: cert, QUOIN_TLS_KEY: key } = values
+  if (mode && mode !== 'self-signed' && mode !== 'acme')
+    throw new ConfigError(`QUOIN_TLS: must be acme, self-signed or empty, not ${show(mode)}.`)
   if (mode && (cert || key)) {
     throw new ConfigError(
-      'QUOIN_TLS: self-signed cannot be combined with QUOIN_TLS_CERT and QUOIN_TLS_KEY; use one or the other.',
+      `QUOIN_TLS: ${mode} cannot be combined with QUOIN_TLS_CERT and QUOIN_TLS_KEY; use one or the other.`,
     )
   }
+  if (mode === 'acme') {
+    const acme = readAcme(values)
+    // Only its machine asks a worker for something.
+    return values.QUOIN_ROLE === 'worker' ? null : acme
+  }
+  const useless = ACME_SETTINGS.find((name) => values[name])
+  if (useless !== undefined) throw new ConfigError(`${useless}: has no effect without QUOIN_TLS=acme.`)
   if (mode) return 'self-signed'
   if (!cert && !key) return null
   if (!cert || !key)
     throw new ConfigError('QUOIN_TLS_CERT and QUOIN_TLS_KEY must be set together; one of them is missing.')
   return { cert: readPem('QUOIN_TLS_CERT', cert), key: readPem('QUOIN_TLS_KEY', key) }
+}
+
+function readAcme(values: Readonly<Partial<Record<SettingName, string>>>): AcmeTls {
+  const { QUOIN_ACME_EMAIL: email, QUOIN_ACME_TERMS: terms, QUOIN_BASE_URL: baseUrl } = values
+  const directory = values.QUOIN_ACME_DIRECTORY || LETS_ENCRYPT
+  if (terms !== 'agreed')
+    throw new ConfigError(
+      `QUOIN_ACME_TERMS: must be agreed with QUOIN_TLS=acme, once you have read the terms of the authority at ${directory}.`,
+    )
+  const { protocol, hostname = '' } = parseUrl(baseUrl ?? '') ?? {}
+  if (protocol !== 'https:' || hostName(hostname) === null || !hostname.includes('.'))
+    throw new ConfigError(
+      'QUOIN_BASE_URL: must be https:// and a domain name with QUOIN_TLS=acme, such as https://quoin.example.com.',
+    )
+  if (email && !/^[^\s@,;?&]+@[^\s@,;?&]+$/.test(email))
+    throw new ConfigError(`QUOIN_ACME_EMAIL: must be an e-mail address, not ${show(email)}.`)
+  if (parseUrl(directory)?.protocol !== 'https:')
+    throw new ConfigError(`QUOIN_ACME_DIRECTORY: must be an https URL, not ${show(directory)}.`)
+  return { directory, email: email || null, httpPort: readPort('QUOIN_HTTP_PORT', values, 80) }
+}
+
+/** The certificate that the settings name; null where there is none, or Quoin creates or orders it. */
+export function certificateFilesOf({ tls }: Pick<Config, 'tls'>): TlsFiles | null {
+  return tls !== null && tls !== 'self-signed' && 'cert' in tls ? tls : null
+}
+
+/** The authority that certificates are ordered from; null for none. */
+export function acmeOf({ tls }: Pick<Config, 'tls'>): AcmeTls | null {
+  return tls !== null && tls !== 'self-signed' && 'directory' in tls ? tls : null
 }
 
 function readPem(name: SettingName, file: string): Buffer {

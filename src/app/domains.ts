@@ -3,7 +3,7 @@ import type { DomainRules } from '../custom-domains/domain-name.ts'
 import { createProveDomain, type ProveDomain, proveNothing } from '../custom-domains/prove-domain.ts'
 import type { PublicAddresses } from '../domain/project.ts'
 import type { Resolve } from '../webhooks/target.ts'
-import type { Config } from './config.ts'
+import { type Config, certificateFilesOf } from './config.ts'
 
 /* Which hosts belong to the service, and how the domains of projects are proved. */
 
@@ -22,8 +22,7 @@ export function ownHosts(baseUrl: string, { contentUrl, sitesDomain }: PublicAdd
 
 /** Without a base URL, clients reach the service by the names of its certificate. */
 export function domainRules(config: Config, baseUrl: string, addresses: PublicAddresses): DomainRules {
-  const { tls, domainProof } = config
-  const isNamed = config.baseUrl !== null || tls === null || tls === 'self-signed'
-  const own = [...ownHosts(baseUrl, addresses), ...(isNamed ? [] : certificateHosts(tls.cert))]
-  return { ownHosts: own, needsProof: domainProof }
+  const files = config.baseUrl === null ? certificateFilesOf(config) : null
+  const own = [...ownHosts(baseUrl, addresses), ...(files === null ? [] : certificateHosts(files.cert))]
+  return { ownHosts: own, needsProof: config.domainProof }
 }

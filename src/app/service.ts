@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
+import { createAcmeAuthority } from '../certificates/acme-authority.ts'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
 import type { DatabaseDescription } from '../db/connections.ts'
 import { createLedger } from '../db/ledger.ts'
@@ -11,6 +12,7 @@ import { watchQueries } from '../db/slow-queries.ts'
 import { createWorkSignals, JOBS } from '../db/work-signals.ts'
 import type { ProjectId } from '../domain/ids.ts'
 import type { PublicAddresses } from '../domain/project.ts'
+import { hostName } from '../domain/site-host.ts'
 import type { Timers } from '../domain/timers.ts'
 import { createApp, createWorkerApp } from '../http/app.ts'
 import { createApiDocument } from '../http/openapi/api-document.ts'
@@ -38,6 +40,7 @@ import { createPublisher } from '../publish/queue/publisher.ts'
 import { createRecover } from '../publish/recovery/recover.ts'
 import { createRendererPool } from '../renderer/pool.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import type { MasterKey } from '../secrets/master-key.ts'
 import { createPasswords, type Passwords } from '../secrets/password-hash.ts'
 import { sectionsJsonSchema } from '../sections/json-schema.ts'
 import { createAccountLimits } from '../services/accounts/account-limits.ts'
@@ -52,6 +55,7 @@ import { createSessionService, type SessionService } from '../services/accounts/
 import { createSetUpLinkService, type SetUpLinkService } from '../services/accounts/set-up-links.ts'
 import { createUsageService } from '../services/accounts/usage.ts'
 import { createAuditLogService } from '../services/audit/audit-log.ts'
+import { type CertificateService, createCertificateService } from '../services/certificates/certificates.ts'
 import { createJobService } from '../services/jobs/jobs.ts'
 import { createMailOutbox } from '../services/mail/mail-outbox.ts'
 import { createMailSender } from '../services/mail/mail-sender.ts'
@@ -72,6 +76,7 @@ import { createPreviewService } from '../services/pages/previews.ts'
 import { createDomainCheckJob } from '../services/projects/domain-check.ts'
 import { createDomainService } from '../services/projects/domains.ts'
 import { createProjectService, type ProjectService } from '../services/projects/projects.ts'
+import { findServedSite } from '../services/projects/served-hosts.ts'
 import { createStyleService } from '../services/projects/styles.ts'
 import { createBulkPublishingService } from '../services/publishing/bulk-publishing.ts'
 import { createCachePurgeJob } from '../services/publishing/cache-purge-job.ts'
@@ -95,7 +100,7 @@ import { createResolve } from '../webhooks/resolve.ts'
 import { send } from '../webhooks/send.ts'
 import type { Resolve } from '../webhooks/target.ts'
 import { openPurger } from './cache-purge.ts'
-import { addressesOf, type Config } from './config.ts'
+import { acmeOf, addressesOf, type Config } from './config.ts'
 import { asConfigError } from './database.ts'
 import { domainRules, openProveDomain, ownHosts } from './domains.ts'
 import { openInstallation } from './installation.ts'
@@ -131,14 +136,19 @@ const WORKER_SWEEP_MS = 250
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000
 const FILE_CHECK_MS = 24 * 60 * 60 * 1000
+/** How often it is looked whether a certificate is due. */
+const RENEWAL_MS = 10_000
 
 /** A running service that accepts requests. */
 export interface Service {
   /** Runs the hourly housekeeping now. */
   readonly runHousekeeping: Housekeeping['prune']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
-  /** Records that the server closed a connection. */
+  /** Orders certificates; null where they come from elsewhere. */
+  readonly certificates: CertificateService | null
+  /** Records that the server closed a connection, or why it could not be served. */
   readonly onConnectionClosed: Metrics['connectionClosed']
+  readonly onCertificateError: (error: unknown, host: string) => void
   readonly accounts: AccountService
   readonly sessions: SessionService
   readonly setUpLinks: SetUpLinkService
@@ -495,6 +505,9 @@ export async function openService(
   const firstRequests = (works ? missingVariants.request() : Promise.resolve()).catch((error) =>
     log.error({ err: error }, 'Smaller pictures could not be requested. It is tried again within an hour.'),
   )
+  const certificates = openCertificates({ config, baseUrl, addresses, db, masterKey, now, timers, log })
+  void certificates?.start()
+  const renewals = every(RENEWAL_MS, async () => certificates?.renew())
   const housekeeping = every(HOUSEKEEPING_MS, async () => {
     try {
       await runHousekeeping(works && (await membership.isFirstWorker()))
@@ -505,7 +518,9 @@ export async function openService(
 
   return {
     handle: app.callback(),
+    certificates,
     onConnectionClosed: metrics.connectionClosed,
+    onCertificateError: (error, host) => log.error({ err: error, host }, 'A certificate could not be read.'),
     accounts: createAccountService({ ...context, onRevoked: forgetKeys }),
     sessions,
     setUpLinks,
@@ -518,6 +533,9 @@ export async function openService(
     runHousekeeping,
     async close() {
       const cleaned = housekeeping.stop()
+      // An order that is under way goes on for minutes. Another process, or the next start, makes it again.
+      void renewals.stop()
+      await certificates?.stop()
       // Closing the database ends a check.
       void fileChecks.stop()
       // Running jobs wait for their publishes, so the publisher stops after them.
@@ -535,6 +553,38 @@ export async function openService(
       await db.close()
     },
   }
+}
+
+interface CertificateSettings {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly addresses: PublicAddresses
+  readonly db: Database
+  readonly masterKey: MasterKey
+  readonly now: () => string
+  readonly timers: Timers
+  readonly log: Logger
+}
+
+/** Certificates of the service's own hosts and of the sites that it serves; null where they come from elsewhere. */
+function openCertificates({
+  config,
+  baseUrl,
+  addresses,
+  db,
+  ...ports
+}: CertificateSettings): CertificateService | null {
+  const acme = acmeOf(config)
+  if (acme === null) return null
+  const own = [...new Set([baseUrl, addresses.contentUrl].map((url) => new URL(url).hostname))]
+  const known = { sitesDomain: addresses.sitesDomain, ownHosts: ownHosts(baseUrl, addresses) }
+  return createCertificateService({
+    ...ports,
+    db,
+    authority: createAcmeAuthority(acme),
+    ownHosts: own.filter((host) => hostName(host) !== null),
+    isSite: async (host) => (await findServedSite(db, known, host)) !== null,
+  })
 }
 
 /** Whether a backup of the files runs now; `quoin backup` makes none of an installation on PostgreSQL. */

@@ -1,10 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { type Config, ConfigError, localUrl } from '../app/config.ts'
+import type { TlsOptions } from 'node:tls'
+import { acmeOf, type Config, ConfigError, certificateFilesOf, localUrl } from '../app/config.ts'
 import type { Service, ServiceOverrides } from '../app/service.ts'
 import { messageOf } from '../domain/errors.ts'
 import { type GuardOptions, guardConnections } from '../http/connections/guard-connections.ts'
+import { createPlainHttp } from '../http/connections/plain-http.ts'
+import { createServerNames } from '../http/connections/server-names.ts'
 import { answerMalformedRequests } from '../http/malformed-requests.ts'
 import { loadOrCreateCertificate } from './self-signed.ts'
 
@@ -38,9 +41,6 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, overrides: ServiceOverrides = {}): Promise<RunningServer> {
   const { openService } = await import('../app/service.ts')
-  const server = createListener(config)
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  server.headersTimeout = Math.min(config.stallMs, MAX_HEADERS_MS)
   let service: Service | null = null
   let ready: () => void = () => {}
   const isReady = new Promise<void>((resolve) => (ready = resolve))
@@ -50,24 +50,49 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
     await service?.handle(request, response)
   }
   let stopping = false
-  const isTls = server instanceof TlsServer
+  const names = createServerNames({
+    async find(host) {
+      await isReady
+      return service?.certificates?.find(host) ?? null
+    },
+    onError: (error, host) => service?.onCertificateError(error, host),
+  })
+  const server = createListener(config, names.choose)
   const onClosed: GuardOptions['onClosed'] = (why) => service?.onConnectionClosed(why)
-  server.on('request', guardConnections(server, onRequest, { ...config, isTls, onClosed }))
-  answerMalformedRequests(server)
+  const guarded = { ...config, onClosed }
+  guard(server, onRequest, guarded)
+  const acme = acmeOf(config)
+  const plain = createServer(LISTENER)
+  const listeners = acme === null ? [server] : [server, plain]
 
-  await listen(server, config)
-  const address = addressOf(server, config)
-  const baseUrl = config.baseUrl ?? address
   try {
+    await listen(server, config)
+    if (acme !== null) {
+      const onPlainRequest = createPlainHttp({
+        async challengeAnswer(token) {
+          await isReady
+          return service?.certificates?.challengeAnswer(token) ?? null
+        },
+        handle: onRequest,
+        httpsPort: Number(new URL(config.baseUrl ?? '').port || 443),
+      })
+      guard(plain, onPlainRequest, guarded)
+      await listen(plain, { host: config.host, port: acme.httpPort }, 'QUOIN_HTTP_PORT')
+    }
+    const baseUrl = config.baseUrl ?? addressOf(server, config)
     if (config.tls === 'self-signed' && server instanceof TlsServer)
       await setCertificate(server, config, baseUrl)
     service = await openService(config, baseUrl, overrides)
   } catch (error) {
-    server.close()
-    // A client that has connected already would keep the process alive.
-    server.closeAllConnections()
+    for (const listener of listeners) {
+      listener.close()
+      // A client that has connected already would keep the process alive.
+      listener.closeAllConnections()
+    }
     throw error
   }
+  const address = addressOf(server, config)
+  const baseUrl = config.baseUrl ?? address
   ready()
 
   const running = service
@@ -77,27 +102,42 @@ export async function startServer(config: Config, overrides: ServiceOverrides = 
     address,
     async stop() {
       stopping = true
-      await Promise.all([drain(server), running.stopJobs()])
+      await Promise.all([...listeners.map(drain), running.stopJobs()])
       await running.close()
     },
   }
 }
 
-function createListener({ tls }: Config): Server | TlsServer {
-  if (tls === null) return createServer(LISTENER)
+/** Bounds what connections cost, and answers what Node does not pass on. */
+function guard(server: Server, onRequest: RequestListener, options: Omit<GuardOptions, 'isTls'>): void {
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.headersTimeout = Math.min(options.stallMs, MAX_HEADERS_MS)
+  const isTls = server instanceof TlsServer
+  server.on('request', guardConnections(server, onRequest, { ...options, isTls }))
+  answerMalformedRequests(server)
+}
+
+function createListener(config: Config, SNICallback: TlsOptions['SNICallback']): Server | TlsServer {
   // The certificate is created after the port is bound.
-  if (tls === 'self-signed') return createTlsServer(TLS_LISTENER)
+  if (config.tls === 'self-signed') return createTlsServer(TLS_LISTENER)
+  if (acmeOf(config) !== null) return createTlsServer({ ...TLS_LISTENER, SNICallback })
+  const files = certificateFilesOf(config)
+  if (files === null) return createServer(LISTENER)
   try {
-    return createTlsServer({ ...TLS_LISTENER, ...tls })
+    return createTlsServer({ ...TLS_LISTENER, ...files })
   } catch (error) {
     throw new ConfigError(`QUOIN_TLS_CERT, QUOIN_TLS_KEY: ${messageOf(error)}`)
   }
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function listen(
+  server: Server,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting = 'QUOIN_PORT',
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError(listenErrorMessage(error, host, port))),
+      reject(new ConfigError(listenErrorMessage(error, host, port, setting))),
     )
     server.listen(port, host, resolve)
   })
@@ -113,14 +153,19 @@ async function setCertificate(server: TlsServer, { data }: Config, baseUrl: stri
   }
 }
 
-function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorMessage(
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  setting: string,
+): string {
   if (code === 'EADDRINUSE')
-    return `QUOIN_PORT: port ${port} on ${host} is taken. Choose another one, or 0 for any free port.`
+    return `${setting}: port ${port} on ${host} is taken. Choose another one, or 0 for any free port.`
   if (code === 'EACCES')
-    return `QUOIN_PORT: this user may not listen on port ${port}. Choose one from 1024, or let a proxy listen there.`
+    return `${setting}: this user may not listen on port ${port}. Choose one from 1024, or let a proxy listen there.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `QUOIN_HOST: ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
-  return `QUOIN_HOST, QUOIN_PORT: ${message}`
+  return `QUOIN_HOST, ${setting}: ${message}`
 }
 
 function addressOf(server: Server, config: Config): string {

@@ -26,6 +26,7 @@ interface SetUpFlags {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly email?: string
+  readonly agreeToTerms: boolean
   readonly databaseUrl?: string
   readonly storageUrl?: string
   readonly mediaUrl?: string
@@ -46,12 +47,13 @@ export function setupCommand(): Command {
     .addOption(
       new Option(
         '--https <by>',
-        'who ends TLS: Caddy with certificates on demand, nginx, or Quoin itself',
+        'who ends TLS: Caddy with certificates on demand, nginx, or Quoin itself, with certificates that it orders (acme) or that you have (quoin)',
       ).choices(HTTPS_BY),
     )
     .option('--tls-cert <file>', 'certificate for --https quoin, PEM')
     .option('--tls-key <file>', 'its private key, PEM')
     .option('--email <address>', 'for the authority that issues the certificates')
+    .option('--agree-to-terms', "with --https acme: you have read the terms of Let's Encrypt", false)
     .option('--database-url <url>', 'postgres://… (default: SQLite in the data folder)')
     .option('--storage-url <url>', 's3://… for published files (default: a folder)')
     .option('--media-url <url>', 's3://… for uploads (default: a folder)')
@@ -69,6 +71,7 @@ install the files, which need root.
 Examples:
   quoin setup
   quoin setup --domain quoin.example.com --sites-domain sites.example.com --https caddy
+  quoin setup --domain quoin.example.com --https acme --email ada@example.com --agree-to-terms
 `,
     )
     .action(async (path: string, flags: SetUpFlags, command: Command) => {
@@ -99,11 +102,25 @@ async function completed(flags: SetUpFlags): Promise<SetUpFlags> {
   const isOwn = https === 'quoin'
   const tlsCert = isOwn ? await answer('Certificate, a PEM file', flags.tlsCert) : flags.tlsCert
   const tlsKey = isOwn ? await answer('Its private key, a PEM file', flags.tlsKey) : flags.tlsKey
+  const agreed =
+    https === 'acme'
+      ? await answer(
+          'Have you read the terms at https://letsencrypt.org/repository and agree? (yes)',
+          flags.agreeToTerms ? 'yes' : undefined,
+        )
+      : undefined
+  const email =
+    https === 'acme' ? await answer('Your e-mail address, for the authority', flags.email) : flags.email
   const databaseUrl = await answer('postgres://… (empty for SQLite)', flags.databaseUrl)
   const storageUrl = await answer('s3://… for published files (empty for a folder)', flags.storageUrl)
   const mediaUrl = await answer('s3://… for uploads (empty for a folder)', flags.mediaUrl)
-  const answers = { domain, sitesDomain, https, tlsCert, tlsKey, databaseUrl, storageUrl, mediaUrl }
-  return { ...flags, ...Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== undefined)) }
+  const answers = { domain, sitesDomain, https, email, tlsCert, tlsKey, databaseUrl, storageUrl, mediaUrl }
+  const agreeToTerms = flags.agreeToTerms || agreed === 'yes'
+  return {
+    ...flags,
+    agreeToTerms,
+    ...Object.fromEntries(Object.entries(answers).filter(([, text]) => text !== undefined)),
+  }
 }
 
 /** @throws {ConfigError} that names the first flag or setting that cannot be used. */
@@ -122,6 +139,10 @@ function readSetUp(flags: SetUpFlags): ServerSetUp {
       throw new ConfigError(`${flag}: must be an absolute path.`)
   if ((https === 'quoin') !== (flags.tlsCert !== undefined && flags.tlsKey !== undefined))
     throw new ConfigError('--tls-cert and --tls-key: are needed with --https quoin, and only with it.')
+  if (https === 'acme' && !flags.agreeToTerms)
+    throw new ConfigError(
+      '--agree-to-terms: is needed with --https acme, once you have read https://letsencrypt.org/repository.',
+    )
   const domain = readDomain('--domain', flags.domain ?? '')
   const sitesDomain = flags.sitesDomain === undefined ? null : readDomain('--sites-domain', flags.sitesDomain)
   const isPostgres = flags.databaseUrl?.startsWith('postgres') ?? false
@@ -133,6 +154,11 @@ function readSetUp(flags: SetUpFlags): ServerSetUp {
     QUOIN_MASTER_KEY: isPostgres ? newMasterKey() : undefined,
     QUOIN_STORAGE_URL: flags.storageUrl,
     QUOIN_MEDIA_URL: flags.mediaUrl,
+    ...(https === 'acme' && {
+      QUOIN_TLS: 'acme',
+      QUOIN_ACME_TERMS: 'agreed',
+      QUOIN_ACME_EMAIL: email ?? undefined,
+    }),
     QUOIN_TLS_CERT: flags.tlsCert && resolve(flags.tlsCert),
     QUOIN_TLS_KEY: flags.tlsKey && resolve(flags.tlsKey),
   }
@@ -201,6 +227,7 @@ function stepsOf(
       '# after certbot has stored the certificates in /etc/letsencrypt/live:',
       'sudo nginx -t && sudo systemctl reload nginx',
     ],
+    acme: ['# the ports 80 and 443 of the server have to be open to the internet'],
     quoin: [],
   }[https]
   return [

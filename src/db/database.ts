@@ -5,6 +5,7 @@ import { createAccountRepository } from './account-usage.ts'
 import { createAssetRepository } from './assets.ts'
 import { createAuditRepository } from './audit.ts'
 import { createCachePurgeRepository } from './cache-purges.ts'
+import { createCertificateRepository } from './certificates.ts'
 import type { Connections } from './connections.ts'
 import { createContentKeyRepository } from './content-keys.ts'
 import { createIdempotencyRepository } from './idempotency.ts'
@@ -95,6 +96,7 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     jobs: createJobQueue(db),
     webhooks: createWebhookRepository(db),
     cachePurges: createCachePurgeRepository(db),
+    certificates: createCertificateRepository(db),
     overview: createOverviewRepository(db),
     audit: createAuditRepository(db),
   }

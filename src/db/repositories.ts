@@ -4,6 +4,7 @@ import type { AccountRepository, UserRepository } from './repositories/accounts.
 import type { AssetRepository } from './repositories/assets.ts'
 import type { AuditRepository } from './repositories/audit.ts'
 import type { CachePurgeRepository } from './repositories/cache-purges.ts'
+import type { CertificateRepository } from './repositories/certificates.ts'
 import type { IdempotencyRepository } from './repositories/idempotency.ts'
 import type { KeyRepository } from './repositories/keys.ts'
 import type { EmailChangeRepository, MailRepository } from './repositories/mails.ts'
@@ -84,6 +85,7 @@ export interface Repositories {
   readonly jobs: JobQueue
   readonly webhooks: WebhookRepository
   readonly cachePurges: CachePurgeRepository
+  readonly certificates: CertificateRepository
   readonly overview: OverviewRepository
   readonly audit: AuditRepository
 }

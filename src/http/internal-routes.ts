@@ -6,8 +6,8 @@ import { toDomainName } from '../custom-domains/domain-name.ts'
 import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PublicAddresses } from '../domain/project.ts'
-import { siteHost } from '../domain/site-host.ts'
 import { isInRanges, parseIpRanges } from '../platform/ip-ranges.ts'
+import { findServedSite } from '../services/projects/served-hosts.ts'
 import { queryOf } from './api.ts'
 
 export interface InternalRoutePorts {
@@ -38,9 +38,9 @@ export function internalRoutes({ db, addresses, ownHosts, trustProxy }: Internal
     if (!isOwnRequest(ctx, allowed))
       throw new ServiceError('not_found', `${ctx.method} ${ctx.path} does not exist.`)
     const name = toDomainName(queryOf(ctx).get('domain') ?? '')
-    const host = name === null ? null : siteHost(name, { sitesDomain: addresses.sitesDomain, ownHosts })
-    const project = host === null ? null : await db.read.projects.findByHost(host)
-    if (project === null) throw new ServiceError('not_found', 'No site is served at this domain.')
+    const known = { sitesDomain: addresses.sitesDomain, ownHosts }
+    if (name === null || (await findServedSite(db, known, name)) === null)
+      throw new ServiceError('not_found', 'No site is served at this domain.')
     ctx.body = { domain: name }
   })
 

@@ -188,6 +188,42 @@ test('work that is late, and work that failed, are warnings', async () => {
   ])
 })
 
+describe('certificates that the service orders', () => {
+  const acme = {
+    QUOIN_TLS: 'acme',
+    QUOIN_ACME_TERMS: 'agreed',
+    QUOIN_BASE_URL: 'https://quoin.example.com',
+  } as const
+  const now = Date.parse('2026-03-10T00:00:00.000Z')
+  const row = (host: string, expires: string | null, problem: string | null) => {
+    const text = (value: string | null) => (value === null ? 'NULL' : `'${value}'`)
+    const issued = expires === null ? 'NULL, NULL, NULL' : `'PEM', 'sealed', 'key'`
+    return `INSERT INTO certificates (host, chain, secret, master_key_id, expires_at, due_at, failures, problem)
+      VALUES ('${host}', ${issued}, ${text(expires)}, '2026-03-10T01:00:00.000Z', 0, ${text(problem)})`
+  }
+
+  test('are counted when all were issued, and the start of the service is named while none was', async () => {
+    const data = await installation()
+    expect(await found('certificate', { QUOIN_DATA: data, ...acme }, { now })).toEqual([
+      'warning No certificate of quoin.example.com was ordered yet. Start the service: it orders the certificate at its start.',
+    ])
+    await change(data, row('quoin.example.com', '2026-05-01T00:00:00.000Z', null))
+    expect(await found('certificate', { QUOIN_DATA: data, ...acme }, { now })).toEqual([
+      'ok Certificates that the service ordered: 1.',
+    ])
+  })
+
+  test('that were not issued are errors, and those that were not renewed warnings, with the reason', async () => {
+    const data = await installation()
+    await change(data, row('docs.example.org', '2026-03-20T00:00:00.000Z', 'Connection refused.'))
+    await change(data, row('quoin.example.com', null, 'No address.'))
+    expect(await found('certificate', { QUOIN_DATA: data, ...acme }, { now })).toEqual([
+      'warning The certificate of docs.example.org was not renewed: Connection refused. It is ordered again at 2026-03-10T01:00:00.000Z. Check that docs.example.org leads to this service, and that port 80 is open to the internet.',
+      'error The certificate of quoin.example.com was not issued: No address. It is ordered again at 2026-03-10T01:00:00.000Z. Check that quoin.example.com leads to this service, and that port 80 is open to the internet.',
+    ])
+  })
+})
+
 test('a domain without proof is a warning with the command that checks it', async () => {
   const data = await temporaryFolder()
   const service = await startService({

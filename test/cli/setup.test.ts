@@ -4,6 +4,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { startCommand } from '../support/command.ts'
 import { freePort } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -57,6 +58,24 @@ test('with PostgreSQL a master key is created, because each machine would create
   expect(await text('quoin.service')).not.toContain('secret')
 })
 
+test('with certificates that the service orders, it may listen at the ports of the web, and no proxy is written', async () => {
+  const flags = ['--domain', DOMAIN, '--https', 'acme', '--email', 'ada@example.com', '--agree-to-terms']
+  const { files, text, folder } = await setUp(...flags)
+  expect(files).toEqual(['quoin.config.yaml', 'quoin.service'])
+  expect(parse(await text('quoin.config.yaml'))).toMatchObject({
+    base_url: `https://${DOMAIN}`,
+    host: '0.0.0.0',
+    port: 443,
+    tls: 'acme',
+    acme_terms: 'agreed',
+    acme_email: 'ada@example.com',
+  })
+  expect(await text('quoin.service')).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE\n')
+  const doctor = ['doctor', '--config', join(folder, 'quoin.config.yaml'), '--no-network', '--json']
+  const { findings } = JSON.parse((await startCommand(doctor).ended).out)
+  expect(findings.filter(({ level }: { level: string }) => level === 'error')).toEqual([])
+})
+
 test('flags that cannot be used are refused by name, and nothing is written', async () => {
   const folder = join(await temporaryFolder(), 'server')
   const refused = async (...flags: string[]) => {
@@ -73,6 +92,7 @@ test('flags that cannot be used are refused by name, and nothing is written', as
   expect(await refused('--domain', DOMAIN, '--https', 'quoin')).toMatch(
     /--tls-cert and --tls-key: are needed/,
   )
+  expect(await refused('--domain', DOMAIN, '--https', 'acme')).toMatch(/^quoin: --agree-to-terms: is needed/)
   expect(await refused('--domain', DOMAIN, '--storage-url', 's3:')).toMatch(
     /^quoin: --storage-url \(QUOIN_STORAGE_URL\): /,
   )

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { SettingName } from '../../src/app/config.ts'
+import { readConfig, type SettingName } from '../../src/app/config.ts'
 import { loadOrCreateCertificate } from '../../src/cli/self-signed.ts'
 import { prefixed } from '../../src/domain/ids.ts'
 import { sendRaw } from '../support/raw-request.ts'
@@ -228,8 +228,40 @@ describe('a self-signed certificate', () => {
       'QUOIN_TLS: self-signed cannot be combined with QUOIN_TLS_CERT and QUOIN_TLS_KEY',
     )
   })
+})
 
-  test('is the only mode there is', async () => {
-    await expect(start({ QUOIN_TLS: 'acme' })).rejects.toThrow('QUOIN_TLS: must be self-signed')
+describe('settings of certificates that the service orders', () => {
+  const base = { QUOIN_TLS: 'acme', QUOIN_ACME_TERMS: 'agreed', QUOIN_BASE_URL: 'https://quoin.example.com' }
+  const read = (env: Readonly<Partial<Record<SettingName, string>>>) => () => readConfig({ ...base, ...env })
+
+  test('choose the ports of the web, all addresses and the authority, unless they say otherwise', () => {
+    expect(read({})()).toMatchObject({
+      host: '0.0.0.0',
+      port: 443,
+      tls: { directory: 'https://acme-v02.api.letsencrypt.org/directory', email: null, httpPort: 80 },
+    })
+    expect(read({ QUOIN_PORT: '8443', QUOIN_HTTP_PORT: '8080', QUOIN_HOST: '::' })()).toMatchObject({
+      host: '::',
+      port: 8443,
+      tls: { httpPort: 8080 },
+    })
+    expect(read({ QUOIN_ROLE: 'worker' })().tls).toBeNull()
+  })
+
+  test.each<[Readonly<Partial<Record<SettingName, string>>>, RegExp]>([
+    [{ QUOIN_TLS: 'letsencrypt' }, /^QUOIN_TLS: must be acme, self-signed or empty/],
+    [{ QUOIN_ACME_TERMS: '' }, /^QUOIN_ACME_TERMS: must be agreed/],
+    [{ QUOIN_ACME_TERMS: 'yes' }, /^QUOIN_ACME_TERMS: must be agreed/],
+    [{ QUOIN_BASE_URL: '' }, /^QUOIN_BASE_URL: must be https:/],
+    [{ QUOIN_BASE_URL: 'http://quoin.example.com' }, /^QUOIN_BASE_URL: must be https:/],
+    [{ QUOIN_BASE_URL: 'https://192.5.6.30' }, /^QUOIN_BASE_URL: must be https:/],
+    [{ QUOIN_BASE_URL: 'https://localhost' }, /^QUOIN_BASE_URL: must be https:/],
+    [{ QUOIN_ACME_EMAIL: 'ada' }, /^QUOIN_ACME_EMAIL: must be an e-mail address/],
+    [{ QUOIN_ACME_DIRECTORY: 'http://localhost/dir' }, /^QUOIN_ACME_DIRECTORY: must be an https URL/],
+    [{ QUOIN_HTTP_PORT: '70000' }, /^QUOIN_HTTP_PORT: must be a number/],
+    [{ QUOIN_TLS_CERT: 'a.pem' }, /^QUOIN_TLS: acme cannot be combined/],
+    [{ QUOIN_TLS: 'self-signed' }, /^QUOIN_ACME_TERMS: has no effect without QUOIN_TLS=acme/],
+  ])('%j is refused by the name of the setting', (env, message) => {
+    expect(read(env)).toThrow(message)
   })
 })

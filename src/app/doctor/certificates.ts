@@ -1,9 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
+import type { CertificateRecord } from '../../db/repositories/certificates.ts'
+import type { Database } from '../../db/repositories.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { mapConcurrently } from '../../platform/concurrency.ts'
-import type { Config } from '../config.ts'
+import { acmeOf, type Config, certificateFilesOf } from '../config.ts'
 import { type Check, type Finding, failure, ok, warning } from './finding.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -11,10 +13,14 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const LATE_DAYS = 14
 const HANDSHAKE_MS = 5_000
 const CONNECTIONS = 8
+/** Certificates whose state is read. */
+const MOST_ORDERED = 1_000
 
 /** The certificate of `QUOIN_TLS_CERT`: whether it is current, named for the base URL, and belongs to its key. */
-export function examineOwnCertificate({ tls, baseUrl }: Config, now: number): readonly Finding[] {
-  if (tls === null || tls === 'self-signed') return []
+export function examineOwnCertificate(config: Config, now: number): readonly Finding[] {
+  const { baseUrl } = config
+  const tls = certificateFilesOf(config)
+  if (tls === null) return []
   try {
     const certificate = new X509Certificate(tls.cert)
     if (!certificate.checkPrivateKey(createPrivateKey(tls.key)))
@@ -31,6 +37,38 @@ export function examineOwnCertificate({ tls, baseUrl }: Config, now: number): re
   } catch (error) {
     return [failure('certificate', `QUOIN_TLS_CERT, QUOIN_TLS_KEY: ${messageOf(error)}`)]
   }
+}
+
+/** Certificates that the service orders: those that were not issued, and why. */
+export async function examineOrderedCertificates(
+  config: Config,
+  { read }: Pick<Database, 'read'>,
+  now: number,
+): Promise<readonly Finding[]> {
+  if (acmeOf(config) === null) return []
+  const records = await read.certificates.list(MOST_ORDERED)
+  const isValid = ({ issued }: CertificateRecord) => issued !== null && Date.parse(issued.expiresAt) > now
+  const failed = records.filter(({ problem }) => problem !== null)
+  const host = new URL(config.baseUrl ?? '').hostname
+  const findings = failed.map((record) => {
+    const found = isValid(record) ? warning : failure
+    const what = isValid(record) ? 'was not renewed' : 'was not issued'
+    return found(
+      'certificate',
+      `The certificate of ${record.host} ${what}: ${record.problem?.replace(/\.$/, '')}. It is ordered again at ${record.dueAt}.`,
+      `Check that ${record.host} leads to this service, and that port 80 is open to the internet.`,
+    )
+  })
+  if (findings.length > 0) return findings
+  if (!records.some((record) => record.host === host && isValid(record)))
+    return [
+      warning(
+        'certificate',
+        `No certificate of ${host} was ordered yet.`,
+        'Start the service: it orders the certificate at its start.',
+      ),
+    ]
+  return [ok('certificate', `Certificates that the service ordered: ${records.filter(isValid).length}.`)]
 }
 
 /** Connects to each host over HTTPS, as visitors do, and reads its certificate. */

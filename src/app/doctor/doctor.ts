@@ -2,7 +2,11 @@ import { createResolve } from '../../webhooks/resolve.ts'
 import type { Config } from '../config.ts'
 import { configWarnings } from '../config-warnings.ts'
 import { examineAddresses } from './addresses.ts'
-import { examineOwnCertificate, examineServedCertificates } from './certificates.ts'
+import {
+  examineOrderedCertificates,
+  examineOwnCertificate,
+  examineServedCertificates,
+} from './certificates.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { examineMachine } from './machine.ts'
 import { examineDomains, examineStoredState, openExisting } from './stored-state.ts'
@@ -52,6 +56,7 @@ async function* examineDatabase(
   }
   try {
     yield* examineStoredState(config, open, now)
+    yield* await examineOrderedCertificates(config, open.db, now())
     const { findings, active } = await examineDomains(open)
     yield* findings
     return active

@@ -26,9 +26,14 @@ export interface ServerSetUp {
   readonly settings: Readonly<Partial<Record<SettingName, string>>>
 }
 
-/** Who ends TLS: a proxy that gets certificates itself, one that has them, or the service with a certificate of its own. */
+/** Who ends TLS: a proxy that gets certificates itself, one that has them, or the service, with a certificate that it has or with those that it orders. */
 export type HttpsBy = (typeof HTTPS_BY)[number]
-export const HTTPS_BY = ['caddy', 'nginx', 'quoin'] as const
+export const HTTPS_BY = ['caddy', 'nginx', 'acme', 'quoin'] as const
+
+/** Whether the service itself listens at the ports of the web. */
+function isEndedByService(https: HttpsBy): boolean {
+  return https === 'quoin' || https === 'acme'
+}
 
 export const CONFIG_PATH = '/etc/quoin/quoin.config.yaml'
 /** Largest upload, with some room for the rest of its form. In MB. */
@@ -36,10 +41,9 @@ const MOST_BODY = 110
 
 /** The settings of the service, as `--config` reads them. */
 export function configText({ https, domain, port, settings }: ServerSetUp): string {
-  const listening: Partial<Record<SettingName, string>> =
-    https === 'quoin'
-      ? { QUOIN_HOST: '0.0.0.0', QUOIN_PORT: '443' }
-      : { QUOIN_HOST: '127.0.0.1', QUOIN_PORT: String(port), QUOIN_TRUST_PROXY: '127.0.0.1' }
+  const listening: Partial<Record<SettingName, string>> = isEndedByService(https)
+    ? { QUOIN_HOST: '0.0.0.0', QUOIN_PORT: '443' }
+    : { QUOIN_HOST: '127.0.0.1', QUOIN_PORT: String(port), QUOIN_TRUST_PROXY: '127.0.0.1' }
   const all = { QUOIN_BASE_URL: `https://${domain}`, ...listening, ...settings }
   const entries = Object.entries(all).map(([name, value]) => [
     nameInFile(name as SettingName),
@@ -53,7 +57,7 @@ export function configText({ https, domain, port, settings }: ServerSetUp): stri
  * not among the limits: Node.js compiles code while it runs.
  */
 export function unitText({ user, node, program, folders, https }: ServerSetUp): string {
-  const capability = https === 'quoin' ? 'CAP_NET_BIND_SERVICE' : ''
+  const capability = isEndedByService(https) ? 'CAP_NET_BIND_SERVICE' : ''
   // A home that is hidden could hide the program or the data.
   const isInHome = [node, program, ...folders].some((path) => /^\/(home|root)\//.test(path))
   return `[Unit]

@@ -82,6 +82,7 @@ export function createHousekeeping({
       await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
       await db.write(({ passkeys }) => passkeys.pruneChallenges(now()))
       await db.write(({ emailChanges }) => emailChanges.prune(now()))
+      await db.write(({ certificates }) => certificates.pruneChallenges(now()))
       const mailsBefore = new Date(Date.parse(now()) - MAIL_RETENTION_MS).toISOString()
       await db.write(({ mails }) => mails.prune(mailsBefore))
       await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
