@@ -41,6 +41,7 @@ function build() {
   rmSync(STAMP, { force: true })
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
   run('scripts/bundle.mjs')
+  run('scripts/editor-schemas.mjs')
   writeFileSync(STAMP, from)
 }
 

@@ -36,6 +36,7 @@ const IGNORED = { name: '.gitignore', text: '/dist/\n' }
 interface InitOptions {
   readonly name?: string
   readonly template: Template
+  readonly editor: boolean
 }
 
 export function initCommand(): Command {
@@ -48,6 +49,7 @@ export function initCommand(): Command {
         .choices(Object.keys(SITE_TEMPLATES))
         .default('starter'),
     )
+    .option('--editor', 'set up VS Code too, as quoin editor does', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
@@ -64,12 +66,13 @@ Examples:
   quoin init my-product --template saas
 `,
     )
-    .action(async (path: string, { name, template }: InitOptions, command: Command) => {
+    .action(async (path: string, { name, template, editor }: InitOptions, command: Command) => {
       const folder = resolve(path)
       const siteName = nameArgument(name, folder)
       await assertEmptyFolder(folder, REPOSITORY_FILES)
       const files = await writeTemplate(template, folder, siteName)
       await trustCreated(folder)
+      if (editor) await (await import('./editor.ts')).setUpEditor(folder)
       print(command, { ok: true, folder, name: siteName, files }, nextSteps(path, files.length))
     })
 }

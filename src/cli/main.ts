@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   convert: async () => (await import('./convert.ts')).convertCommand(),
   build: async () => (await import('./build.ts')).buildCommand(),
   openapi: async () => (await import('./openapi.ts')).openapiCommand(),
+  editor: async () => (await import('./editor.ts')).editorCommand(),
   schema: async () => (await import('./schema.ts')).schemaCommand(),
   deploy: async () => (await import('./deploy.ts')).deployCommand(),
   push: async () => (await import('./push.ts')).pushCommand(),

@@ -40,6 +40,18 @@ const ExtendingManifest = z
   .partial()
   .extend({ extends: z.string() })
 
+/** The JSON Schema (2020-12) of `theme.json`, for editors. A theme that extends no other has to say everything. */
+export function themeJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(ExtendingManifest.partial({ extends: true }), { io: 'input', unrepresentable: 'any' }),
+    title: 'theme.json',
+    description: 'The name, the tokens and the fields of a theme.',
+    if: { not: { required: ['extends'] } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { required: ['name', 'title', 'description', 'color_scheme', 'tokens'] },
+  }
+}
+
 export interface ThemeManifest
   extends Omit<z.infer<typeof StandaloneManifest>, 'name' | 'fields' | 'sections'> {
   readonly types: DeclaredTypes
