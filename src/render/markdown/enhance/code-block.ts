@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast'
-import type { Token } from '../highlight/highlighter.ts'
+import type { Token } from '../highlight/token-cache.ts'
 import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
 import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
 import { element, isTag } from './element.ts'

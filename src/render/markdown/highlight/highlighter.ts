@@ -3,14 +3,8 @@ import type { HighlighterCore, RegexEngine } from 'shiki/core'
 import { didYouMean } from '../../../domain/nearest-name.ts'
 import { isPlainText, type Languages, loadLanguages } from './languages.ts'
 import { sharePatterns } from './shared-patterns.ts'
-import type { TokenCache, TokenLines } from './token-cache.ts'
-import { KIND_THEME, kindOf, type TokenKind } from './token-kinds.ts'
-
-/** Part of a line. `kind` is null for ordinary text. */
-export interface Token {
-  readonly text: string
-  readonly kind: TokenKind | null
-}
+import type { Token, TokenCache, TokenLines } from './token-cache.ts'
+import { KIND_THEME, kindOf } from './token-kinds.ts'
 
 export interface Highlighter {
   /** Returns the tokens of each line; null for code that stays plain: an unknown language, or too much code. */

@@ -1,5 +1,10 @@
-import type { Token } from './highlighter.ts'
-import { isTokenKind } from './token-kinds.ts'
+import { isTokenKind, type TokenKind } from './token-kinds.ts'
+
+/** Part of a line. `kind` is null for ordinary text. */
+export interface Token {
+  readonly text: string
+  readonly kind: TokenKind | null
+}
 
 /** The tokens of each line of a code block. */
 export type TokenLines = readonly (readonly Token[])[]

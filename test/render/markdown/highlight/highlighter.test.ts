@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadHighlighter, type Token } from '../../../../src/render/markdown/highlight/highlighter.ts'
+import { loadHighlighter } from '../../../../src/render/markdown/highlight/highlighter.ts'
+import type { Token } from '../../../../src/render/markdown/highlight/token-cache.ts'
 
 const { highlight } = await loadHighlighter('```ts\n```\n```json\n```\n```diff\n```')
 
@@ -105,7 +106,10 @@ test('a page may have code in any number of languages', async () => {
 })
 
 test('code in more languages than a server allows stays plain, and the reason is given', async () => {
-  const few = await loadHighlighter(fences(['ts', 'json', 'typescript', 'diff']), { languages: 2, cache: null })
+  const few = await loadHighlighter(fences(['ts', 'json', 'typescript', 'diff']), {
+    languages: 2,
+    cache: null,
+  })
   expect(few.highlight('let a', 'typescript')).not.toBeNull()
   expect(few.highlight('[1]', 'json')).not.toBeNull()
   expect(few.highlight('+1', 'diff')).toBeNull()
