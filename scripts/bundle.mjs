@@ -19,7 +19,7 @@ import { thirdPartyNotices } from './third-party.mjs'
 
 /** Not bundled: native modules, modules that few commands load, and languages of which a site needs few. */
 const EXTERNAL =
-  /^(@aws-sdk|@koa|@simplewebauthn|@smithy|chokidar|knex|koa|lightningcss|nodemailer|pino|prom-client|raw-body|selfsigned|sharp|shiki|standardwebhooks|temml|thumbhash|undici)(\/|$)/
+  /^(@aws-sdk|@koa|@simplewebauthn|@smithy|beautiful-mermaid|chokidar|knex|koa|lightningcss|nodemailer|pino|prom-client|raw-body|selfsigned|sharp|shiki|standardwebhooks|temml|thumbhash|undici)(\/|$)/
 const common = { platform: 'node', external: EXTERNAL, checks: { ineffectiveDynamicImport: false } }
 
 // V8 accepts a code cache for any script of the same length, so a cache must never exist next to another script. A

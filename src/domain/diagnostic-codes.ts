@@ -201,6 +201,11 @@ const CODES = {
     meaning: 'An HTML element in Markdown is never closed and contains the rest of the page.',
     fix: 'Close the element, or put it in backticks to show it as text.',
   },
+  'QN-BAD-DIAGRAM': {
+    severity: 'warning',
+    meaning: 'A diagram of Mermaid cannot be drawn and is shown as its source.',
+    fix: 'Correct it, split it, or link to a picture. Flowcharts, states, sequences, classes and entities are drawn.',
+  },
   'QN-BAD-FORMULA': {
     severity: 'warning',
     meaning: 'A formula cannot be typeset and is shown as it was written.',

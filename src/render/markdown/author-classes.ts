@@ -10,7 +10,7 @@ const RESERVED = [
   'button-secondary byline byline-facts card card-body card-icon card-image card-link card-more card-title',
   'cards carousel code columns-1 columns-2 columns-3 columns-4 contact contact-form contact-short',
   'contains-task-list content content-left content-media content-none content-right content-text content-top',
-  'copy cover cta cta-banner cta-card cta-media cta-panel cta-split cta-text data-footnote-backref docs',
+  'copy cover diagram cta cta-banner cta-card cta-media cta-panel cta-split cta-text data-footnote-backref docs',
   'docs-body docs-head docs-layout docs-main docs-nav docs-title embed embed-title excerpt faq features-alternating features-grid',
   'features-list field field-check fields figure figures footer-about footer-end footer-group footer-name',
   'footer-title footer-top footnotes form generic gallery gallery-carousel gallery-masonry generic-body generic-media',

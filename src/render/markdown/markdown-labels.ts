@@ -16,6 +16,7 @@ export const ENGLISH_LABELS = {
   backToReference: 'Back to reference {n}',
   required: 'required',
   deprecated: 'deprecated',
+  diagram: 'Diagram',
 } as const
 
 export type MarkdownLabels = Readonly<Record<keyof typeof ENGLISH_LABELS, string>>

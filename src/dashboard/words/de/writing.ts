@@ -82,6 +82,7 @@ export const writingWords: typeof en = {
       'QN-FOREIGN-SYNTAX': 'Etwas ist für ein anderes Programm geschrieben',
       'QN-BAD-CONTAINER': 'Ein Kasten erscheint als Text',
       'QN-BAD-DIRECTIVE': 'Eine Zeile für einen Film oder eine Seite erscheint als Text',
+      'QN-BAD-DIAGRAM': 'Ein Diagramm lässt sich nicht zeichnen',
       'QN-BAD-FORMULA': 'Eine Formel lässt sich nicht darstellen',
       'QN-BAD-FRONT-MATTER': 'Die Angaben am Anfang des Textes sind nicht lesbar',
       'QN-BAD-DATE': 'Ein Datum ist nicht lesbar',

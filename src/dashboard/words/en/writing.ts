@@ -83,6 +83,7 @@ export const writingWords = {
       'QN-FOREIGN-SYNTAX': 'Some text is written for another tool',
       'QN-BAD-CONTAINER': 'A box is shown as text',
       'QN-BAD-DIRECTIVE': 'A line for a film or page is shown as text',
+      'QN-BAD-DIAGRAM': 'A diagram cannot be drawn',
       'QN-BAD-FORMULA': 'A formula cannot be shown',
       'QN-BAD-FRONT-MATTER': 'The fields at the start of the text cannot be read',
       'QN-BAD-DATE': 'A date cannot be read',

@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast'
 import type { Token } from '../highlight/token-cache.ts'
 import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
 import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts'
+import { diagram } from './diagram.ts'
 import { element, isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
 
@@ -13,6 +14,9 @@ import type { EnhanceContext } from './enhance-context.ts'
 export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonly ElementContent[] {
   const code = codeElement(pre)
   const { language, options } = code === null ? NO_CODE : readInfo(code)
+  const drawn =
+    code !== null && language?.toLowerCase() === 'mermaid' ? drawnCode(code, options, context) : null
+  if (drawn !== null) return [drawn]
   if (code !== null) fillCode(code, language, options, context)
   const isNumbered = options.hasNumbers && code !== null
   const numbered = isNumbered && { className: [...classesOf(pre), 'numbered'] }
@@ -28,6 +32,11 @@ export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonl
   if (options.title === null) return [{ type: 'element', tagName: 'div', properties, children: [pre] }]
   const children = [element('figcaption', {}, [text(options.title)]), pre]
   return [{ type: 'element', tagName: 'figure', properties, children }]
+}
+
+function drawnCode(code: Element, { title }: CodeOptions, context: EnhanceContext): Element | null {
+  const [source] = code.children
+  return source?.type === 'text' ? diagram(source.value, title, context) : null
 }
 
 /** Languages whose code is typed into a terminal. */

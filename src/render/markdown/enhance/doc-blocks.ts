@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { drawnIcon, nearestIcon } from '../../icons/drawn-icon.ts'
 import { MAX_DIAGNOSTICS } from '../markdown-diagnostic.ts'
+import { svgElements } from '../svg-elements.ts'
 import { element, isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
@@ -29,37 +30,6 @@ function iconOf(name: unknown, { diagnostics }: EnhanceContext): readonly Elemen
   if (diagnostics.length < MAX_DIAGNOSTICS)
     diagnostics.push({ code: 'QN-BAD-DIRECTIVE', excerpt: name, message })
   return []
-}
-
-/** A tag of a drawing of an icon set. Their drawings hold no text and no other kinds of attributes. */
-const TAG = /<(\/?)([a-zA-Z]+)((?:\s[\w:-]+="[^"]*")*)\s*(\/?)>/g
-
-/** The elements of a drawing of the icon sets, which is part of the program and not an author's. */
-function svgElements(svg: string): Element[] {
-  const root: Element = { type: 'element', tagName: 'g', properties: {}, children: [] }
-  const open = [root]
-  for (const [, closes, tagName = '', attributes = '', isVoid] of svg.matchAll(TAG)) {
-    if (closes === '/') {
-      open.pop()
-      continue
-    }
-    const {
-      class: className,
-      'aria-hidden': ariaHidden,
-      ...others
-    } = Object.fromEntries(
-      [...attributes.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-    )
-    const properties = {
-      ...(className !== undefined && { className: [className] }),
-      ...(ariaHidden !== undefined && { ariaHidden }),
-      ...others,
-    }
-    const drawn: Element = { type: 'element', tagName, properties, children: [] }
-    open.at(-1)?.children.push(drawn)
-    if (isVoid !== '/') open.push(drawn)
-  }
-  return root.children.filter((child) => child.type === 'element')
 }
 
 /** A field of an API or a configuration: its name, type, default and whether it must be given. */

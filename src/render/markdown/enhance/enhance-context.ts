@@ -63,11 +63,15 @@ export interface EnhanceContext {
   codeBudget: number
   /** UTF-16 code units of formulas that may still be rendered. */
   mathBudget: number
+  diagrams: number
+  /** UTF-16 code units of diagrams that may still be drawn. */
+  diagramBudget: number
 }
 
 /** Highlighted code is at most 33 times as long as its source, so these budgets bound the size of a page. */
 const MAX_HIGHLIGHTED_CODE = 49_152
 const MAX_TYPESET_MATH = 16_384
+const MAX_DRAWN_DIAGRAMS = 20_000
 
 /** Returns the nodes that replace an element. Its children are enhanced already. */
 export type Rewrite = (element: Element, context: EnhanceContext) => readonly ElementContent[]
@@ -93,6 +97,8 @@ export function createEnhanceContext(
     tabs: 0,
     codeBudget: MAX_HIGHLIGHTED_CODE,
     mathBudget: MAX_TYPESET_MATH,
+    diagrams: 0,
+    diagramBudget: MAX_DRAWN_DIAGRAMS,
   }
 }
 
