@@ -565,6 +565,8 @@ export interface PageView {
   readonly page: ContentView
   /** Null for every type but `docs`. */
   readonly docs: DocsView | null
+  /** The pages above an item, from the front page; empty for other types. */
+  readonly breadcrumbs: readonly StepView[]
   /** Link to the list that contains the article; null for none. */
   readonly listing: StepView | null
   /** Other articles of the blog of an article; null for none. */

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SITE_TEMPLATES } from '../../src/cli/init.ts'
-import { shareOf } from '../support/long-form.ts'
+import { LONG_FORM, shareOf } from '../support/long-form.ts'
+import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { checkAxe } from './axe.ts'
 import { type BuiltSite, quoin, serveFolder } from './built-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
@@ -28,16 +29,34 @@ interface Look {
 const LOOKS: readonly Look[] = [
   { width: 390, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'light' },
+  { width: 820, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 820, colorScheme: 'light' },
 ]
+
+/** The sum of layout shifts. */
+const SHIFTS = `new Promise((resolve) => {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(sum))
+})`
+
+/** In the long form every template in every theme. Otherwise the one that it is written for. */
+const CASES = Object.keys(SITE_TEMPLATES).flatMap((name) =>
+  (LONG_FORM ? [null, ...THEME_NAMES] : [null]).map((theme) => ({ name, theme, in: theme ?? 'its own' })),
+)
 
 /** All in the long form. Otherwise one, another for the next template. */
 function looksOf(name: string): readonly Look[] {
   return shareOf(LOOKS, LOOKS.length, Object.keys(SITE_TEMPLATES).indexOf(name))
 }
 
-describe.skipIf(CHROMIUM === null).each(Object.keys(SITE_TEMPLATES))(
-  'a site from the template %s',
-  (name) => {
+describe.skipIf(CHROMIUM === null).each(CASES)(
+  'a site from the template $name in the theme $in',
+  ({ name, theme }) => {
     let browser: Browser
     let site: BuiltSite
     let paths: readonly string[]
@@ -48,7 +67,8 @@ describe.skipIf(CHROMIUM === null).each(Object.keys(SITE_TEMPLATES))(
       const content = join(folder, 'site')
       const out = join(folder, 'dist')
       await quoin(folder, 'init', content, '--template', name)
-      expect(await quoin(folder, 'build', content, '--out', out, '--strict')).not.toMatch(/QN-/)
+      const chosen = theme === null ? [] : ['--theme', theme]
+      expect(await quoin(folder, 'build', content, '--out', out, '--strict', ...chosen)).not.toMatch(/QN-/)
       paths = await pagesOf(out)
       ;[browser, site] = await Promise.all([launchChromium(), serveFolder(out)])
     })
@@ -76,9 +96,30 @@ describe.skipIf(CHROMIUM === null).each(Object.keys(SITE_TEMPLATES))(
           expect([path, loaded, bytes <= limit]).toEqual([path, loaded, true])
           expect(loaded.length, path).toBeLessThanOrEqual(MAX_REQUESTS)
           await showAll(page)
+          expect([path, await page.evaluate(SHIFTS)]).toEqual([path, 0])
           await checkAxe(page, path, width)
           expect([path, messages, foreign]).toEqual([path, [], []])
           await page.close()
+        }
+        await context.close()
+      },
+    )
+
+    test.runIf(LONG_FORM || theme === null)(
+      'shows its text, and no control that does nothing, without JavaScript',
+      async () => {
+        const context = await browser.newContext({
+          viewport: { width: 390, height: 900 },
+          javaScriptEnabled: false,
+        })
+        const page = await context.newPage()
+        for (const path of paths) {
+          await arrive(page, site.origin + path)
+          expect([path, await page.locator('h1').first().isVisible()]).toEqual([path, true])
+          const controls = await page
+            .locator('button:not([type="submit"]):visible, [role="tab"]:visible')
+            .count()
+          expect([path, 'controls that do nothing', controls]).toEqual([path, 'controls that do nothing', 0])
         }
         await context.close()
       },

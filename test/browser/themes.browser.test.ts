@@ -12,11 +12,14 @@ import { type SampleSite, serveSampleSite } from './sample-site.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
+const MIDDLE = { width: 820, height: 1180 }
 const LOOKS = [
   { size: WIDE, colorScheme: 'light' },
   { size: NARROW, colorScheme: 'dark' },
   { size: WIDE, colorScheme: 'dark' },
   { size: NARROW, colorScheme: 'light' },
+  { size: MIDDLE, colorScheme: 'light' },
+  { size: MIDDLE, colorScheme: 'dark' },
 ] as const
 const LAYOUTS = [
   ...['landing', 'landing-photo', 'catalogue', 'catalogue-ar', 'article', 'article-ar', 'docs', 'item'],

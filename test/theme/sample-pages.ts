@@ -118,7 +118,13 @@ export function samplePages(theme: Theme): Readonly<Record<string, string>> {
       },
       docs: DOCS,
     }),
-    item: page({ page: ITEM }),
+    item: page({
+      page: ITEM,
+      breadcrumbs: [
+        { title: 'Northwind', href: '/' },
+        { title: 'Studios', href: '/studios/' },
+      ],
+    }),
     'item-minimal': page({ page: content({ type: 'item', fields: FIELDS.slice(0, 2) }) }),
     'nav-page': theme.navPage({
       lang: 'en',
@@ -211,6 +217,7 @@ export function pageView(theme: Theme, view: Partial<PageView> & { page: Content
     head: headView(theme),
     site: SITE,
     docs: null,
+    breadcrumbs: [],
     listing: null,
     neighbours: null,
     ...view,

@@ -8,7 +8,7 @@ const RESERVED = [
   'actions added alert all-pages anchor announcement article article-body article-head author author-box avatar backdrop badge',
   'band-accent band-dark band-default band-muted breadcrumbs button button-link button-primary',
   'button-secondary byline byline-facts card card-body card-icon card-image card-link card-more card-title',
-  'cards carousel code columns-1 columns-2 columns-3 columns-4 contact contact-form contact-short',
+  'cards carousel chips code columns-1 columns-2 columns-3 columns-4 contact contact-form contact-short',
   'contains-task-list content content-left content-media content-none content-right content-text content-top',
   'copy cover diagram cta cta-banner cta-card cta-media cta-panel cta-split cta-text data-footnote-backref docs',
   'docs-body docs-head docs-layout docs-main docs-nav docs-title embed embed-title excerpt faq features-alternating features-grid',

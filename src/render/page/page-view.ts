@@ -13,6 +13,7 @@ import { contentView } from './content-view.ts'
 import { faqData } from './faq-data.ts'
 import { type DocumentFacts, headView } from './head-view.ts'
 import { itemFileKey } from './item-file.ts'
+import { itemSteps } from './item-steps.ts'
 import { pageLanguage } from './language.ts'
 import { writtenLastEdit } from './last-edit.ts'
 import { twinKey } from './markdown-twin.ts'
@@ -42,6 +43,7 @@ export function pageView(
     site: siteView(live, path, searchAssets(theme, lang), rendering),
     page: content,
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
+    breadcrumbs: itemSteps(live).map((step) => stepView(step, rendering)),
     listing: listingStep(live, rendering),
     neighbours: neighboursView(live, lang, rendering),
   }
@@ -94,14 +96,16 @@ function neighboursView(
   rendering: Rendering,
 ): NeighboursView | null {
   if (neighbours === null) return null
-  const { links } = rendering
-  const step = (to: NavStep | null) =>
-    to === null ? null : { title: to.title, href: to.path === null ? null : links.page(to.path) }
+  const step = (to: NavStep | null) => (to === null ? null : stepView(to, rendering))
   return {
     newer: step(neighbours.newer),
     older: step(neighbours.older),
     related: postViews(neighbours.related, lang, rendering),
   }
+}
+
+function stepView({ title, path }: NavStep, { links }: Rendering): StepView {
+  return { title, href: path === null ? null : links.page(path) }
 }
 
 function textOrNull(text: string | undefined): string | null {

@@ -6,6 +6,7 @@ import { parseUrl } from '../../domain/parse-url.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
 import { listingTitle } from '../listing/listing.ts'
 import { canonicalUrl, type Site, shareImage } from './head-view.ts'
+import { itemSteps } from './item-steps.ts'
 import { writtenLastEdit } from './last-edit.ts'
 
 /**
@@ -18,7 +19,7 @@ export function structuredData(live: LivePage): readonly JsonObject[] {
     ...(path === '/' ? [organization(live), webSite(live)] : []),
     page.type === 'article' ? article(live) : null,
     page.type === 'docs' ? { ...work(live), '@type': 'TechArticle' } : null,
-    breadcrumbs(live, context.docs?.breadcrumbs ?? listingSteps(live)),
+    breadcrumbs(live, context.docs?.breadcrumbs ?? [...listingSteps(live), ...itemSteps(live)]),
   ]
   return found.flatMap((data) => (data === null ? [] : [{ '@context': 'https://schema.org', ...data }]))
 }

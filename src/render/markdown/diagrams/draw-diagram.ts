@@ -53,7 +53,20 @@ function withoutDirectives(written: string): { readonly source: string; readonly
   const named = /^\s*(?:accTitle|title)\s*:\s*(.+)$/
   const title = [...head.split('\n'), ...lines].map((line) => named.exec(line)?.[1]?.trim()).find(Boolean)
   const source = lines.filter((line) => !/^\s*(?:accTitle|accDescr|title)\s*:/.test(line)).join('\n')
-  return { source, title: title ?? null }
+  return { source: /^\s*(?:graph|flowchart)\b/.test(source) ? spaced(source) : source, title: title ?? null }
+}
+
+/** Text in quotes, brackets or bars, or else what is between them. */
+const QUOTED_OR_BETWEEN = /("[^"]*"|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|\|[^|]*\|)|([^"[({|]+|.)/g
+const ARROW = /[^\S\n]*(<?(?:-{2,}>|-{3,}|={2,}>|={3,}|-\.+->?))[^\S\n]*/g
+
+/** Writes a flowchart as the renderer reads it: spaces around arrows, none before the text of one, one statement a line. */
+function spaced(source: string): string {
+  return source
+    .replace(QUOTED_OR_BETWEEN, (_, quoted?: string, between?: string) =>
+      quoted === undefined ? (between ?? '').replaceAll(';', '\n').replace(ARROW, ' $1 ') : quoted,
+    )
+    .replace(/(->|-{3}|={2}>|={3}) +\|/g, '$1|')
 }
 
 const ELEMENTS: ReadonlySet<string> = new Set(

@@ -44,6 +44,14 @@ describe('a diagram of Mermaid', () => {
     )
   })
 
+  test.each([
+    ['flowchart LR\n  A[one]-->|yes|B[two]\n  B-.->C[(three)]', 'yes, one, two, three'],
+    ['graph TD;A[one]-->B{two};B==>|then; so|C[three];', 'then; so, one, two, three'],
+    ['graph TD\n  A["x --> y"]---|no| B', 'no, x --> y, B'],
+  ])('is read without spaces around its arrows, too: %j', async (source, words) => {
+    expect((await rendered(fence(source))).html).toContain(`aria-label="Diagram: ${words}"`)
+  })
+
   test('shares no id with another one of the page', async () => {
     const { html } = await rendered(`${fence(FLOW)}\n${fence(FLOW)}`)
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

@@ -1,0 +1,19 @@
+import type { LivePage, NavStep } from '../../domain/live-page.ts'
+import { pagePath } from '../links/links.ts'
+
+/**
+ * The pages above an item: the front page, and those that the header links to. Other pages of the site are not read, so
+ * that publishing them never makes an item stale.
+ */
+export function itemSteps({ page, path, site, settings }: LivePage): readonly NavStep[] {
+  if (page.type !== 'item' || path === '/') return []
+  const links = settings.navLinks.flatMap((entry) => ('links' in entry ? entry.links : [entry]))
+  const above = new Map<string, string>()
+  for (const { label, href } of links) {
+    const target = href.includes('#') ? null : pagePath(href)
+    if (target !== null && target !== '/' && path.startsWith(`${target}/`) && !above.has(target))
+      above.set(target, label)
+  }
+  const steps = [...above].map(([target, title]) => ({ title, path: target }))
+  return [{ title: site.name, path: '/' }, ...steps.sort((one, other) => one.path.length - other.path.length)]
+}
