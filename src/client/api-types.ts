@@ -318,6 +318,7 @@ export type DocsNavEntry = {
   readonly title: string
   readonly slug?: string | undefined
   readonly badge?: string | undefined
+  readonly icon?: string | undefined
   readonly children?: readonly DocsNavEntry[] | undefined
 }
 
@@ -648,6 +649,7 @@ export type LegacyDocsNavEntry = {
   readonly title: string
   readonly slug?: string | undefined
   readonly badge?: string | undefined
+  readonly icon?: string | undefined
   readonly children?: readonly LegacyDocsNavEntry[] | undefined
 }
 
@@ -773,6 +775,7 @@ export type LegacyShownDocsNavEntry = {
   readonly title: string
   readonly slug?: string | undefined
   readonly badge?: string | undefined
+  readonly icon?: string | undefined
   readonly children?: readonly LegacyShownDocsNavEntry[] | undefined
 }
 
@@ -1311,6 +1314,7 @@ export type ShownDocsNavEntry = {
   readonly title: string
   readonly slug?: string | undefined
   readonly badge?: string | undefined
+  readonly icon?: string | undefined
   readonly children?: readonly ShownDocsNavEntry[] | undefined
 }
 

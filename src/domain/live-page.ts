@@ -111,6 +111,8 @@ export interface NavNode {
   /** Null for a group without a page of its own. */
   readonly path: string | null
   readonly badge: string | null
+  /** As written in the settings. */
+  readonly icon?: string
   readonly children: readonly NavNode[]
   /** True when this copy leaves out children that the sidebar file contains. */
   readonly more?: boolean

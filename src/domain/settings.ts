@@ -47,6 +47,8 @@ export interface DocsNavEntry {
   /** `slug`, or `subroute/slug` when the slug is not unique. */
   readonly slug?: string
   readonly badge?: string
+  /** A name of Lucide, or the address of a picture. */
+  readonly icon?: string
   readonly children?: readonly DocsNavEntry[]
 }
 

@@ -61,6 +61,7 @@ export function docsNav(object: ObjectOf, id: string) {
         title: line(1, 200).meta({ examples: ['Install'] }),
         slug: z.string().max(911).exactOptional(),
         badge: line(1, 20).exactOptional(),
+        icon,
         children: z.array(entry).exactOptional(),
       }),
     )

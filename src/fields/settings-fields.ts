@@ -237,6 +237,7 @@ function shownDocsNavEntry() {
       title: z.string(),
       slug: z.string().optional(),
       badge: z.string().optional(),
+      icon: z.string().optional(),
       get children() {
         return z.array(entry).optional()
       },

@@ -193,6 +193,8 @@ export interface NavNodeView {
   readonly title: string
   readonly href: string | null
   readonly badge: string | null
+  /** The icon as text, drawing or picture; null when there is none. */
+  readonly iconHtml: string | null
   readonly current: boolean
   /** True when the current page is below this node, which is then expanded. */
   readonly open: boolean

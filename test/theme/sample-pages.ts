@@ -429,7 +429,17 @@ const GUIDE: ContentView = content({
 })
 
 function node(title: string, href: string | null, more: Partial<NavNodeView> = {}): NavNodeView {
-  return { title, href, badge: null, current: false, open: false, children: [], more: false, ...more }
+  return {
+    title,
+    href,
+    badge: null,
+    iconHtml: null,
+    current: false,
+    open: false,
+    children: [],
+    more: false,
+    ...more,
+  }
 }
 
 const DOCS: DocsView = {

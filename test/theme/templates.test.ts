@@ -196,8 +196,8 @@ describe('rendered documents', async () => {
     })
     const step = { title: text, href: text }
     const tree = [
-      { ...step, badge: text, current: true, open: true, more: false, children: [] },
-      { ...step, badge: text, current: false, open: true, more: true, children: [] },
+      { ...step, badge: text, iconHtml: null, current: true, open: true, more: false, children: [] },
+      { ...step, badge: text, iconHtml: null, current: false, open: true, more: true, children: [] },
     ]
     const docs = { tree, breadcrumbs: [step], previous: step, next: step, navFile: text, navPage: text }
     const head = {

@@ -120,10 +120,11 @@ export const ROW_SETTINGS: readonly RowSetting[] = [
     table: 'docs',
     key: 'docsNav',
     maxDepth: 7,
-    columns: ({ navigation: { docTitle, docSlug, badge } }) => [
+    columns: ({ navigation: { docTitle, docSlug, badge, icon } }) => [
       { name: 'title', label: docTitle, kind: 'line' },
       { name: 'slug', label: docSlug, kind: 'line' },
       { name: 'badge', label: badge, kind: 'line' },
+      { name: 'icon', label: icon, kind: 'line' },
     ],
     toRows: ({ docsNav }) => docsRows(docsNav, 0),
     toValue: (rows) => treeOf(rows).map(docsEntry),
@@ -280,18 +281,19 @@ function footerOf(footer: Settings['sharedFooter']): JsonObject {
 }
 
 function docsRows(entries: readonly DocsNavEntry[], depth: number): readonly Row[] {
-  return entries.flatMap(({ title, slug = '', badge = '', children = [] }) => [
-    { depth, values: { title, slug, badge } },
+  return entries.flatMap(({ title, slug = '', badge = '', icon = '', children = [] }) => [
+    { depth, values: { title, slug, badge, icon } },
     ...docsRows(children, depth + 1),
   ])
 }
 
 function docsEntry({ values, children }: RowTree): JsonObject {
-  const { title = '', slug = '', badge = '' } = values
+  const { title = '', slug = '', badge = '', icon = '' } = values
   return {
     title,
     ...(slug !== '' && { slug }),
     ...(badge !== '' && { badge }),
+    ...(icon !== '' && { icon }),
     ...(children.length > 0 && { children: children.map(docsEntry) }),
   }
 }

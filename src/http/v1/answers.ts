@@ -97,6 +97,7 @@ const docsNavEntry = z
     title: z.string(),
     slug: z.string().optional(),
     badge: z.string().optional(),
+    icon: z.string().optional(),
     get children() {
       return z.array(docsNavEntry).optional()
     },

@@ -38,11 +38,16 @@ export function buildTrees(
     return nodes
   }
 
-  function pageNode({ title, badge }: ResolvedEntry, page: LiveFacts, ordered: readonly NavNode[]): NavNode {
+  function pageNode(
+    { title, badge, icon }: ResolvedEntry,
+    page: LiveFacts,
+    ordered: readonly NavNode[],
+  ): NavNode {
     return {
       title,
       path: page.path,
       badge: badge ?? page.badge,
+      ...(icon !== undefined && { icon }),
       children: [...ordered, ...naturalNodes(childrenOf(page))],
     }
   }
@@ -93,7 +98,7 @@ export function buildTrees(
     if (head !== undefined) return { sibling: { ...head, slug: name }, node: naturalNode(head, children) }
     const title = folderTitle(name)
     const sibling = { navOrder: 0, title, slug: name, subroute: '' }
-    return { sibling, node: groupNode({ title, badge: null }, children) }
+    return { sibling, node: groupNode({ title, badge: null, icon: undefined }, children) }
   }
 
   function naturalNode(page: LiveFacts, more: readonly NavNode[] = NO_NODES): NavNode {
@@ -137,10 +142,10 @@ function folderTitle(name: string): string {
 const NO_NODES: readonly NavNode[] = []
 
 function groupNode(
-  { title, badge }: Pick<ResolvedEntry, 'title' | 'badge'>,
+  { title, badge, icon }: Pick<ResolvedEntry, 'title' | 'badge' | 'icon'>,
   children: readonly NavNode[],
 ): NavNode {
-  return { title, path: null, badge, children }
+  return { title, path: null, badge, ...(icon !== undefined && { icon }), children }
 }
 
 function append(trees: Map<string, NavNode[]>, home: string, nodes: readonly NavNode[]): void {
@@ -153,6 +158,7 @@ function append(trees: Map<string, NavNode[]>, home: string, nodes: readonly Nav
 interface ResolvedEntry {
   readonly title: string
   readonly badge: string | null
+  readonly icon: string | undefined
   /** Null for a group without a page, for an unknown slug, and for a page that was named before. */
   readonly page: LiveFacts | null
   readonly children: readonly ResolvedEntry[]
@@ -164,11 +170,11 @@ function resolveEntries(
   find: (slug: string) => LiveFacts | null,
   named: Set<PageId>,
 ): readonly ResolvedEntry[] {
-  return docsNav.map(({ title, slug, badge, children }) => {
+  return docsNav.map(({ title, slug, badge, icon, children }) => {
     const found = slug === undefined ? null : find(slug)
     const page = found === null || named.has(found.id) ? null : found
     if (page !== null) named.add(page.id)
-    return { title, badge: badge ?? null, page, children: resolveEntries(children ?? [], find, named) }
+    return { title, badge: badge ?? null, icon, page, children: resolveEntries(children ?? [], find, named) }
   })
 }
 

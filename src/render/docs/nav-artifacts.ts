@@ -69,7 +69,7 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
     head,
     site: siteView(of, path, searchAssets(theme, language.lang), rendering),
     title,
-    tree: navNodeViews(tree, null, rendering.links),
+    tree: navNodeViews(tree, null, rendering),
   })
   return {
     html: withPictures(html, of.media, rendering.links),

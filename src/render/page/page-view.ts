@@ -42,7 +42,7 @@ export function pageView(
     head: headView(documentFacts(live), live, theme, rendering),
     site: siteView(live, path, searchAssets(theme, lang), rendering),
     page: content,
-    docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering.links) : null,
+    docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering) : null,
     breadcrumbs: itemSteps(live).map((step) => stepView(step, rendering)),
     listing: listingStep(live, rendering),
     neighbours: neighboursView(live, lang, rendering),

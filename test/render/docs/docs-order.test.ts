@@ -4,6 +4,9 @@ import type { LiveFacts, NavNode } from '../../../src/domain/live-page.ts'
 import type { DocsNavEntry } from '../../../src/domain/settings.ts'
 import { docsFamily } from '../../../src/render/docs/docs-family.ts'
 import { buildTrees } from '../../../src/render/docs/docs-order.ts'
+import { navNodeViews } from '../../../src/render/docs/docs-view.ts'
+import { relativeLinks } from '../../../src/render/links/links.ts'
+import { createRendering } from '../../../src/render/page/rendering.ts'
 import { docsPage, pageId } from '../../support/docs-pages.ts'
 
 function treesOf(pages: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]) {
@@ -33,6 +36,21 @@ describe('the order that an author gives', () => {
       'Page 1 /docs/page-1',
       'Page 2 /docs/page-2',
     ])
+  })
+
+  test('gives lines the icons that the author names', () => {
+    const docsNav = [
+      { ...entry('Third', 'page-3'), icon: 'rocket' },
+      { ...entry('More', undefined, [entry('One', 'page-1')]), icon: 'box' },
+    ]
+    const nodes = treesOf(pages, docsNav).get('docs') ?? []
+    expect(nodes.map(({ title, icon }) => [title, icon])).toEqual([
+      ['Third', 'rocket'],
+      ['More', 'box'],
+      ['Page 2', undefined],
+    ])
+    const [third] = navNodeViews(nodes, null, createRendering(relativeLinks('/docs/page-1')))
+    expect(third?.iconHtml).toMatch(/^<svg class="icon"/)
   })
 
   test('groups pages under a heading without a page', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { navNodeViews } from '../../../src/render/docs/docs-view.ts'
 import { absoluteLinks, relativeLinks } from '../../../src/render/links/links.ts'
+import { createRendering } from '../../../src/render/page/rendering.ts'
 import { anyLivePage } from '../../support/live-page.ts'
 
 const documents = fc.array(
@@ -23,8 +24,9 @@ test('the view of a navigation does not depend on earlier documents with the sam
         const paths = [null, ...branch.map(({ path }) => path)]
         for (const links of all) {
           const current = paths[picks.next().value % paths.length] ?? null
-          const fresh = navNodeViews(structuredClone(branch), current, links)
-          expect(navNodeViews(branch, current, links)).toEqual(fresh)
+          const rendering = createRendering(links)
+          const fresh = navNodeViews(structuredClone(branch), current, rendering)
+          expect(navNodeViews(branch, current, rendering)).toEqual(fresh)
         }
       },
     ),

@@ -263,6 +263,8 @@
           id,
           textContent: label,
         })
+        const icon = panel.firstElementChild.querySelector('.icon')
+        if (icon) tab.prepend(icon.cloneNode(true))
         tab.setAttribute('role', 'tab')
         Object.assign(panel, { id: `${id}-panel`, tabIndex: 0 })
         panel.setAttribute('role', 'tabpanel')

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { type AlertKind, alertBox } from './alert.ts'
-import { card, field, fileTree } from './doc-blocks.ts'
+import { card, field, fileTree, iconOf } from './doc-blocks.ts'
 import { element, isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
@@ -20,7 +20,7 @@ export function enhanceContainer(box: Element, context: EnhanceContext): readonl
   if (name === 'card') return [card(title, body, icon, context)]
   if (name === 'column') return [{ ...box, properties: { className: ['text-column'] } }]
   if (name === 'field') return [field(title, body, flags, context)]
-  if (name === 'tab') return [tab(title, body, context)]
+  if (name === 'tab') return [tab(title, body, icon, context)]
   if (name === 'details') return [details(title, body, context)]
   return [alertBox(name as AlertKind, title, body, context)]
 }
@@ -51,12 +51,16 @@ function details(
 function tab(
   title: readonly ElementContent[] | null,
   body: readonly ElementContent[],
+  icon: unknown,
   context: EnhanceContext,
 ): Element {
   const named = title ?? titleOfCode(body)
   context.tabs += 1
   const unnamed = label('tab', context).replace('{n}', String(context.tabs))
-  const labelLine = element('p', { className: ['tab-label'] }, named ?? [{ type: 'text', value: unnamed }])
+  const labelLine = element('p', { className: ['tab-label'] }, [
+    ...iconOf(icon, context),
+    ...(named ?? [{ type: 'text' as const, value: unnamed }]),
+  ])
   return element('div', { className: ['tab'] }, [labelLine, ...body])
 }
 

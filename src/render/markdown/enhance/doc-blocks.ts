@@ -15,18 +15,20 @@ export function card(
   context: EnhanceContext,
 ): Element {
   return element('div', { className: ['tile'] }, [
-    ...iconOf(icon, context),
+    ...iconOf(icon, context).map((svg) =>
+      element('span', { className: ['tile-icon'], ariaHidden: 'true' }, [svg]),
+    ),
     element('p', { className: ['tile-title'] }, [...(title ?? [])]),
     ...body,
   ])
 }
 
-function iconOf(name: unknown, { diagnostics }: EnhanceContext): readonly Element[] {
+/** The drawing of a name of the icon sets; none, with a diagnostic, for an unknown one. */
+export function iconOf(name: unknown, { diagnostics }: EnhanceContext): readonly Element[] {
   if (typeof name !== 'string') return []
   const svg = drawnIcon(name)
-  if (svg !== null)
-    return [element('span', { className: ['tile-icon'], ariaHidden: 'true' }, svgElements(svg))]
-  const message = `The card has no icon: none has the name ${JSON.stringify(name.slice(0, 100))}.${nearestIcon(name)}`
+  if (svg !== null) return svgElements(svg)
+  const message = `An icon is left out: none has the name ${JSON.stringify(name.slice(0, 100))}.${nearestIcon(name)}`
   if (diagnostics.length < MAX_DIAGNOSTICS)
     diagnostics.push({ code: 'QN-BAD-DIRECTIVE', excerpt: name, message })
   return []

@@ -12,7 +12,7 @@ const PARTS = { tabs: 'tab', cards: 'card', columns: 'column', fields: 'field' }
 export type PartName = (typeof PARTS)[keyof typeof PARTS]
 
 const ATTRIBUTES: Readonly<Record<PartName, { valued: readonly string[]; flags: readonly string[] }>> = {
-  tab: { valued: [], flags: [] },
+  tab: { valued: ['icon'], flags: [] },
   card: { valued: ['href', 'icon'], flags: [] },
   column: { valued: [], flags: [] },
   field: { valued: ['type', 'default'], flags: ['required', 'deprecated'] },

@@ -44,6 +44,15 @@ describe('Blocks of documentation', () => {
     expect(html).toContain('<code>old</code> <span class="badge badge-warning">deprecated</span>')
   })
 
+  test('A tab has the icon of its name, and a wrong name is reported', () => {
+    const { html, diagnostics } = render(
+      ':::tabs\n::tab[npm]{icon="package"}\nOne\n::tab[Other]{icon="pakage"}\nTwo\n:::',
+    )
+    expect(html).toMatch(/<p class="tab-label"><svg class="icon"[^>]*aria-hidden="true">.*<\/svg>npm<\/p>/)
+    expect(html).toContain('<p class="tab-label">Other</p>')
+    expect(diagnostics.map(({ code }) => code)).toEqual(['QN-BAD-DIRECTIVE'])
+  })
+
   test('A list in a file tree becomes folders that can be closed and files', () => {
     const { html } = render(':::file-tree\n- src/\n  - main.ts the entry\n- empty/\n- package.json\n:::')
     expect(html).toContain('<div class="file-tree">')
