@@ -175,6 +175,10 @@ export type CreatePage = {
   readonly markdown_content?: string | null | undefined
   /** Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`. */
   readonly tags?: readonly string[] | undefined
+  /** The code of the language of the page, one of the setting `locales`. By default that of the longest subroute of a locale which the path starts with. */
+  readonly locale?: string | null | undefined
+  /** Pages in different languages with one key are translations of each other. By default the path without the subroute of its locale. */
+  readonly translation_key?: string | null | undefined
   /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name`, `avatar`, `bio` and `url`, which a box at its end shows. */
@@ -1002,6 +1006,10 @@ export type Page = {
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting' | 'media')[]
   /** The names of the tags of the page. */
   readonly tags: readonly string[]
+  /** The code of the language that the page states; null for that of its path. */
+  readonly locale: string | null
+  /** What its translations share, if the page states it; null for its path. */
+  readonly translation_key: string | null
   /** The date of an `article`, with the offset it was written with. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`. */
@@ -1299,6 +1307,13 @@ export type Settings = {
   readonly site_routes: Readonly<Record<string, string>>
   /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. A change makes every live page stale. */
   readonly data: Readonly<Record<string, unknown>>
+  /** The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
+  readonly locales: readonly {
+    readonly code: string
+    readonly label: string
+    readonly dir: string
+    readonly subroute: string
+  }[]
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1458,6 +1473,10 @@ export type UpdatePage = {
   readonly markdown_content?: string | null | undefined
   /** Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`. */
   readonly tags?: readonly string[] | undefined
+  /** The code of the language of the page, one of the setting `locales`. By default that of the longest subroute of a locale which the path starts with. */
+  readonly locale?: string | null | undefined
+  /** Pages in different languages with one key are translations of each other. By default the path without the subroute of its locale. */
+  readonly translation_key?: string | null | undefined
   /** The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`: a name, or an object with `name`, `avatar`, `bio` and `url`, which a box at its end shows. */
@@ -1641,6 +1660,14 @@ export type UpdateSettings = {
   readonly site_routes?: Readonly<Record<string, string>> | undefined
   /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. A change makes every live page stale. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
+  /** The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
+  readonly locales?: readonly ({
+    readonly code: string
+    readonly label: string
+    readonly dir?: 'ltr' | 'rtl' | undefined
+    /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+    readonly subroute?: string | undefined
+  })[] | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */
@@ -1705,6 +1732,10 @@ export type UpdatedPage = {
   readonly stale: readonly ('content' | 'settings' | 'theme' | 'nav' | 'collection' | 'hosting' | 'media')[]
   /** The names of the tags of the page. */
   readonly tags: readonly string[]
+  /** The code of the language that the page states; null for that of its path. */
+  readonly locale: string | null
+  /** What its translations share, if the page states it; null for its path. */
+  readonly translation_key: string | null
   /** The date of an `article`, with the offset it was written with. */
   readonly publish_date?: string | null | undefined
   /** The author of an `article`. */

@@ -67,6 +67,8 @@ const common = {
   layout: name(100)
     .optional()
     .meta(described('A layout of the theme in place of the one of the type, e.g. `wide`.')),
+  locale: TYPE_FIELDS.locale.schema.optional(),
+  translation_key: TYPE_FIELDS.translationKey.schema.optional(),
   lang: language.optional().meta(described('The language of the page, e.g. `en` or `zh-Hans`.')),
   redirect_from: z
     .union([redirectPath.transform((path) => [path]), redirectPaths], 'must be a list of paths.')

@@ -20,3 +20,31 @@ export function readLanguageTag(written: string): LanguageTag | null {
 export function isLanguageTag(written: string): boolean {
   return readLanguageTag(written) !== null
 }
+
+export type Direction = 'ltr' | 'rtl'
+
+const RIGHT_TO_LEFT = new Set([
+  'ar',
+  'arc',
+  'ckb',
+  'dv',
+  'fa',
+  'he',
+  'ks',
+  'ps',
+  'sd',
+  'syr',
+  'ug',
+  'ur',
+  'yi',
+])
+const RIGHT_TO_LEFT_SCRIPTS = new Set(['adlm', 'arab', 'aran', 'hebr', 'nkoo', 'rohg', 'syrc', 'thaa'])
+
+/** The direction in which a language is written. */
+export function directionOf({ language, script }: LanguageTag): Direction {
+  const rightToLeft =
+    script === ''
+      ? RIGHT_TO_LEFT.has(language.toLowerCase())
+      : RIGHT_TO_LEFT_SCRIPTS.has(script.toLowerCase())
+  return rightToLeft ? 'rtl' : 'ltr'
+}

@@ -1,5 +1,6 @@
 import type { PageId, ProjectId } from './ids.ts'
 import type { JsonObject } from './json.ts'
+import type { Translated, Translation } from './locale.ts'
 import type { MediaSource } from './media.ts'
 import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
@@ -50,6 +51,8 @@ export interface PageContext {
   readonly collections: Collections
   /** The articles that an article leads to; null for none. */
   readonly neighbours: Neighbours | null
+  /** The page in other languages; absent on a site without locales. */
+  readonly translations?: readonly Translation[]
 }
 
 /** The articles of its blog that an article leads to at its end. */
@@ -145,4 +148,6 @@ export interface LiveFacts {
   readonly navOrder: number
   readonly parentPage: PageId | null
   readonly badge: string | null
+  /** Its locale and what its translations share; absent on a site without locales. */
+  readonly translated?: Translated
 }

@@ -1,7 +1,9 @@
 import { readLocalDate } from './date.ts'
 import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { readLanguageTag } from './language-tag.ts'
 import { laterOf } from './later-of.ts'
+import { MAX_TRANSLATION_KEY } from './page-limits.ts'
 import { NO_PATHS, toPathList } from './redirect-path.ts'
 import { readSubroute } from './route.ts'
 import { NO_TAGS, readTags } from './tag.ts'
@@ -72,6 +74,10 @@ export interface TypeFields {
   readonly redirectFrom: readonly string[]
   /** Names of tags, as written; see `tag.ts`. */
   readonly tags: readonly string[]
+  /** The code of its locale, where the author states it (see `locale.ts`). */
+  readonly locale: string | null
+  /** What its translations share, where the author states it. */
+  readonly translationKey: string | null
   /* Only an `article` has these. */
   /** ISO 8601 with the author's offset; see `date.ts`. */
   readonly publishDate: string | null
@@ -223,11 +229,16 @@ export function typeFieldsOf(
   const written = (name: string): JsonValue | undefined => config[name] ?? frontMatter[name]
   const redirectFrom = toPathList(written('redirect_from'))
   const tags = ownFields.tags ?? readTags(written('tags'))
+  const common = {
+    redirectFrom,
+    tags,
+    locale: ownFields.locale ?? readLocale(written('locale')),
+    translationKey: ownFields.translationKey ?? readTranslationKey(written('translation_key')),
+  }
   if (type === 'article') {
     return {
       ...NO_FIELDS,
-      redirectFrom,
-      tags,
+      ...common,
       publishDate:
         ownFields.publishDate ??
         readLocalDate(written('publish_date') ?? written('date')) ??
@@ -236,12 +247,10 @@ export function typeFieldsOf(
       blog: readBlog(written('blog')),
     }
   }
-  if (type !== 'docs')
-    return redirectFrom === NO_PATHS && tags === NO_TAGS ? NO_FIELDS : { ...NO_FIELDS, redirectFrom, tags }
+  if (type !== 'docs') return isEmpty(common) ? NO_FIELDS : { ...NO_FIELDS, ...common }
   return {
     ...NO_FIELDS,
-    redirectFrom,
-    tags,
+    ...common,
     navOrder: ownFields.navOrder ?? readOrder(written('nav_order')),
     parentPage: ownFields.parentPage ?? readParent(written('parent_page')),
     badge: readBadge(written('badge')),
@@ -251,12 +260,30 @@ export function typeFieldsOf(
 const NO_FIELDS: TypeFields = {
   redirectFrom: NO_PATHS,
   tags: NO_TAGS,
+  locale: null,
+  translationKey: null,
   publishDate: null,
   author: null,
   blog: null,
   navOrder: 0,
   parentPage: null,
   badge: null,
+}
+
+type CommonFields = Pick<TypeFields, 'redirectFrom' | 'tags' | 'locale' | 'translationKey'>
+
+/** Pages without any share one object, because a large site has many of them. */
+function isEmpty({ redirectFrom, tags, locale, translationKey }: CommonFields): boolean {
+  return redirectFrom === NO_PATHS && tags === NO_TAGS && locale === null && translationKey === null
+}
+
+function readLocale(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? (readLanguageTag(value)?.tag ?? null) : null
+}
+
+function readTranslationKey(value: JsonValue | undefined): string | null {
+  const key = typeof value === 'string' ? value.trim() : ''
+  return key !== '' && key.length <= MAX_TRANSLATION_KEY ? key : null
 }
 
 function readAuthor(value: JsonValue | undefined): Author | null {

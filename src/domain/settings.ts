@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts'
+import type { Locale } from './locale.ts'
 import type { SiteRoutes } from './route.ts'
 
 export interface NavLink {
@@ -76,6 +77,8 @@ export interface Settings {
   readonly siteRoutes: SiteRoutes
   /** Values by name for the templates of the theme, on every page. */
   readonly data: JsonObject
+  /** The languages of the site; empty for a site in one. */
+  readonly locales: readonly Locale[]
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -97,4 +100,5 @@ export const DEFAULT_SETTINGS: Settings = {
   branding: {},
   siteRoutes: {},
   data: {},
+  locales: [],
 }

@@ -38,6 +38,8 @@ export interface Enclosure {
 export interface FeedEntry {
   /** Stable for as long as the article exists; renames do not change it. */
   readonly id: string
+  /** The code of its locale; absent on a site without locales. */
+  readonly locale?: string
   readonly url: string
   readonly title: string
   readonly summary: string

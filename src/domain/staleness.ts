@@ -27,6 +27,8 @@ export interface LiveDigests {
   readonly collection: { readonly queries: readonly CollectionQuery[]; readonly digest: string } | null
   /** Digest of the articles that an article leads to; null for none. Absent in rows of older versions. */
   readonly neighbours?: string | null
+  /** Digest of its translations; absent for none. */
+  readonly translations?: string
   /** Digest of the pictures and files that the page and its settings name; absent for none. */
   readonly media?: string
   /** Key of the social picture, null for one that was not made in time; absent for none. What it is made of has digests of its own. */
@@ -42,7 +44,7 @@ export function staleReasons(live: LiveDigests, now: LiveDigests): readonly Stal
     content: live.content !== now.content,
     settings: live.settings !== now.settings,
     theme: live.theme !== now.theme,
-    nav: live.nav !== now.nav,
+    nav: live.nav !== now.nav || live.translations !== now.translations,
     collection:
       live.collection?.digest !== now.collection?.digest ||
       (live.neighbours ?? null) !== (now.neighbours ?? null),

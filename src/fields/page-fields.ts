@@ -3,7 +3,12 @@ import { type PageId, readId } from '../domain/ids.ts'
 import { ruleOf } from '../domain/invalid-field.ts'
 import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
-import { MAX_AUTHOR_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_NAV_ORDER } from '../domain/page-limits.ts'
+import {
+  MAX_AUTHOR_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAV_ORDER,
+  MAX_TRANSLATION_KEY,
+} from '../domain/page-limits.ts'
 import { distinctTags, isTagName, MAX_TAG_ADDRESS_BYTES, MAX_TAG_LENGTH, MAX_TAGS } from '../domain/tag.ts'
 import { converted, line, localTimestamp, name, text, title, url, wideSlug, wideSubroute } from './values.ts'
 
@@ -106,6 +111,31 @@ export const TYPE_FIELDS = {
     name: 'tags',
     type: null,
     schema: tags,
+  },
+  locale: {
+    name: 'locale',
+    type: null,
+    schema: language
+      .transform((written) => written.replaceAll('_', '-'))
+      .meta({
+        description:
+          'The code of the language of the page, one of the setting `locales`. By default that of the longest subroute of a locale which the path starts with.',
+        pattern: LANGUAGE_TAG,
+        examples: ['fr'],
+      }),
+  },
+  translationKey: {
+    name: 'translation_key',
+    type: null,
+    schema: name(MAX_TRANSLATION_KEY)
+      .transform((written) => written.trim())
+      .meta({
+        description:
+          'Pages in different languages with one key are translations of each other. By default the path without the subroute of its locale.',
+        minLength: 1,
+        maxLength: MAX_TRANSLATION_KEY,
+        examples: ['about-us'],
+      }),
   },
   publishDate: {
     name: 'publish_date',

@@ -2,17 +2,21 @@ import { z } from 'zod'
 import { brandingFaults } from '../domain/branding.ts'
 import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { directionOf, readLanguageTag } from '../domain/language-tag.ts'
+import { type Locale, MAX_LOCALES } from '../domain/locale.ts'
 import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { dataFault } from '../domain/site-data.ts'
 import { docsNav, footerLinks, legalLinks, navLinks, socialLinks } from './links.ts'
+import { language } from './page-fields.ts'
 import {
   converted,
   fileUrl,
   href,
   json,
   line,
+  name,
   text,
   textOfBytes,
   url,
@@ -192,6 +196,50 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     description:
       'Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. A change makes every live page stale.',
   },
+  locales: {
+    name: 'locales',
+    schema: locales(),
+    answer: z.array(
+      z.strictObject({ code: z.string(), label: z.string(), dir: z.string(), subroute: z.string() }),
+    ),
+    description:
+      'The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`.',
+  },
+}
+
+/** A language of a site. Its direction follows from its code. */
+function locales(): z.ZodType<readonly Locale[]> {
+  const locale = z
+    .strictObject({
+      code: language,
+      label: name(50).meta({ examples: ['Français'] }),
+      dir: z.enum(['ltr', 'rtl']).exactOptional(),
+      subroute: wideSubroute.default(''),
+    })
+    .transform(({ code, label, dir, subroute }): Locale => {
+      const read = readLanguageTag(code)
+      const usual = read === null ? 'ltr' : directionOf(read)
+      return { code: read?.tag ?? code, label: label.trim(), dir: dir ?? usual, subroute }
+    })
+  return z
+    .array(locale, 'must be a list of languages.')
+    .max(MAX_LOCALES, `must have at most ${MAX_LOCALES} languages.`)
+    .superRefine((given, context) => {
+      for (const [index, { code, subroute }] of given.entries()) {
+        const before = given.slice(0, index)
+        if (before.some((other) => other.code.toLowerCase() === code.toLowerCase()))
+          context.addIssue({ code: 'custom', path: [index, 'code'], message: `${code} is listed twice.` })
+        if (before.some((other) => other.subroute === subroute))
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'subroute'],
+            message:
+              subroute === ''
+                ? 'must not be empty: only one language has no subroute.'
+                : `${subroute} is the subroute of another language.`,
+          })
+      }
+    })
 }
 
 function branding() {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
+import { localesOf, translationsOf } from '../domain/locale.ts'
 import { neighboursOfLive } from '../domain/neighbours.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
 import { assignSlots } from '../publish/pipeline/listings.ts'
@@ -88,7 +89,7 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
 
 /** @param theme overrides the theme of the page; null follows the page. */
 export function livePageOf(
-  { trees, cards }: InMemorySite,
+  { trees, cards, facts: all }: InMemorySite,
   { snapshot, facts, card }: InMemoryPage,
   theme: string | null,
 ): LivePage {
@@ -106,6 +107,9 @@ export function livePageOf(
       docs: facts.type === 'docs' ? docsContext(trees, facts.path) : null,
       collections: new Map(collections),
       neighbours: neighboursOfLive(cards, facts.id),
+      ...(facts.translated !== undefined && {
+        translations: translationsOf(facts, all, localesOf(tried.settings)),
+      }),
     },
   }
 }

@@ -14,6 +14,7 @@ export interface BatchLedger {
     LiveState,
     | 'site'
     | 'facts'
+    | 'translations'
     | 'cards'
     | 'indexLines'
     | 'feedEntries'

@@ -3,7 +3,8 @@ import type { Artifact } from '../domain/artifact.ts'
 import { hexOf, readableOn } from '../domain/colour.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
-import { NOT_FOUND_PATH } from '../domain/not-found-page.ts'
+import { localesOf } from '../domain/locale.ts'
+import { notFoundKey } from '../domain/not-found-page.ts'
 import { ownTheme } from '../domain/page.ts'
 import { publicPath } from '../domain/route.ts'
 import { pageDocument } from '../page-text/page-document.ts'
@@ -23,7 +24,7 @@ import { siteIcons } from '../render/site-files/icons/site-icons.ts'
 import { llmsText } from '../render/site-files/llms.ts'
 import { manifest } from '../render/site-files/manifest.ts'
 import { renderNotFound } from '../render/site-files/not-found.ts'
-import { listingLine, robots, sitemap } from '../render/site-files/sitemap.ts'
+import { linesWithAlternates, listingLines, robots, sitemap } from '../render/site-files/sitemap.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { Renderer, SiteInput } from './renderer.ts'
 
@@ -123,18 +124,29 @@ function renderSite(
   if (isSealed(site)) return [...[...(trees ?? [])].map(([home, tree]) => navFile(home, tree)), index]
   return [
     ...(trees === null ? [] : navigationArtifacts(trees, inSite, theme)),
-    ...(hasNotFoundPage(lines, settings) ? [] : [notFound(inSite, theme)]),
-    ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme)),
-    ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme)),
+    ...notFoundDocuments(inSite, lines, theme, notFound),
+    ...listings.pages.flatMap((page) => listingPageArtifacts(page, inSite, theme, listings.fronts)),
+    ...listings.tagIndexes.flatMap((index) => tagIndexArtifacts(index, inSite, theme, listings.fronts)),
     ...siteIcons(inSite, theme.colours).filter(({ key }) => !isPath(key, lines)),
     ...siteOutputs(inSite, lines, feed, listings.fronts, docsOrder),
     index,
   ]
 }
 
-/** Whether a page writes `404.html`. */
-function hasNotFoundPage(lines: SiteInput['lines'], { siteRoutes }: SiteInput['settings']): boolean {
-  return lines.some((page) => publicPath(page, siteRoutes) === NOT_FOUND_PATH)
+/** A document for unknown paths in each language, without those that a page writes. */
+function notFoundDocuments(
+  inSite: Site,
+  lines: SiteInput['lines'],
+  theme: Theme,
+  notFound: typeof renderNotFound,
+): readonly Artifact[] {
+  const { settings } = inSite
+  const written = new Set(
+    lines.flatMap((page) => notFoundKey(publicPath(page, settings.siteRoutes), settings) ?? []),
+  )
+  const locales = localesOf(settings)
+  const documents = (locales.length === 0 ? [null] : locales).map((locale) => notFound(inSite, locale, theme))
+  return documents.filter(({ key }) => !written.has(key))
 }
 
 /** Whether a page of before these names were reserved is at the path of a file, or below it. */
@@ -150,9 +162,9 @@ function createNotFoundCache(): typeof renderNotFound {
     maxSize: NOT_FOUND_CACHE_BYTES,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length,
   })
-  return (site, theme) => {
-    const key = JSON.stringify(site)
-    const artifact = rendered.get(key) ?? renderNotFound(site, theme)
+  return (site, locale, theme) => {
+    const key = JSON.stringify([site, locale])
+    const artifact = rendered.get(key) ?? renderNotFound(site, locale, theme)
     rendered.set(key, artifact)
     return artifact
   }
@@ -168,8 +180,8 @@ function siteOutputs(
   const { origin } = inSite.site
   return [
     ...sitemap(origin, [
-      ...lines.map((page) => page.sitemap).filter((line) => line !== null),
-      ...fronts.map((path) => listingLine(inSite.site, path)),
+      ...linesWithAlternates(lines, localesOf(inSite.settings)),
+      ...listingLines(inSite, fronts),
     ]),
     robots(origin),
     ...feeds(inSite, feed),

@@ -5,6 +5,7 @@ import type { ProjectId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ListingPage } from '../domain/listing.ts'
 import type { Collections, LivePage, NavNode, SiteIdentity } from '../domain/live-page.ts'
+import type { Translated } from '../domain/locale.ts'
 import type { MediaSource } from '../domain/media.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -118,7 +119,7 @@ export interface SiteInput {
   /** The number of changes to the live site so far. */
   readonly revision: number
   /** One entry per live page, in the order of `_index.json`: by subroute, then slug. */
-  readonly lines: readonly (SiteLines & Addressed)[]
+  readonly lines: readonly (SiteLines & Addressed & { readonly translated?: Translated })[]
   /** Newest first. */
   readonly feed: readonly FeedEntry[]
   /** Docs navigation by the subroute it belongs to; null if the navigation did not change. */

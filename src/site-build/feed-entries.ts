@@ -1,7 +1,8 @@
 import type { PageId } from '../domain/ids.ts'
-import type { LiveCard } from '../domain/live-page.ts'
+import type { LiveCard, LiveFacts } from '../domain/live-page.ts'
 import { newestEntryFirst } from '../domain/site-lines.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
+import { factsOf } from '../publish/pipeline/page-keys.ts'
 import { FEED_LENGTH } from '../render/site-files/feeds.ts'
 
 /*
@@ -11,7 +12,7 @@ import { FEED_LENGTH } from '../render/site-files/feeds.ts'
 
 /** A page with the date of its feed entry. ISO 8601 with the author's offset; null for a page without an entry. */
 export interface FeedCandidate {
-  readonly facts: { readonly id: PageId }
+  readonly facts: Pick<LiveFacts, 'id' | 'translated'>
   readonly fed: string | null
 }
 
@@ -20,13 +21,26 @@ export function inFeeds(pages: Iterable<FeedCandidate>): ReadonlySet<PageId> {
   return new Set(newestOf(pages, FEED_LENGTH))
 }
 
-/** Ids of the newest of the pages that have an entry, newest first. */
+/** Ids of the newest of the pages in each language that have an entry. */
 export function newestOf(pages: Iterable<FeedCandidate>, limit: number): readonly PageId[] {
+  const byLocale = new Map<string | undefined, FeedCandidate[]>()
+  for (const page of pages) {
+    if (page.fed === null) continue
+    const locale = page.facts.translated?.locale
+    const others = byLocale.get(locale)
+    if (others === undefined) byLocale.set(locale, [page])
+    else others.push(page)
+  }
+  return [...byLocale.values()].flatMap((candidates) => newestAmong(candidates, limit))
+}
+
+/** Newest first. */
+function newestAmong(pages: readonly FeedCandidate[], limit: number): readonly PageId[] {
   // Most are older than the last of the newest so far: they are not sorted among all others.
   let newest: FeedCandidate[] = []
   let last: FeedCandidate | undefined
   for (const page of pages) {
-    if (page.fed === null || (last !== undefined && newestFirst(last, page) < 0)) continue
+    if (last !== undefined && newestFirst(last, page) < 0) continue
     newest.push(page)
     if (newest.length < 2 * limit) continue
     newest = newest.sort(newestFirst).slice(0, limit)
@@ -53,7 +67,9 @@ export function feedCandidate(
 ): FeedCandidate {
   const { page, fields, site } = snapshot
   const isFed = page.type === 'article' && site.hostingMode !== 'data_mode'
-  return { facts: page, fed: isFed ? (fields.publishDate ?? firstPublishedAt ?? now) : null }
+  const { translated } = factsOf(snapshot)
+  const facts = { id: page.id, ...(translated !== undefined && { translated }) }
+  return { facts, fed: isFed ? (fields.publishDate ?? firstPublishedAt ?? now) : null }
 }
 
 /** The same for a page that goes live. */

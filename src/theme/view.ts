@@ -95,6 +95,8 @@ export interface HeadView {
   readonly robots: string | null
   /** Absolute URL. */
   readonly canonical: string
+  /** The page in each of its languages, if it has several: absolute URLs. */
+  readonly alternates: readonly { readonly hreflang: string; readonly href: string }[]
   readonly ogTitle: string
   readonly ogType: 'website' | 'article'
   /** Of an article, ISO 8601. */
@@ -138,6 +140,18 @@ export interface HeadView {
   readonly brandStyle: string | null
 }
 
+/** A link to the page in a language, or to the front page of that language where the page has no translation. */
+export interface LanguageView {
+  /** BCP 47. */
+  readonly code: string
+  /** The name of the language in itself. */
+  readonly label: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly href: string
+  /** The document is in this language. */
+  readonly current: boolean
+}
+
 export interface SiteView {
   readonly name: string
   /** URL prefix of the theme's own files, which `it.asset` adds. */
@@ -151,13 +165,17 @@ export interface SiteView {
   readonly data: JsonObject
   /** All templates have it as `it.markdown`. */
   readonly markdown: MarkdownHtml
-  /** URL of the site's front page. */
+  /** URL of the front page in the language of the document. */
   readonly homeHref: string
+  /** URL of the top of the site, for scripts that load its files. */
+  readonly rootHref: string
+  /** The languages of the site, for a switch; empty for a site in one language. */
+  readonly languages: readonly LanguageView[]
   /** URL of the image that stands for the site's name; null for none. */
   readonly logo: string | null
   /** URL of the picture beside the site's name, its icon; null for none. */
   readonly mark: string | null
-  /** Loaded on first use of the search dialog. It finds the index from `homeHref`. */
+  /** Loaded on first use of the search dialog. It finds the index from `rootHref`. */
   readonly search: {
     readonly script: string
     readonly style: string

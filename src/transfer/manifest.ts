@@ -45,6 +45,8 @@ const values = {
   ownFields: z.object({
     publishDate: z.string().nullable().exactOptional(),
     author: author.nullable().exactOptional(),
+    locale: z.string().nullable().exactOptional(),
+    translationKey: z.string().nullable().exactOptional(),
     navOrder: z.number().exactOptional(),
     tags: z.array(z.string()).readonly().exactOptional(),
   }),

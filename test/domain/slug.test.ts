@@ -81,7 +81,7 @@ describe('wide slugs', () => {
   })
 
   test('no file that Quoin writes is a slug', () => {
-    for (const key of siteKeys(100_000)) expect(readSlug(key, 'wide')).toBeNull()
+    for (const key of siteKeys(100_000, [])) expect(readSlug(key, 'wide')).toBeNull()
     for (const name of ['index.html', 'index.md', 'INDEX.HTML', 'sitemap-12.xml'])
       expect(readSlug(name, 'wide')).toBeNull()
   })

@@ -9,6 +9,8 @@ import { anyId, anyPage, anyTitle } from '../support/stored-values.ts'
 const FIELDS: TypeFields = {
   redirectFrom: [],
   tags: [],
+  locale: null,
+  translationKey: null,
   publishDate: '2026-01-01T00:00:00.000Z',
   author: { name: 'Ada', avatar: null },
   blog: null,
@@ -20,12 +22,20 @@ const FIELDS: TypeFields = {
 test('a type shows its own fields, the tags, and no field of another type', () => {
   expect(namedTypeFields('article', FIELDS)).toEqual({
     tags: [],
+    locale: null,
+    translation_key: null,
     publish_date: '2026-01-01T00:00:00.000Z',
     author: { name: 'Ada', avatar: null },
   })
-  expect(namedTypeFields('docs', FIELDS)).toEqual({ tags: [], nav_order: 2, parent_page: null })
-  expect(namedTypeFields('page', FIELDS)).toEqual({ tags: [] })
-  expect(namedTypeFields('item', FIELDS)).toEqual({ tags: [] })
+  expect(namedTypeFields('docs', FIELDS)).toEqual({
+    tags: [],
+    locale: null,
+    translation_key: null,
+    nav_order: 2,
+    parent_page: null,
+  })
+  expect(namedTypeFields('page', FIELDS)).toEqual({ tags: [], locale: null, translation_key: null })
+  expect(namedTypeFields('item', FIELDS)).toEqual({ tags: [], locale: null, translation_key: null })
 })
 
 test('null is read as a value, and an absent field stays absent', () => {

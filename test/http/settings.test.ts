@@ -63,6 +63,7 @@ describe('the settings of a new project', () => {
         branding: {},
         site_routes: {},
         data: {},
+        locales: [],
         data_mode: { enabled: false, cdn_base: null },
         hosting_mode: 'fullhost',
       },
@@ -74,6 +75,38 @@ const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(leve
 
 /** Values each field takes, and values it does not. */
 const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: readonly unknown[]][] = [
+  [
+    'locales',
+    [
+      [],
+      [
+        { code: 'en', label: 'English', dir: 'ltr', subroute: '' },
+        { code: 'pt-BR', label: 'Português', dir: 'ltr', subroute: 'pt-br' },
+      ],
+      [{ code: 'ar', label: 'العربية', dir: 'rtl', subroute: 'ar' }],
+    ],
+    [
+      null,
+      {},
+      [{ code: 'en' }],
+      [{ code: 'no tag', label: 'None' }],
+      [{ code: 'en', label: 'English', dir: 'down' }],
+      [{ code: 'en', label: 'English', subroute: 'a b' }],
+      [
+        { code: 'en', label: 'English' },
+        { code: 'EN', label: 'Again', subroute: 'en' },
+      ],
+      [
+        { code: 'en', label: 'English' },
+        { code: 'fr', label: 'Français' },
+      ],
+      Array.from({ length: 41 }, (_, at) => ({
+        code: `en-x${at + 10000}`,
+        label: 'English',
+        subroute: `l${at}`,
+      })),
+    ],
+  ],
   [
     'data',
     [{}, { team: [{ name: 'Ada', links: null }], year: 2026 }, nested(16), { text: 'x'.repeat(262_000) }],

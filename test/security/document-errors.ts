@@ -16,7 +16,9 @@ const OWN_SCRIPTS = new Set(
   [...(await loadThemes(THEME_FOLDERS)).values()].map((theme) => {
     const [site] = fc.sample(anyLivePage(), 1)
     if (site === undefined) throw new Error('fast-check returned no sample.')
-    return /<script>(.*?)<\/script>/s.exec(Buffer.from(renderNotFound(site, theme).body).toString())?.[1]
+    return /<script>(.*?)<\/script>/s.exec(
+      Buffer.from(renderNotFound(site, null, theme).body).toString(),
+    )?.[1]
   }),
 )
 

@@ -38,6 +38,8 @@ export function livePage({
     fields: {
       redirectFrom: [],
       tags: [],
+      locale: null,
+      translationKey: null,
       publishDate: null,
       author: null,
       blog: null,
@@ -383,6 +385,8 @@ function anyFields(): fc.Arbitrary<TypeFields> {
   return fc.record({
     redirectFrom: fc.array(anyText(), { maxLength: 3 }),
     tags: fc.array(anyText().filter(isTagName), { maxLength: 3 }).map((names) => [...distinctTags(names)]),
+    locale: fc.option(fc.constantFrom('en', 'fr', 'ar')),
+    translationKey: fc.option(anyText()),
     publishDate: fc.option(date.map((day) => day.toISOString())),
     author: fc.option(fc.record({ name: anyText(), avatar: fc.option(anyUrl()) })),
     blog: fc.option(fc.constantFrom('blog', 'a/b')),

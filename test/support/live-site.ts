@@ -64,12 +64,22 @@ export function createInMemorySite({ findDamaged }: Pick<PreparePorts, 'findDama
         rows()
           .map(({ facts }) => facts)
           .filter(ofType(type)),
+      translations: async (_: unknown, keys: readonly string[]) =>
+        rows()
+          .map(({ facts }) => facts)
+          .filter(({ translated }) => keys.includes(translated?.key ?? '')),
       cards: async (_: unknown, type: string) =>
         rows()
           .map(({ card }) => card)
           .filter(ofType(type)),
       indexLines: async () =>
-        rows().map(({ pageId, facts: { subroute, slug }, lines }) => ({ pageId, subroute, slug, ...lines })),
+        rows().map(({ pageId, facts: { subroute, slug, translated }, lines }) => ({
+          pageId,
+          subroute,
+          slug,
+          ...(translated !== undefined && { translated }),
+          ...lines,
+        })),
       feedEntries: async () =>
         rows().flatMap(({ pageId, feed }) => (feed === null ? [] : [{ pageId, entry: feed }])),
       slotsOf: async (_: unknown, ids: readonly PageId[]) =>

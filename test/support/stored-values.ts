@@ -86,6 +86,8 @@ export const anyPage: fc.Arbitrary<Page> = fc
     markdown: fc.constantFrom('', 'Text.\n', '---\nnav_order: 4\nauthor: Bob\n---\n# Title\n', '---\n'),
     ownFields: fc.record(
       {
+        locale: orNull(fc.constantFrom('en', 'pt-BR')),
+        translationKey: orNull(anyTitle),
         publishDate: orNull(anyInstant),
         author: orNull(anyAuthor),
         navOrder: fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -174,6 +176,13 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     { requiredKeys: [] },
   ),
   siteRoutes: anyRoutes,
+  locales: fc.constantFrom(
+    [],
+    [
+      { code: 'en', label: 'English', dir: 'ltr' as const, subroute: '' },
+      { code: 'ar', label: 'العربية', dir: 'rtl' as const, subroute: 'ar' },
+    ],
+  ),
   data: fc.dictionary(
     anySlug,
     // JSON has no negative zero.

@@ -228,6 +228,10 @@ export function headView(theme: Theme): HeadView {
   return {
     policy: contentPolicy({ styles: [], scripts: [PREFETCH_RULES], hasAnalytics: false }),
     title: 'Publish a site that is already there · Northwind Press',
+    alternates: [
+      { hreflang: 'en', href: 'https://northwind.example/' },
+      { hreflang: 'x-default', href: 'https://northwind.example/' },
+    ],
     description: 'Plain files, on your own CDN.',
     keywords: 'static, publishing',
     robots: null,
@@ -297,6 +301,11 @@ const icon = (name: string) => drawnIcon(name) ?? ''
 export const SITE: SiteView = {
   name: 'Northwind Press',
   homeHref: '/',
+  rootHref: '/',
+  languages: [
+    { code: 'en', label: 'English', dir: 'ltr', href: '/', current: true },
+    { code: 'ar', label: 'العربية', dir: 'rtl', href: '/ar/', current: false },
+  ],
   filesHref: '/_assets/',
   href: String,
   data: {},

@@ -68,6 +68,8 @@ function valuesOf({ page, fields }: Pick<PageDetails, 'page' | 'fields'>): Reado
     config: Object.fromEntries(Object.entries(page.config).filter(([name]) => name !== REDIRECTS.name)),
     redirect_from: fields.redirectFrom,
     tags: fields.tags,
+    locale: fields.locale,
+    translation_key: fields.translationKey,
     publish_date: page.ownFields.publishDate ?? null,
     author: isNameOnly(author) ? (author?.name ?? null) : author,
     nav_order: fields.navOrder,

@@ -59,6 +59,33 @@ export function createLiveState(
 
     facts: (projectId, type) => columnOfLivePages(projectId, type, 'facts'),
 
+    async translations(projectId, keys) {
+      const rows = await selectInChunks(keys, (chunk) =>
+        reader('live_pages')
+          .where({ project_id: projectId })
+          .whereIn('translation_key', chunk)
+          .select<{ facts: string }[]>('facts'),
+      )
+      return rows.map(({ facts }) => JSON.parse(facts))
+    },
+
+    async translationsOfPages(projectId, pages) {
+      const rows = await selectInChunks(pages, (chunk) =>
+        reader('live_pages')
+          .where({ project_id: projectId })
+          .whereIn(
+            'translation_key',
+            reader('live_pages')
+              .whereIn('page_id', chunk)
+              .whereNotNull('translation_key')
+              .select('translation_key'),
+          )
+          .select<{ page_id: string; facts: string }[]>('page_id', 'facts'),
+      )
+      const byId = new Map(rows.map((row) => [row.page_id, row.facts]))
+      return [...byId.values()].map((facts) => JSON.parse(facts))
+    },
+
     cards: (projectId, type) => columnOfLivePages(projectId, type, 'card'),
 
     async indexLines(projectId) {
@@ -67,8 +94,8 @@ export function createLiveState(
         .orderBy(['subroute', 'slug'])
         .select(
           reader.raw(
-            "page_id || ? || subroute || ? || slug || ? || coalesce(sitemap_line, '') || ? || coalesce(llms_line, '') || ? || index_line AS line",
-            Array.from({ length: 5 }, () => '\t'),
+            "page_id || ? || subroute || ? || slug || ? || coalesce(locale, '') || ? || coalesce(translation_key, '') || ? || coalesce(sitemap_line, '') || ? || coalesce(llms_line, '') || ? || index_line AS line",
+            Array.from({ length: 7 }, () => '\t'),
           ),
         )
       const [row]: Packed[] = await reader
@@ -78,11 +105,18 @@ export function createLiveState(
     },
 
     async feedEntries(projectId, limit) {
+      const order = [{ column: 'feed_date', order: 'desc' }, 'page_id']
+      const ofProject = () => reader('live_pages').where({ project_id: projectId }).whereNotNull('feed_date')
+      const locales: readonly (string | null)[] = await ofProject().distinct().pluck('locale')
+      const ids = await Promise.all(
+        locales.map(
+          (locale): Promise<string[]> =>
+            ofProject().where({ locale }).orderBy(order).limit(limit).pluck('page_id'),
+        ),
+      )
       const rows = await reader('live_pages')
-        .where({ project_id: projectId })
-        .whereNotNull('feed_date')
-        .orderBy([{ column: 'feed_date', order: 'desc' }, 'page_id'])
-        .limit(limit)
+        .whereIn('page_id', ids.flat())
+        .orderBy(order)
         .select('page_id', 'feed_entry')
       return rows.map((row) => ({ pageId: row.page_id, entry: JSON.parse(row.feed_entry) }))
     },
@@ -274,6 +308,15 @@ interface Packed {
 
 /** No column of a line contains a tab. */
 function unpackLine(packed: string): IndexLine {
-  const [pageId = '', subroute = '', slug = '', sitemap = '', llms = '', line = ''] = packed.split('\t')
-  return { pageId: pageId as PageId, subroute, slug, line, sitemap: sitemap || null, llms: llms || null }
+  const [pageId = '', subroute = '', slug = '', locale = '', key = '', sitemap = '', llms = '', line = ''] =
+    packed.split('\t')
+  return {
+    pageId: pageId as PageId,
+    subroute,
+    slug,
+    line,
+    sitemap: sitemap || null,
+    llms: llms || null,
+    ...(locale !== '' && { translated: { locale, key } }),
+  }
 }

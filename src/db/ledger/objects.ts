@@ -148,6 +148,8 @@ export async function writeLivePages(
     slug: facts.slug,
     path: facts.path,
     type: facts.type,
+    locale: facts.translated?.locale ?? null,
+    translation_key: facts.translated?.key ?? null,
     facts: JSON.stringify(facts),
     card: JSON.stringify(card),
     index_line: lines.line,

@@ -40,6 +40,8 @@ const meta = z
 
 const typeFields = {
   tags: TYPE_FIELDS.tags.schema.optional(),
+  locale: TYPE_FIELDS.locale.schema.nullable().optional(),
+  translation_key: TYPE_FIELDS.translationKey.schema.nullable().optional(),
   publish_date: TYPE_FIELDS.publishDate.schema.nullable().optional(),
   author: TYPE_FIELDS.author.schema.nullable().optional(),
   nav_order: TYPE_FIELDS.navOrder.schema.optional(),

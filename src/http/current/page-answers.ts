@@ -89,6 +89,14 @@ const wholePage = {
   scheduled_at: scheduledAt,
   ...difference,
   tags,
+  locale: z
+    .string()
+    .nullable()
+    .meta({ description: 'The code of the language that the page states; null for that of its path.' }),
+  translation_key: z
+    .string()
+    .nullable()
+    .meta({ description: 'What its translations share, if the page states it; null for its path.' }),
   publish_date: localMoment
     .nullable()
     .optional()

@@ -1,6 +1,7 @@
 import type { Owner } from '../../domain/artifact.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, SiteIdentity } from '../../domain/live-page.ts'
+import type { Translated } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import type { Page } from '../../domain/page.ts'
 import type { AnyRelease, Stamp } from '../../domain/release.ts'
@@ -27,11 +28,15 @@ export interface LiveState {
    * @param asOf the current revision, if the caller knows it already.
    */
   facts(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveFacts[]>
+  /** Facts of the live pages with one of these translation keys. */
+  translations(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveFacts[]>
+  /** Facts of these live pages, and of those that share a translation key with one of them. */
+  translationsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveFacts[]>
   /** Cards of the live pages of one type, for listings and collections. `asOf` as above. */
   cards(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveCard[]>
   /** The prepared line of each live page, sorted by subroute, then slug, by code unit. `asOf` as above. */
   indexLines(projectId: ProjectId, asOf?: number): Promise<readonly IndexLine[]>
-  /** Feed entries of the live articles, newest first. */
+  /** Feed entries of the live articles, newest first. `limit` counts for each language. */
   feedEntries(projectId: ProjectId, limit: number): Promise<readonly LiveFeedEntry[]>
   /** The slots these pages have in listings, whether they are live or not. */
   slotsOf(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly ListingSlot[]>
@@ -120,6 +125,8 @@ export interface IndexLine extends SiteLines {
   readonly pageId: PageId
   readonly subroute: string
   readonly slug: string
+  /** Absent on a site without locales. */
+  readonly translated?: Translated
 }
 
 export interface LiveFeedEntry {

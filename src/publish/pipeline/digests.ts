@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Collections, DocsContext, NavNode, Neighbours, SiteIdentity } from '../../domain/live-page.ts'
+import { localesOf, type Translation } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import type { Settings } from '../../domain/settings.ts'
 
@@ -12,11 +13,20 @@ const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly 
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
-  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards, ...rest } = settings
+  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards, locales, ...rest } = settings
   // Without these the digest is that of pages which were published before sites had any.
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
   const cards = socialCards === 'none' ? [] : [socialCards]
-  const fresh = digest([name, rest, sortedByKey(branding), sortedByKey(siteRoutes), ...ownData, ...cards])
+  const languages = localesOf({ locales }).length === 0 ? [] : [{ locales }]
+  const fresh = digest([
+    name,
+    rest,
+    sortedByKey(branding),
+    sortedByKey(siteRoutes),
+    ...ownData,
+    ...cards,
+    ...languages,
+  ])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh
 }
@@ -65,6 +75,10 @@ export function mediaDigest(media: MediaSource): string {
 
 export function neighboursDigest(neighbours: Neighbours | null): string | null {
   return neighbours === null ? null : digest(neighbours)
+}
+
+export function translationsDigest(translations: readonly Translation[]): string {
+  return digest(translations)
 }
 
 /** Settings are merged key by key, so the order of their keys depends on the history of edits. */

@@ -3,7 +3,7 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import { iconsOf, withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
 import { fileAt } from '../../domain/media.ts'
-import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
+import { notFoundKey } from '../../domain/not-found-page.ts'
 import { ownTheme } from '../../domain/page.ts'
 import type { ReleaseOutcome } from '../../domain/release.ts'
 import { type Addressed, urlPath } from '../../domain/route.ts'
@@ -26,6 +26,7 @@ import {
   navDigest,
   neighboursDigest,
   settingsDigest,
+  translationsDigest,
 } from './digests.ts'
 import { digestOf, sha256 } from './plan.ts'
 import type { PageToRender } from './projected-site.ts'
@@ -73,9 +74,11 @@ export function mergeIndexLines(
   pages: readonly LivePageRow[],
 ): readonly IndexLine[] {
   const unchanged = lines.filter(({ pageId }) => !touched.has(pageId))
-  const added = pages.map(({ pageId, facts: { subroute, slug }, lines: { line, sitemap, llms } }) => {
-    return { pageId, subroute, slug, line, sitemap, llms }
-  })
+  const added = pages.map(
+    ({ pageId, facts: { subroute, slug, translated }, lines: { line, sitemap, llms } }) => {
+      return { pageId, subroute, slug, line, sitemap, llms, ...(translated !== undefined && { translated }) }
+    },
+  )
   return inIndexOrder([...unchanged, ...added])
 }
 
@@ -84,7 +87,7 @@ export function inIndexOrder<Line extends Addressed>(lines: readonly Line[]): re
   return [...lines].sort(bySubrouteThenSlug)
 }
 
-/** Replaces the feed entries of the touched pages by those of `pages`, newest first, at most `FEED_LENGTH`. */
+/** Replaces the feed entries of the touched pages by those of `pages`, newest first, at most `FEED_LENGTH` in each language. */
 export function mergeFeed(
   entries: readonly LiveFeedEntry[],
   touched: ReadonlySet<string>,
@@ -92,7 +95,12 @@ export function mergeFeed(
 ): readonly FeedEntry[] {
   const unchanged = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
   const added = pages.flatMap(({ feed }) => feed ?? [])
-  return [...unchanged, ...added].sort(newestEntryFirst).slice(0, FEED_LENGTH)
+  const counts = new Map<string | undefined, number>()
+  return [...unchanged, ...added].sort(newestEntryFirst).filter(({ locale }) => {
+    const count = (counts.get(locale) ?? 0) + 1
+    counts.set(locale, count)
+    return count <= FEED_LENGTH
+  })
 }
 
 function linesOf(page: RenderedRelease, now: string): SiteLines {
@@ -100,7 +108,7 @@ function linesOf(page: RenderedRelease, now: string): SiteLines {
   // Readers of the sitemap and llms.txt cannot read sealed pages.
   const readable = placed.site.keyId === null
   const [sitemap, llms] = readable
-    ? [sitemapLine(placed), placed.path === NOT_FOUND_PATH ? null : llmsLine(placed)]
+    ? [sitemapLine(placed), notFoundKey(placed.path, placed.settings) !== null ? null : llmsLine(placed)]
     : [null, null]
   return {
     line: flattened(lineOf(page, now)),
@@ -191,6 +199,9 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
     nav: site.keyId === null ? navDigest(context.docs) : null,
     collection: queries.length === 0 ? null : { queries, digest: collectionDigest(context.collections) },
     neighbours: neighboursDigest(context.neighbours),
+    ...(site.keyId === null &&
+      context.translations !== undefined &&
+      context.translations.length > 0 && { translations: translationsDigest(context.translations) }),
     ...(media !== undefined && { media: mediaDigest(media) }),
     ...(social !== null && { social: social.key }),
     ...(icons !== undefined && {

@@ -1,5 +1,6 @@
 import type { LiveFacts, Snapshot } from '../../domain/live-page.ts'
-import { NOT_FOUND_FILE, NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
+import { translatedOf } from '../../domain/locale.ts'
+import { notFoundKey } from '../../domain/not-found-page.ts'
 import { isSamePath, MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
 import { pathFolder, publicPath } from '../../domain/route.ts'
 
@@ -19,7 +20,8 @@ export function pageKeys(snapshot: Snapshot): readonly (readonly string[])[] {
   const path = snapshotPath(snapshot)
   const names = ['index.html', 'index.md', ...(snapshot.page.type === 'item' ? ['_item.json'] : [])]
   const own = names.map((name) => [`${pathFolder(path)}${name}`])
-  return path === NOT_FOUND_PATH ? [...own, [NOT_FOUND_FILE]] : own
+  const notFound = notFoundKey(path, snapshot.settings)
+  return notFound === null ? own : [...own, [notFound]]
 }
 
 /** Valid redirect paths that the author names. Empty in Data Mode, because readers resolve paths themselves. */
@@ -34,16 +36,19 @@ export function redirectPaths(snapshot: Snapshot): readonly string[] {
 
 /** The facts of a page that indexes depend on. */
 export function factsOf(snapshot: Snapshot): LiveFacts {
-  const { page, fields } = snapshot
+  const { page, fields, settings } = snapshot
+  const path = snapshotPath(snapshot)
+  const translated = translatedOf({ path, fields, settings })
   return {
     id: page.id,
     title: page.title,
     slug: page.slug,
     subroute: page.subroute,
     type: page.type,
-    path: snapshotPath(snapshot),
+    path,
     navOrder: fields.navOrder,
     parentPage: fields.parentPage,
     badge: fields.badge,
+    ...(translated !== null && { translated }),
   }
 }

@@ -9,6 +9,7 @@ import type {
   PlacedPage,
   Snapshot,
 } from '../../domain/live-page.ts'
+import { groupedByKey, localesOf, translationsOf } from '../../domain/locale.ts'
 import { type MediaSource, mediaNamed, mediaPath } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
@@ -37,7 +38,7 @@ export interface ProjectedSite {
   readonly previous: LiveSite | null
 }
 
-type SiteState = Pick<LiveState, 'site' | 'facts' | 'cards'>
+type SiteState = Pick<LiveState, 'site' | 'facts' | 'translations' | 'cards'>
 
 type SiteSettings = Pick<LiveSite, 'site' | 'settings' | 'media'>
 
@@ -69,9 +70,10 @@ export async function projectedSite(
   const current = { ...place, asOf: revisionOf(previous) }
   const trees = touchesDocs ? await nextTrees(current, batch, added, next.settings, liveState) : null
   const cards = await nextCards(current, batch, publishes, liveState)
+  const translations = await nextTranslations(place, batch, publishes, liveState)
   return {
     pages: publishes,
-    inContext: ({ card, placed }) => livePage(placed, card, trees, cards),
+    inContext: (page) => livePage(page, trees, cards, translations),
     trees,
     next,
     previous,
@@ -154,11 +156,28 @@ async function nextCards(
   return cards
 }
 
+/** The pages that share a translation key with one of the batch, by key. Null on a site without locales. */
+async function nextTranslations(
+  { projectId }: InProject,
+  batch: readonly ClaimedRelease[],
+  publishes: readonly PageToRender[],
+  liveState: SiteState,
+): Promise<TranslationsByKey | null> {
+  const keys = new Set(publishes.flatMap(({ facts: { translated } }) => translated?.key ?? []))
+  if (keys.size === 0) return null
+  const touched = new Set(batch.map(({ release }) => release.pageId))
+  const live = await liveState.translations(projectId, [...keys])
+  const added = publishes.map(({ facts }) => facts)
+  return groupedByKey(mergeFacts(live, touched, added))
+}
+
+type TranslationsByKey = ReadonlyMap<string, readonly LiveFacts[]>
+
 function livePage(
-  placed: PlacedPage,
-  card: LiveCard,
+  { placed, card, facts }: PageToRender,
   trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
+  byKey: TranslationsByKey | null,
 ): LivePage {
   const { page, fields, settings, site, media, path, file } = placed
   const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
@@ -168,7 +187,15 @@ function livePage(
   const neighbours = neighboursOf(cards.get('article') ?? [], card)
   // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
   // 130 bytes and slows property access.
-  const context = { docs, collections, neighbours }
+  const context =
+    byKey === null || facts.translated === undefined
+      ? { docs, collections, neighbours }
+      : {
+          docs,
+          collections,
+          neighbours,
+          translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], localesOf(settings)),
+        }
   if (media === undefined) return { page, fields, settings, site, path, file, context }
   return { page, fields, settings, site, media, path, file, context }
 }

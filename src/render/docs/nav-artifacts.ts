@@ -1,11 +1,12 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { NavNode } from '../../domain/live-page.ts'
+import { localeAt, localesOf } from '../../domain/locale.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
-import { languageOf } from '../page/language.ts'
+import { languageIn } from '../page/language.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
@@ -63,11 +64,12 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
   const rendering = createRendering(relativeLinks(path, of.media))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
   const head = headView(facts, of, theme, rendering)
-  const language = languageOf([of.settings.branding['lang']])
+  const locale = localeAt(`/${home}`, localesOf(of.settings))
+  const language = languageIn(locale, of.settings)
   const html = theme.navPage({
     ...language,
     head,
-    site: siteView(of, path, searchAssets(theme, language.lang), rendering),
+    site: siteView(of, path, searchAssets(theme, language.lang), rendering, { locale, translations: [] }),
     title,
     tree: navNodeViews(tree, null, rendering),
   })
@@ -87,6 +89,7 @@ const NO_FACTS = {
   modified: null,
   markdown: null,
   json: null,
+  alternates: [],
   feed: null,
   structuredData: [],
 } as const

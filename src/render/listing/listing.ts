@@ -3,6 +3,8 @@ import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type ListingPage, listingKey, listingPath, tagFeedKey } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
+import { alternatesOf, localeAt, localesOf, pathInLocale } from '../../domain/locale.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { tagsFolder } from '../../domain/tag-list.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
@@ -10,10 +12,10 @@ import type { StepView } from '../../theme/view.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
-import { languageOf } from '../page/language.ts'
+import { languageAt } from '../page/language.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering } from '../page/rendering.ts'
-import { siteView } from '../page/site-view.ts'
+import { type InLanguage, siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 import { atom, feedEntryId } from '../site-files/feeds.ts'
 import { postLayout, postViews } from './post-views.ts'
@@ -23,9 +25,11 @@ export function listingPageArtifacts(
   page: ListingPage & { readonly isNew: boolean },
   of: Site,
   theme: Theme,
+  fronts: readonly string[],
 ): readonly Artifact[] {
   const { folder, blog, tag, number, path, articles, newer, older, isNew } = page
-  const { lang, dir } = languageOf([of.settings.branding['lang']])
+  const { lang, dir } = languageAt(path, of.settings)
+  const language = number === null ? listingLanguage(path, of.settings, fronts) : undefined
   const rendering = createRendering(relativeLinks(path, of.media))
   const pageTo = (to: string | null) => (to === null ? null : rendering.links.page(to))
   const title = tag ?? listingTitle(folder, of.site)
@@ -43,6 +47,7 @@ export function listingPageArtifacts(
     title: numbered === null ? named : `${named} · ${numbered}`,
     feed,
     structuredData: [collectionPage(page, title, of.site)],
+    ...listingAlternates(language, path, of.settings),
   }
   const head = headView(facts, of, theme, rendering)
   const html = theme.listing({
@@ -56,7 +61,7 @@ export function listingPageArtifacts(
     listing: tag === null ? null : listingStep(blog, of.site, rendering),
     feed: feed === null ? null : rendering.links.file(feed),
     posts,
-    site: siteView(of, path, searchAssets(theme, lang), rendering),
+    site: siteView(of, path, searchAssets(theme, lang), rendering, language),
     layout: postLayout(posts),
     newer: pageTo(newer),
     older: pageTo(older),
@@ -73,6 +78,34 @@ export function listingPageArtifacts(
       ? []
       : [{ key: feed, stage: 'index', body: textBytes(tagFeed(page, named, feed, of)), owner }]
   return [...assetArtifacts(referencedAssets({ head, lang }, of, theme)), document, ...ownFeed]
+}
+
+/**
+ * The language of the first page of a listing, and the same listing in other languages.
+ *
+ * @param fronts paths of all of these.
+ */
+export function listingLanguage(path: string, settings: Settings, fronts: readonly string[]): InLanguage {
+  const locales = localesOf(settings)
+  const locale = localeAt(path, locales)
+  const key = locale && pathInLocale(path, locale)
+  const translations = locales.flatMap((other) => {
+    const same = fronts.find(
+      (front) => other !== locale && localeAt(front, locales) === other && pathInLocale(front, other) === key,
+    )
+    return same === undefined ? [] : [{ locale: other.code, path: same }]
+  })
+  return { locale, translations }
+}
+
+export function listingAlternates(
+  language: InLanguage | undefined,
+  path: string,
+  settings: Settings,
+): Pick<DocumentFacts, 'alternates'> {
+  if (language === undefined || language.locale === null) return { alternates: [] }
+  const self = { path, locale: language.locale.code }
+  return { alternates: alternatesOf(self, language.translations, localesOf(settings)) }
 }
 
 /** A link to the listing of a blog. */
@@ -121,6 +154,7 @@ export const NO_FACTS = {
   modified: null,
   markdown: null,
   json: null,
+  alternates: [],
 } as const
 
 /** Source: https://schema.org/CollectionPage */

@@ -5,18 +5,24 @@ import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
-import { languageOf } from '../page/language.ts'
+import { languageAt } from '../page/language.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
-import { listingStep, NO_FACTS } from './listing.ts'
+import { listingAlternates, listingLanguage, listingStep, NO_FACTS } from './listing.ts'
 
 /** Renders the page of the tags of a blog or of the site, with the assets it references. */
-export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Theme): readonly Artifact[] {
-  const { lang, dir } = languageOf([of.settings.branding['lang']])
+export function tagIndexArtifacts(
+  { path, blogs }: TagIndex,
+  of: Site,
+  theme: Theme,
+  fronts: readonly string[],
+): readonly Artifact[] {
+  const { lang, dir } = languageAt(path, of.settings)
   const rendering = createRendering(relativeLinks(path, of.media))
   const folder = path.slice(1)
+  const language = listingLanguage(path, of.settings, fronts)
   const views = blogs.map((blog) => ({
     ...listingStep(blog.folder, of.site, rendering),
     tags: blog.tags.map(({ name, path, count }) => ({ name, count, href: rendering.links.page(path) })),
@@ -29,9 +35,10 @@ export function tagIndexArtifacts({ path, blogs }: TagIndex, of: Site, theme: Th
     title: listing === null ? title : `${title} · ${listing.title}`,
     feed: null,
     structuredData: [],
+    ...listingAlternates(language, path, of.settings),
   }
   const head = headView(facts, of, theme, rendering)
-  const site = siteView(of, path, searchAssets(theme, lang), rendering)
+  const site = siteView(of, path, searchAssets(theme, lang), rendering, language)
   const html = theme.tags({
     lang,
     dir,

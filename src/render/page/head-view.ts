@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
+import { type Alternate, frontPath, localesOf } from '../../domain/locale.ts'
 import { MEASUREMENT_ID } from '../../domain/measurement-id.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
@@ -52,6 +53,8 @@ export interface DocumentFacts {
   /** Key of the document's own feed. Null: the feed of the site. */
   readonly feed: string | null
   readonly structuredData: readonly JsonObject[]
+  /** The document in each of its languages; none for a document in one. */
+  readonly alternates: readonly Alternate[]
 }
 
 /** @param rendering with everything that the document shows, because its policy follows from that. */
@@ -84,6 +87,7 @@ export function headView(
     keywords: facts.keywords,
     robots: facts.robots,
     canonical: canonicalUrl(site, facts.path),
+    alternates: facts.alternates.map(({ hreflang, path }) => ({ hreflang, href: canonicalUrl(site, path) })),
     ogTitle: facts.metaTitle ?? facts.title,
     ogType: facts.ogType,
     published: facts.published,
@@ -120,7 +124,8 @@ function scriptJson(data: JsonValue): string {
 /** The home page's title is the site's title; other pages append it. */
 function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settings }: Site): string {
   if (metaTitle !== null) return metaTitle
-  if (path === '/' && settings.metaTitle !== null) return settings.metaTitle
+  const isFront = path === '/' || localesOf(settings).some((locale) => frontPath(locale) === path)
+  if (isFront && settings.metaTitle !== null) return settings.metaTitle
   const siteTitle = settings.metaTitle ?? site.name
   return title.includes(siteTitle) ? title : `${title} · ${siteTitle}`
 }

@@ -1,7 +1,9 @@
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { DocsContext, LivePage, NavStep } from '../../domain/live-page.ts'
-import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
+import { alternatesOf, fileInLocale, localeOf, localesOf } from '../../domain/locale.ts'
+import { notFoundKey } from '../../domain/not-found-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
+import { SITE_FEED } from '../../domain/site-lines.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { NeighboursView, PageView, StepView } from '../../theme/view.ts'
@@ -18,7 +20,7 @@ import { pageLanguage } from './language.ts'
 import { writtenLastEdit } from './last-edit.ts'
 import { twinKey } from './markdown-twin.ts'
 import type { Rendering } from './rendering.ts'
-import { siteView } from './site-view.ts'
+import { type InLanguage, siteView } from './site-view.ts'
 import { structuredData } from './structured-data.ts'
 import { truncateText } from './truncate-text.ts'
 
@@ -35,12 +37,13 @@ export function pageView(
   const { lang, dir } = pageLanguage(live, source)
   // Before the head, whose policy allows what the content shows.
   const content = contentView(live, source, lang, theme, rendering)
+  const language = { locale: localeOf(live), translations: live.context.translations ?? [] }
   return {
     lang,
     dir,
     layout: chosenLayout(live, source, theme, rendering),
-    head: headView(documentFacts(live), live, theme, rendering),
-    site: siteView(live, path, searchAssets(theme, lang), rendering),
+    head: headView(documentFacts(live, language), live, theme, rendering),
+    site: siteView(live, path, searchAssets(theme, lang), rendering, language),
     page: content,
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering) : null,
     breadcrumbs: itemSteps(live).map((step) => stepView(step, rendering)),
@@ -68,7 +71,7 @@ function chosenLayout(
 /** UTF-16 code units of an unknown name in a warning. */
 const MAX_NAME_EXCERPT = 100
 
-function documentFacts(live: LivePage): DocumentFacts {
+function documentFacts(live: LivePage, { locale, translations }: InLanguage): DocumentFacts {
   const { page, path } = live
   const { meta } = page
   return {
@@ -78,15 +81,19 @@ function documentFacts(live: LivePage): DocumentFacts {
     description:
       textOrNull(meta.description) ?? textOrNull(truncateText(page.description, MAX_META_DESCRIPTION)),
     keywords: textOrNull(meta.keywords),
-    robots: textOrNull(meta.robots) ?? (path === NOT_FOUND_PATH ? 'noindex' : null),
+    robots: textOrNull(meta.robots) ?? (notFoundKey(path, live.settings) === null ? null : 'noindex'),
     image: page.ogImageUrl,
     ogType: page.type === 'article' ? 'article' : 'website',
     published: page.type === 'article' ? live.fields.publishDate : null,
     modified: page.type === 'article' ? writtenLastEdit(live) : null,
     markdown: twinKey(path),
     json: page.type === 'item' ? itemFileKey(path) : null,
-    feed: null,
+    feed: locale === null ? null : fileInLocale(SITE_FEED, locale, localesOf(live.settings)),
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
+    alternates:
+      locale === null
+        ? []
+        : alternatesOf({ path, locale: locale.code }, translations, localesOf(live.settings)),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import type { LivePage } from '../../domain/live-page.ts'
-import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
+import { notFoundKey } from '../../domain/not-found-page.ts'
 import type { SearchEntry } from '../../domain/search-entry.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
@@ -46,15 +46,16 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
   // Replaces lone surrogates, as encoding to UTF-8 would.
   const html = withMedia(theme.page(view), live, rendering.links).toWellFormed()
   const owner: Owner = { kind: 'page', id: live.page.id }
+  const notFound = notFoundKey(live.path, live.settings)
   return {
     artifacts: [
       ...assetArtifacts(referencedAssets(view, live, theme)),
       { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
-      ...(live.path === NOT_FOUND_PATH
-        ? [renderNotFoundPage(live, theme, renderingTools(live, theme, tools))]
-        : []),
+      ...(notFound === null
+        ? []
+        : [renderNotFoundPage(notFound, live, theme, renderingTools(live, theme, tools))]),
     ],
     warnings: rendering.warnings,
     links: withShareImage(live, rendering.contentLinks),

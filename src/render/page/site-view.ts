@@ -1,20 +1,32 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { frontPath, type Locale, localeAt, localesOf, type Translation } from '../../domain/locale.ts'
 import type { Announcement, NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
-import type { LinkView, NavLinkView, SiteView, SocialLinkView } from '../../theme/view.ts'
+import type { LanguageView, LinkView, NavLinkView, SiteView, SocialLinkView } from '../../theme/view.ts'
 import { drawnIcon, serviceOf } from '../icons/drawn-icon.ts'
-import { assetsHref, authorHref, hrefIn, isExternalUrl, pagePath } from '../links/links.ts'
+import { assetsHref, authorHref, hrefIn, isExternalUrl, type Links, pagePath } from '../links/links.ts'
 import { iconView } from '../sections/icon-view.ts'
 import type { SearchAssets } from './assets.ts'
 import type { Site } from './head-view.ts'
 import { markdownIn } from './prop-html.ts'
 import type { Rendering } from './rendering.ts'
 
-/** @param path of the document; null when no link can be the current one. */
+/** The language of a document, and the same page in others. */
+export interface InLanguage {
+  /** Null on a site without locales. */
+  readonly locale: Locale | null
+  readonly translations: readonly Translation[]
+}
+
+/**
+ * @param path of the document; null when no link can be the current one.
+ * @param language by default that of the path, without translations.
+ */
 export function siteView(
   { site, settings }: Site,
   path: string | null,
   { search, searchStyle, stemmer }: SearchAssets,
   rendering: Rendering,
+  language: InLanguage = { locale: localeAt(path ?? '/', localesOf(settings)), translations: [] },
 ): SiteView {
   const { links } = rendering
   return {
@@ -23,7 +35,9 @@ export function siteView(
     href: hrefIn(links),
     data: settings.data,
     markdown: markdownIn(rendering, 'text'),
-    homeHref: links.page('/'),
+    homeHref: links.page(language.locale === null ? '/' : frontPath(language.locale)),
+    rootHref: links.page('/'),
+    languages: languageViews(localesOf(settings), path, language, links),
     search: {
       script: links.file(search.key),
       style: links.file(searchStyle.key),
@@ -47,6 +61,21 @@ export function siteView(
       ),
     },
   }
+}
+
+function languageViews(
+  locales: readonly Locale[],
+  path: string | null,
+  { locale, translations }: InLanguage,
+  links: Links,
+): readonly LanguageView[] {
+  if (locales.length < 2) return []
+  return locales.map((other) => {
+    const { code, label, dir } = other
+    const current = code === locale?.code
+    const same = current ? path : translations.find((translation) => translation.locale === code)?.path
+    return { code, label, dir, current, href: links.page(same ?? frontPath(other)) }
+  })
 }
 
 function announcementView({ text, href }: Announcement, rendering: Rendering): SiteView['announcement'] {

@@ -1,4 +1,5 @@
 import type { PlacedPage } from '../../domain/live-page.ts'
+import { localeOf } from '../../domain/locale.ts'
 import { characterOf, type SearchEntry, searchPlace } from '../../domain/search-entry.ts'
 import { truncateText } from '../page/truncate-text.ts'
 import { isUnlisted } from '../site-files/unlisted.ts'
@@ -35,7 +36,13 @@ export function searchEntryOf(placed: PlacedPage, html: string): SearchEntry | n
   if (isUnlisted(placed)) return null
   const { page, path, settings } = placed
   const { title, description } = page
-  return searchEntry({ title, path, description }, html, endOfCustomHead(settings.customHeadHtml ?? '', html))
+  const entry = searchEntry(
+    { title, path, description },
+    html,
+    endOfCustomHead(settings.customHeadHtml ?? '', html),
+  )
+  const locale = localeOf(placed)
+  return locale === null ? entry : { ...entry, language: locale.code }
 }
 
 /** As the document states it, so that a stored one has its own; empty if it has none. */

@@ -2,14 +2,15 @@ import type { Artifact } from '../../domain/artifact.ts'
 import { compareDates } from '../../domain/date.ts'
 import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
-import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
+import { fileInLocale, frontPath, localeOf, localesOf } from '../../domain/locale.ts'
+import { notFoundKey } from '../../domain/not-found-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { type FeedEntry, SITE_FEED } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { canonicalUrl, type Site, shareImage } from '../page/head-view.ts'
-import { languageOf } from '../page/language.ts'
+import { languageAt } from '../page/language.ts'
 import { lastEdit } from '../page/last-edit.ts'
 import { enclosuresOf } from './enclosures.ts'
 import { siteFile } from './site-file.ts'
@@ -26,11 +27,14 @@ const MAX_SOURCE = 4 * MAX_HTML
 /** Feed entry of a page; null unless it is an article. */
 export function feedEntry(live: LivePage): FeedEntry | null {
   const { page, fields, site, path } = live
-  if (page.type !== 'article' || fields.publishDate === null || path === NOT_FOUND_PATH) return null
+  if (page.type !== 'article' || fields.publishDate === null || notFoundKey(path, live.settings) !== null)
+    return null
   const updated = lastEdit(live)
   const enclosures = enclosuresOf(live)
+  const locale = localeOf(live)
   return {
     id: feedEntryId(site, page.id),
+    ...(locale !== null && { locale: locale.code }),
     url: canonicalUrl(site, path),
     title: page.title,
     summary: page.description,
@@ -51,18 +55,45 @@ export function feedEntryId({ origin }: SiteIdentity, id: PageId): string {
 /**
  * The feeds of the site, which every document announces: without articles they are empty. Sealed pages announce nothing.
  *
- * @param entries newest first, at most `FEED_LENGTH`.
+ * @param entries newest first, at most `FEED_LENGTH` in each language.
  */
 export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifact[] {
   const { site, settings } = of
   if (site.keyId !== null && entries.length === 0) return []
+  const locales = localesOf(settings)
+  if (locales.length === 0) return feedsOf(of, { atom: SITE_FEED, json: JSON_FEED, path: '/' }, entries)
+  return locales.flatMap((locale) => {
+    const names = {
+      atom: fileInLocale(SITE_FEED, locale, locales),
+      json: fileInLocale(JSON_FEED, locale, locales),
+      path: frontPath(locale),
+    }
+    return feedsOf(
+      of,
+      names,
+      entries.filter((entry) => entry.locale === locale.code),
+    )
+  })
+}
+
+export const JSON_FEED = '_feed.json'
+
+/** The keys of both feeds in a language, and the path of its front page. */
+interface FeedNames {
+  readonly atom: string
+  readonly json: string
+  readonly path: string
+}
+
+function feedsOf(of: Site, names: FeedNames, entries: readonly FeedEntry[]): readonly Artifact[] {
+  const { site, settings } = of
   const head = {
     title: settings.metaTitle ?? site.name,
     subtitle: settings.metaDescription,
-    feed: SITE_FEED,
-    path: '/',
+    feed: names.atom,
+    path: names.path,
   }
-  return [siteFile(SITE_FEED, atom(of, head, entries)), siteFile('_feed.json', jsonFeed(of, entries))]
+  return [siteFile(names.atom, atom(of, head, entries)), siteFile(names.json, jsonFeed(of, names, entries))]
 }
 
 /** Whether the entry may contain the page's text, which must be rendered again for it. */
@@ -106,7 +137,7 @@ export function atom(
   { title, subtitle, feed, path }: FeedHead,
   entries: readonly FeedEntry[],
 ): string {
-  const { lang } = languageOf([settings.branding['lang']])
+  const { lang } = languageAt(path, settings)
   const page = canonicalUrl(site, path)
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -145,14 +176,18 @@ function atomEntry(entry: FeedEntry, site: SiteIdentity): readonly string[] {
 }
 
 /** Source: https://www.jsonfeed.org/version/1.1/ */
-function jsonFeed({ site, settings }: Site, entries: readonly FeedEntry[]): string {
+function jsonFeed(
+  { site, settings }: Site,
+  { json, path }: FeedNames,
+  entries: readonly FeedEntry[],
+): string {
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
     title: settings.metaTitle ?? site.name,
-    home_page_url: `${site.origin}/`,
-    feed_url: `${site.origin}/_feed.json`,
+    home_page_url: canonicalUrl(site, path),
+    feed_url: fileUrl(site, json),
     ...(settings.metaDescription ? { description: settings.metaDescription } : {}),
-    language: languageOf([settings.branding['lang']]).lang,
+    language: languageAt(path, settings).lang,
     items: entries.map((entry) => ({
       id: entry.id,
       url: entry.url,

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
+import { translatedOf } from '../../domain/locale.ts'
 import { urlPath } from '../../domain/route.ts'
 import { joinBytes } from './join-bytes.ts'
 
@@ -22,15 +23,17 @@ export interface PublishFacts {
 
 /** A page's line of `_index.json`. It is computed when the page is published. */
 export function manifestLine(
-  { page, path, file, site }: PlacedPage,
+  { page, path, file, site, fields, settings }: PlacedPage,
   { publishedAt, etag }: PublishFacts,
 ): string {
+  const translated = translatedOf({ path, fields, settings })
   return JSON.stringify({
     id: prefixed('page', page.id),
     title: page.title,
     slug: page.slug,
     subroute: page.subroute,
     type: page.type,
+    ...(translated !== null && { locale: translated.locale, translation_key: translated.key }),
     url: urlPath(path),
     file,
     key_id: site.keyId,

@@ -1,5 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import { fileInLocale, type Locale, localeOf, localesOf } from '../../domain/locale.ts'
 import { NOT_FOUND_FILE } from '../../domain/not-found-page.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { compactCss } from '../../theme/compact-css.ts'
@@ -12,40 +13,55 @@ import { contentPolicy } from '../page/content-policy.ts'
 import { contentView } from '../page/content-view.ts'
 import type { Site } from '../page/head-view.ts'
 import { iconLinks } from '../page/icon-links.ts'
-import { type Language, languageOf, pageLanguage } from '../page/language.ts'
+import { type Language, languageIn, pageLanguage } from '../page/language.ts'
 import { withMediaFiles } from '../page/media-files.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering, type RenderingTools } from '../page/rendering.ts'
 import { siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 
-/** `404.html` of a site without a page of its own for unknown paths. */
-export function renderNotFound(inSite: Site, theme: Theme): Artifact {
-  const rendering = createRendering(absoluteLinks(inSite.site.origin, inSite.media))
-  const language = languageOf([inSite.settings.branding['lang']])
+/**
+ * `404.html` of a site, or of one of its languages, without a page of its own for unknown paths.
+ *
+ * @param locale null on a site without locales.
+ */
+export function renderNotFound(inSite: Site, locale: Locale | null, theme: Theme): Artifact {
+  const { site, settings, media } = inSite
+  const rendering = createRendering(absoluteLinks(site.origin, media))
+  const language = { ...languageIn(locale, settings), locale }
   const html = notFoundDocument(inSite, { language, page: null }, theme, rendering)
-  return { key: NOT_FOUND_FILE, stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
+  const key = locale === null ? NOT_FOUND_FILE : fileInLocale(NOT_FOUND_FILE, locale, localesOf(settings))
+  return { key, stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
 }
 
 /** `404.html` with the content of the page for unknown paths. It belongs to that page. */
-export function renderNotFoundPage(live: LivePage, theme: Theme, tools: RenderingTools): Artifact {
+export function renderNotFoundPage(
+  key: string,
+  live: LivePage,
+  theme: Theme,
+  tools: RenderingTools,
+): Artifact {
   const rendering = createRendering(absoluteLinks(live.site.origin, live.media), tools)
   const source = splitFrontMatter(live.page.markdown)
-  const language = pageLanguage(live, source)
+  const language = { ...pageLanguage(live, source), locale: localeOf(live) }
   const page = contentView(live, source, language.lang, theme, rendering)
   const html = notFoundDocument(live, { language, page }, theme, rendering).toWellFormed()
   return {
-    key: NOT_FOUND_FILE,
+    key,
     stage: 'page',
     body: textBytes(html),
     owner: { kind: 'page', id: live.page.id },
   }
 }
 
+interface DocumentLanguage extends Language {
+  readonly locale: Locale | null
+}
+
 /** It is served at any depth, so all its URLs are absolute, and its style and script are inline. */
 function notFoundDocument(
   { site, settings, media }: Site,
-  { language, page }: { readonly language: Language; readonly page: ContentView | null },
+  { language, page }: { readonly language: DocumentLanguage; readonly page: ContentView | null },
   theme: Theme,
   rendering: Rendering,
 ): string {
@@ -68,9 +84,13 @@ function notFoundDocument(
   const favicon =
     settings.faviconUrl === null ? null : rendering.url(settings.faviconUrl, 'image', 'favicon_url')
   const html = theme.notFound({
-    ...language,
+    lang: language.lang,
+    dir: language.dir,
     page,
-    site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering),
+    site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering, {
+      locale: language.locale,
+      translations: [],
+    }),
     favicon,
     icons: iconLinks(favicon, rendering.links, media),
     themeColours: themeColours(settings.branding, theme.colours),

@@ -7,6 +7,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, readId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
+import { localesOf, translationsOf } from '../../domain/locale.ts'
 import { isPicture, MEDIA_PREFIX } from '../../domain/media.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import { applyEdit, isEmptyEdit, type Page } from '../../domain/page.ts'
@@ -253,7 +254,18 @@ export function createPreviewService(ports: PreviewPorts) {
             liveCard(tried, path, fields.publishDate),
           )
         : null
-    const live = { ...tried, fields, path, file: NO_FILE, context: { docs, collections, neighbours } }
+    const facts = factsOf(tried)
+    const key = facts.translated?.key
+    const translations =
+      key === undefined
+        ? []
+        : translationsOf(
+            facts,
+            await liveState.translations(page.projectId, [key]),
+            localesOf(tried.settings),
+          )
+    const context = { docs, collections, neighbours, translations }
+    const live = { ...tried, fields, path, file: NO_FILE, context }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
     const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }
     const { html, assets: named } = await withDeadline(deadline, (signal) =>

@@ -3,6 +3,7 @@ import type { Home } from '../../db/repositories/projects.ts'
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { NavNode } from '../../domain/live-page.ts'
+import { groupedByKey, localesOf, translationsOf } from '../../domain/locale.ts'
 import { mediaNamed } from '../../domain/media.ts'
 import { settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOfLive } from '../../domain/neighbours.ts'
@@ -18,6 +19,7 @@ import {
   navDigest,
   neighboursDigest,
   settingsDigest,
+  translationsDigest,
 } from '../../publish/pipeline/digests.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import type { ServiceContext } from '../context.ts'
@@ -66,6 +68,7 @@ export function createStaleness({
     const media = await mediaOf(project, published, settings)
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
+    const translations = await translationsOfLive(project, published, settings)
     const differences = pages.map(async (page) => {
       const before = live.get(page.id)
       if (before === undefined) return [page.id, NOT_LIVE] as const
@@ -76,7 +79,13 @@ export function createStaleness({
           : null
       return [
         page.id,
-        difference(page, before, { ...shared, ...media(page.id), collection, neighbours }, settings, trees),
+        difference(
+          page,
+          before,
+          { ...shared, ...media(page.id), ...translations(page.id), collection, neighbours },
+          settings,
+          trees,
+        ),
       ] as const
     })
     return new Map(await Promise.all(differences))
@@ -85,7 +94,10 @@ export function createStaleness({
   function difference(
     page: ComparedPage,
     live: LiveDigests,
-    shared: Pick<LiveDigests, 'settings' | 'collection' | 'neighbours' | 'hosting' | 'media'>,
+    shared: Pick<
+      LiveDigests,
+      'settings' | 'collection' | 'neighbours' | 'translations' | 'hosting' | 'media'
+    >,
     settings: Settings,
     trees: Trees,
   ): LiveDifference {
@@ -117,6 +129,25 @@ export function createStaleness({
     return (page) => {
       const shown = mediaNamed(media, [...inSettings, ...(named.get(page) ?? [])])
       return shown === undefined ? {} : { media: mediaDigest(shown) }
+    }
+  }
+
+  /** The translations that a publish now would link to, by the live keys: an edit of one changes the content. */
+  async function translationsOfLive(
+    { id, hosting }: Pick<Project, 'id' | 'hosting'>,
+    pages: readonly PageId[],
+    settings: Settings,
+  ): Promise<(page: PageId) => Pick<LiveDigests, 'translations'>> {
+    const locales = localesOf(settings)
+    if (locales.length === 0 || hosting.mode === 'data_mode') return () => ({})
+    const sharing = await liveState.translationsOfPages(id, pages)
+    const byId = new Map(sharing.map((facts) => [facts.id, facts]))
+    const byKey = groupedByKey(sharing)
+    return (page) => {
+      const self = byId.get(page)
+      if (self?.translated === undefined) return {}
+      const found = translationsOf(self, byKey.get(self.translated.key) ?? [], locales)
+      return found.length === 0 ? {} : { translations: translationsDigest(found) }
     }
   }
 

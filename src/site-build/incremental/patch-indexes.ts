@@ -61,6 +61,8 @@ export function patchingRenderer(
     const lying = state.files.get(artifact.key)
     if (name === undefined) return artifact
     if (lying === undefined || (name === 'llms' && docs.isMoved)) return null
+    // Lines of the sitemap name the translations of other pages.
+    if (name === 'sitemap' && lines.some(({ translated }) => translated !== undefined)) return null
     const changes: Change[] = []
     for (const line of lines) {
       const [was, now] = [former.get(addressOf(line))?.details()[name] ?? null, line[name]]

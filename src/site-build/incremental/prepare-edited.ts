@@ -175,15 +175,32 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
     .map(({ card }) => card)
     .filter((card) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
   const types = new Set(cards.map(({ type }) => type))
-  const lists = (page: BuiltPage) =>
+  const lists = (page: Pick<BuiltPage, 'details'>) =>
     page.details().digests.collection?.queries.some(({ type }) => types.has(type))
   const articles = cards.filter(({ type }) => type === 'article')
   const leading = articles.length === 0 ? NONE : leadingToOthers(articles, built)
+  const keys = otherTranslationKeys(pages, state)
   return built
     .filter(
-      (page) => paths?.has(page.facts.path) || (types.size > 0 && lists(page)) || leading.has(page.facts.id),
+      ({ facts: { path, id, translated }, ...page }) =>
+        paths?.has(path) ||
+        (types.size > 0 && lists(page)) ||
+        leading.has(id) ||
+        (translated !== undefined && keys.has(translated.key)),
     )
     .map(({ source }) => source)
+}
+
+/** The previous and the new keys of pages that are translations of other pages than before. */
+function otherTranslationKeys(pages: readonly PageToRender[], state: BuildState): ReadonlySet<string> {
+  return new Set(
+    pages.flatMap(({ facts }) => {
+      const before = state.pages.get(facts.id)?.facts.translated
+      const { translated } = facts
+      if (text(before) === text(translated)) return []
+      return [before, translated].flatMap((one) => one?.key ?? [])
+    }),
+  )
 }
 
 const NONE: ReadonlySet<PageId> = new Set()

@@ -1,5 +1,6 @@
 import type { OwnerKind } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
+import type { LiveFacts } from '../../domain/live-page.ts'
 import type { PageType } from '../../domain/page.ts'
 import type { Stamp } from '../../domain/release.ts'
 import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
@@ -19,6 +20,11 @@ export function createStateLedger(state: BuildState): BatchLedger {
     liveState: {
       site: async () => site,
       facts: async (_, type) => rows.map(({ facts }) => facts).filter((facts) => facts.type === type),
+      translations: async (_, keys) => {
+        const wanted = new Set(keys)
+        const isWanted = ({ translated }: LiveFacts) => translated !== undefined && wanted.has(translated.key)
+        return rows.map(({ facts }) => facts).filter(isWanted)
+      },
       cards: async (_, type: PageType) =>
         rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
       indexLines: async () => rows.map(indexLine),
@@ -74,7 +80,8 @@ export function createStateLedger(state: BuildState): BatchLedger {
 /** The lines of a page in the indexes. */
 export function indexLine({ facts, details }: BuiltPage): IndexLine {
   const { line, sitemap, llms } = details()
-  return { pageId: facts.id, subroute: facts.subroute, slug: facts.slug, line, sitemap, llms }
+  const { id: pageId, subroute, slug, translated } = facts
+  return { pageId, subroute, slug, line, sitemap, llms, ...(translated !== undefined && { translated }) }
 }
 
 /** All files of one kind of owner, in the form that the publish path uses. */

@@ -21,7 +21,12 @@ const claim = (snapshot: Snapshot, op: Release['op'] = 'publish', live: LiveVers
 
 /** The live state after publishing these pages. */
 async function stateOf(snapshots: readonly Snapshot[]) {
-  const empty = { site: async () => null, facts: async () => [], cards: async () => [] }
+  const empty = {
+    site: async () => null,
+    facts: async () => [],
+    translations: async () => [],
+    cards: async () => [],
+  }
   const [first] = snapshots
   if (first === undefined) return empty
   const { pages } = await projectedSite(
@@ -34,6 +39,8 @@ async function stateOf(snapshots: readonly Snapshot[]) {
     site: async () => ({ revision: 1, site: first.site, settings: first.settings }),
     facts: async (_: unknown, type: string) =>
       pages.map(({ facts }) => facts).filter((facts) => facts.type === type),
+    translations: async (_: unknown, keys: readonly string[]) =>
+      pages.map(({ facts }) => facts).filter(({ translated }) => keys.includes(translated?.key ?? '')),
     cards: async (_: unknown, type: string) =>
       pages.map(({ card }) => card).filter((card) => card.type === type),
   }

@@ -32,7 +32,7 @@ function render(page: ListingPage, parts: LivePageParts & { readonly isNew?: boo
     ...createPlainTheme(),
     labels: (lang: string) => ({ page: lang === 'de' ? 'Seite {n}' : 'Page {n}' }),
   }
-  const artifacts = listingPageArtifacts({ ...page, isNew: parts.isNew ?? false }, livePage(parts), theme)
+  const artifacts = listingPageArtifacts({ ...page, isNew: parts.isNew ?? false }, livePage(parts), theme, [])
   const [view] = theme.views.listings
   if (view === undefined) throw new Error('The theme was not asked for a listing.')
   return { artifacts, view, document: artifacts.find(({ owner }) => owner.kind === 'listing') }

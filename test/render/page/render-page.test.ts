@@ -30,7 +30,7 @@ describe('for all pages', () => {
       fc.property(anyLivePage(), (live) => {
         const theme = createPlainTheme()
         renderPage(live, theme, tools)
-        renderNotFound(live, theme)
+        renderNotFound(live, null, theme)
         expect(undefinedIn(theme.views)).toEqual([])
       }),
     )
@@ -42,7 +42,7 @@ describe('for all pages', () => {
         const theme = createPlainTheme()
         renderPage(live, theme, tools)
         renderPreview(live, theme, preview, tools)
-        renderNotFound(live, theme)
+        renderNotFound(live, null, theme)
         expect(unsafeUrls(withoutAuthored(theme.views))).toEqual([])
       }),
       { numRuns: runs(60) },
@@ -200,7 +200,7 @@ describe('404.html', () => {
     const live = livePage({
       settings: { customCss: '.a { content: "</style><!--" }', navLinks: [{ label: 'Docs', href: '/docs' }] },
     })
-    const { key, stage, owner } = renderNotFound(live, theme)
+    const { key, stage, owner } = renderNotFound(live, null, theme)
     expect([key, stage, owner.kind]).toEqual(['404.html', 'index', 'site'])
     const [view] = theme.views.notFound
     expect(view?.site.homeHref).toBe('https://acme.example/')

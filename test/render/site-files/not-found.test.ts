@@ -7,7 +7,7 @@ import { createPlainTheme } from '../../support/plain-theme.ts'
 
 function render(parts: LivePageParts = {}, change: (theme: Theme) => Partial<Theme> = () => ({})) {
   const theme = createPlainTheme()
-  const artifact = renderNotFound(livePage(parts), { ...theme, ...change(theme) })
+  const artifact = renderNotFound(livePage(parts), null, { ...theme, ...change(theme) })
   const [view] = theme.views.notFound
   if (view === undefined) throw new Error('The theme was not asked for a page.')
   return { artifact, view }

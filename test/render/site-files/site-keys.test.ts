@@ -27,11 +27,11 @@ test('every file that a site writes as a whole is among the keys that deleting a
   const written = [
     ...feeds(live, [ENTRY]),
     llmsText(live, [], []),
-    renderNotFound(live, createPlainTheme()),
+    renderNotFound(live, null, createPlainTheme()),
     robots(live.site.origin),
     ...sitemap(live.site.origin, lines),
   ]
-  const keys = siteKeys(lines.length)
+  const keys = siteKeys(lines.length, [])
   for (const { key } of written) expect(keys).toContain(key)
 })
 
@@ -48,7 +48,7 @@ test('the keys of a sitemap are those of its files, for a site of any size', () 
 })
 
 test('no key is named twice', () => {
-  const keys = siteKeys(1_000_000)
+  const keys = siteKeys(1_000_000, ['fr'])
   expect(new Set(keys).size).toBe(keys.length)
 })
 

@@ -27,6 +27,11 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
     hint: 'Pfade, die auf diese Seite weiterleiten, einer je Zeile, etwa /alt/seite.',
   },
   tags: { label: 'Schlagwörter', hint: 'Namen, mit Kommas dazwischen.' },
+  locale: { label: 'Sprache', hint: 'Der Code einer der Sprachen der Site. Leer: nach dem Pfad.' },
+  translation_key: {
+    label: 'Übersetzungsschlüssel',
+    hint: 'Seiten mit einem Schlüssel sind Übersetzungen voneinander. Leer: nach dem Pfad.',
+  },
   publish_date: {
     label: 'Datum',
     hint: 'Leer: wenn sie zum ersten Mal veröffentlicht wird.',
@@ -66,6 +71,7 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
   nav_links: { label: 'Links im Kopf' },
   docs_nav: { label: 'Seitenleiste der Dokumentation' },
   shared_footer: { label: 'Fußzeile' },
+  locales: { label: 'Sprachen', hint: 'Eine Liste von Objekten mit code, label und subroute.' },
   site_routes: { label: 'Routen' },
   data: { label: 'Daten', hint: 'Werte, die Vorlagen lesen.' },
 }

@@ -31,6 +31,11 @@ export const FIELDS = {
     hint: 'Paths that redirect to this page, one on each line, such as /old/page.',
   },
   tags: { label: 'Tags', hint: 'Names, with commas between them.' },
+  locale: { label: 'Language', hint: 'The code of one of the languages of the site. Empty: by the path.' },
+  translation_key: {
+    label: 'Translation key',
+    hint: 'Pages with one key are translations of each other. Empty: by the path.',
+  },
   publish_date: { label: 'Date', hint: 'Empty: when it is first published.' },
   author: { label: 'Author' },
   nav_order: { label: 'Place in the navigation', hint: 'Lower numbers come first.' },
@@ -68,5 +73,6 @@ export const FIELDS = {
   docs_nav: { label: 'Sidebar of the docs', hint: 'Empty: it follows from the pages.' },
   shared_footer: { label: 'Footer', hint: 'An object with links and copyright.' },
   site_routes: { label: 'Routes', hint: 'Maps a folder to the path that its pages have instead.' },
+  locales: { label: 'Languages', hint: 'A list of objects with code, label and subroute.' },
   data: { label: 'Data', hint: 'Values that templates read.' },
 } as const satisfies Readonly<Record<string, FieldWords>>

@@ -14,7 +14,8 @@ const EXCERPT_MS = 300
 const opener = document.querySelector('.search-open')
 const said = JSON.parse(opener.dataset.words)
 const root = new URL(opener.dataset.root, document.baseURI)
-const language = document.documentElement.lang
+const { locale } = opener.dataset
+const language = locale ?? document.documentElement.lang
 const stemming = loadStemmer()
 let find = null
 const excerpt = createExcerpts(async (url) => {
@@ -119,7 +120,7 @@ async function searchFor(query, most) {
       if (!response.ok) throw new Error(`${name}: ${response.status}`)
       return response.json()
     },
-    { language, stem: globalThis.quoinStem },
+    { language, only: locale !== undefined, stem: globalThis.quoinStem },
   )
   return find(query, most)
 }

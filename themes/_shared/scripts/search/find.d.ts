@@ -27,6 +27,8 @@ export interface SearchResult {
 export interface Reader {
   /** Of the page that the reader searches from. Pages in it come first. */
   language?: string
+  /** Whether pages in other languages are left out. */
+  only?: boolean
   /** Returns the stem of a word in that language, written as in the index. */
   stem?: (word: string) => string
 }

@@ -32,13 +32,14 @@ const WHOLE_TITLE = 0.5
  * @param load loads a file of the site by its name: `_search.json`, `_search/….json`. Rejects if it does not exist:
  *   the index was replaced after its manifest was loaded, and both are loaded again.
  * @param language that of the reader's page, e.g. `de-AT`. Pages in it come first.
+ * @param only whether pages in other languages are left out. The tag must then be equal.
  * @param stem returns the stem of a word in that language. Absent for a language without word forms.
  * @returns find(query, most), which resolves to { total, words, slips, hits: [{ title, path, places, about, section,
  *   sections }] }, best first. `places` are the titles of the pages and folders around it. `sections` are { heading, anchor }, in the order of the page, and `section` is the one of them
  *   that matched best, or null if the page as a whole did. A slip is { typed, meant }: a word that no page has, and
  *   the word that was searched for instead.
  */
-export function createFinder(load, { language = '', stem } = {}) {
+export function createFinder(load, { language = '', only = false, stem } = {}) {
   let opened = null
 
   return async function find(query, most) {
@@ -76,9 +77,9 @@ export function createFinder(load, { language = '', stem } = {}) {
       return words.get(name)
     }
     const { base, fresh } = manifest
-    const inBase = languageTest(language, base.languages)
+    const inBase = languageTest(language, base.languages, only)
     const since = fresh === null ? { languages: '', pages: [] } : await shard(fresh)
-    const inFresh = languageTest(language, since.languages)
+    const inFresh = languageTest(language, since.languages, only)
     const titles = new Map(Object.entries(base.places ?? {}))
     for (const [title, path] of since.pages) titles.set(path, title)
     return {
@@ -88,6 +89,7 @@ export function createFinder(load, { language = '', stem } = {}) {
       wordShard,
       hiddenNumbers: new Set(manifest.hidden),
       stem,
+      only,
       titles,
       isOwn: (page) => (page < base.total ? inBase(page) : inFresh(page - base.total)),
     }
@@ -96,14 +98,15 @@ export function createFinder(load, { language = '', stem } = {}) {
 
 // Returns a function that says whether the page of a number is in the language. Runs are `en 12 de 3`: twelve pages in
 // English, then three in German.
-function languageTest(language, runs = '') {
-  const [wanted] = language.toLowerCase().split('-')
+function languageTest(language, runs = '', exact = false) {
+  const part = (tag) => (exact ? tag : tag.split('-')[0]).toLowerCase()
+  const wanted = part(language)
   const parts = runs.split(' ')
   const ends = []
   const own = []
   for (let at = 0; at + 1 < parts.length; at += 2) {
     ends.push((ends.at(-1) ?? 0) + Number(parts[at + 1]))
-    own.push(parts[at].toLowerCase().split('-')[0] === wanted)
+    own.push(part(parts[at]) === wanted)
   }
   return (number) => own[bisect(ends, (end) => end <= number)] ?? false
 }
@@ -128,7 +131,7 @@ async function search(index, words, names, most) {
       scored.set(page, known)
     }
   }
-  let found = [...scored.values()]
+  let found = [...scored.values()].filter((one) => !index.only || index.isOwn(one.page))
   const count = found.reduce((high, one) => Math.max(high, one.count), 0)
   found = found.filter((one) => one.count === count)
   for (const one of found) one.own = Number(index.isOwn(one.page))

@@ -1,0 +1,167 @@
+import { cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { SAMPLE_SITES } from '../support/sample-sites.ts'
+import { readSiteFiles } from './read-site-files.ts'
+import { temporarySite } from './temporary-site.ts'
+
+const ORIGIN = 'https://lighthouse.example'
+
+const alternatesIn = (html: string) =>
+  [...html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g)].map(
+    ([, code, href]) => `${code} ${href}`,
+  )
+
+const languagesIn = (html: string) =>
+  [
+    ...html.matchAll(
+      /<li><a href="([^"]+)" lang="([^"]+)" hreflang="[^"]+" dir="(\w+)"( aria-current="true")?>/g,
+    ),
+  ].map(([, href, code, dir, current]) => `${code} ${dir} ${href}${current === undefined ? '' : ' current'}`)
+
+async function languageSite() {
+  const site = await temporarySite({})
+  await cp(SAMPLE_SITES.languages, site.folder, { recursive: true })
+  const read = (key: string) => readFile(join(site.out, key), 'utf8')
+  return { ...site, read }
+}
+
+describe('a site in three languages', () => {
+  let built: Promise<ReadonlyMap<string, string>> | null = null
+  const site = {
+    async read(key: string) {
+      built ??= buildOnce()
+      return (await built).get(key) ?? ''
+    },
+  }
+
+  async function buildOnce() {
+    const { build, out } = await languageSite()
+    expect((await build()).warnings).toEqual([])
+    return readSiteFiles(out)
+  }
+
+  test('each document states its language and the direction in which it is written', async () => {
+    expect(await site.read('docs/lamp/index.html')).toContain('<html lang="en" dir="ltr">')
+    expect(await site.read('fr/docs/lampe/index.html')).toContain('<html lang="fr" dir="ltr">')
+    expect(await site.read('ar/docs/lamp/index.html')).toContain('<html lang="ar" dir="rtl">')
+  })
+
+  test('translations announce each other, connected by their paths or by a key', async () => {
+    const all = [
+      `en ${ORIGIN}/docs/lamp/`,
+      `fr ${ORIGIN}/fr/docs/lampe/`,
+      `ar ${ORIGIN}/ar/docs/lamp/`,
+      `x-default ${ORIGIN}/docs/lamp/`,
+    ]
+    for (const key of ['docs/lamp', 'fr/docs/lampe', 'ar/docs/lamp'])
+      expect(alternatesIn(await site.read(`${key}/index.html`)), key).toEqual(all)
+    expect(alternatesIn(await site.read('docs/fog/index.html'))).toEqual([])
+  })
+
+  test('the switch leads to the same page, or to the front page of a language that lacks it', async () => {
+    expect(languagesIn(await site.read('docs/lamp/index.html'))).toEqual([
+      'en ltr ../../docs/lamp/ current',
+      'fr ltr ../../fr/docs/lampe/',
+      'ar rtl ../../ar/docs/lamp/',
+    ])
+    expect(languagesIn(await site.read('docs/fog/index.html'))).toEqual([
+      'en ltr ../../docs/fog/ current',
+      'fr ltr ../../fr/',
+      'ar rtl ../../ar/',
+    ])
+  })
+
+  test('the name of the site leads to the front page of the language, and its words are in the language', async () => {
+    const html = await site.read('fr/docs/lampe/index.html')
+    expect(html).toContain('<a class="site-name" href="../../../fr/">')
+    expect(html).toContain('Aller au contenu')
+    expect(html).toContain('data-root="../../../"')
+  })
+
+  test('the sidebar and the neighbours of a docs page are in its language', async () => {
+    const html = await site.read('fr/docs/lampe/index.html')
+    expect(html).toContain('Allumer la lampe')
+    expect(html).not.toContain('Light the lamp')
+    expect(await site.read('_nav/fr/docs.json')).not.toContain('Fog signals')
+  })
+
+  test('lists and feeds hold the articles of one language', async () => {
+    const list = await site.read('fr/blog/index.html')
+    expect(list).toContain('<html lang="fr" dir="ltr">')
+    expect(list).toContain('La tempête de mars')
+    expect(list).not.toContain('The storm of March')
+    expect(alternatesIn(list)).toEqual([
+      `en ${ORIGIN}/blog/`,
+      `fr ${ORIGIN}/fr/blog/`,
+      `x-default ${ORIGIN}/blog/`,
+    ])
+    const [english, french] = [await site.read('feed.xml'), await site.read('fr/feed.xml')]
+    expect(english).toContain('The storm of March')
+    expect(english).not.toContain('La tempête')
+    expect(french).toContain('xml:lang="fr"')
+    expect(french).toContain('La tempête de mars')
+    expect(JSON.parse(await site.read('fr/_feed.json'))).toMatchObject({
+      language: 'fr',
+      home_page_url: `${ORIGIN}/fr/`,
+      feed_url: `${ORIGIN}/fr/_feed.json`,
+    })
+    expect(await site.read('fr/docs/index.html')).toContain(
+      '<link rel="alternate" type="application/atom+xml" href="../../fr/feed.xml"',
+    )
+  })
+
+  test('unknown paths of a language have its own document, in its words or those of its author', async () => {
+    expect(await site.read('ar/404.html')).toContain('<html lang="ar" dir="rtl">')
+    expect(await site.read('fr/404.html')).toContain('Cette page n’existe pas.')
+    expect(await site.read('404.html')).toContain('Page not found')
+  })
+
+  test('the sitemap names every language of each page', async () => {
+    const sitemap = await site.read('sitemap.xml')
+    expect(sitemap).toContain('xmlns:xhtml="http://www.w3.org/1999/xhtml"')
+    const line = sitemap.split('\n').find((text) => text.includes(`<loc>${ORIGIN}/fr/docs/lampe/</loc>`))
+    for (const [code, path] of [
+      ['en', '/docs/lamp/'],
+      ['fr', '/fr/docs/lampe/'],
+      ['ar', '/ar/docs/lamp/'],
+      ['x-default', '/docs/lamp/'],
+    ])
+      expect(line).toContain(`<xhtml:link rel="alternate" hreflang="${code}" href="${ORIGIN}${path}"/>`)
+    expect(sitemap).not.toContain('404')
+  })
+
+  test('the index of the site has the language of each page, and search that of each result', async () => {
+    const { pages } = JSON.parse(await site.read('_index.json'))
+    const lamp = pages.find(({ url }: { url: string }) => url === '/fr/docs/lampe')
+    expect(lamp).toMatchObject({ locale: 'fr', translation_key: 'docs/lamp' })
+    expect(JSON.parse(await site.read('_search.json')).base.languages).toMatch(/fr \d/)
+    expect(await site.read('ar/index.html')).toContain('data-locale="ar"')
+  })
+})
+
+test('a build after a translation was added, moved or removed equals a cold one', async () => {
+  const site = await languageSite()
+  const now = { now: () => '2026-06-01T00:00:00.000Z' }
+  await site.build(now)
+  await site.put('fr/docs/fog.md', '---\ntitle: Signaux de brume\n---\nTexte.\n')
+  await site.build(now)
+  expect(alternatesIn(await site.read('docs/fog/index.html'))).toHaveLength(3)
+  expect(await site.read('sitemap.xml')).toContain(`hreflang="fr" href="${ORIGIN}/fr/docs/fog/"`)
+  await site.put('fr/docs/fog.md', '---\ntitle: Signaux de brume\ntranslation_key: other\n---\nTexte.\n')
+  await site.build(now)
+  expect(alternatesIn(await site.read('docs/fog/index.html'))).toEqual([])
+  await site.put('docs/fog.md', '---\ntitle: Fog signals\ntranslation_key: other\n---\nText.\n')
+  await site.build(now)
+  expect(alternatesIn(await site.read('fr/docs/fog/index.html'))).toHaveLength(3)
+  await site.drop('ar/docs/lamp.md')
+  await site.build(now)
+  expect(alternatesIn(await site.read('fr/docs/lampe/index.html'))).toHaveLength(3)
+
+  const cold = await temporarySite({})
+  await cp(site.folder, cold.folder, { recursive: true, preserveTimestamps: true })
+  await cold.build(now)
+  const [warmFiles, coldFiles] = [await readSiteFiles(site.out), await readSiteFiles(cold.out)]
+  for (const [key, text] of coldFiles) if (key !== '_index.json') expect(warmFiles.get(key), key).toBe(text)
+  expect([...warmFiles.keys()]).toEqual([...coldFiles.keys()])
+})
