@@ -242,6 +242,15 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return facts?.path ?? null
     },
 
+    async firstObject(projectId, keys) {
+      const found: readonly string[] = await db('live_objects')
+        .where({ project_id: projectId })
+        .whereIn('key', [...keys])
+        .whereNotNull('artifact_digest')
+        .pluck('key')
+      return keys.find((key) => found.includes(key)) ?? null
+    },
+
     async delete(id) {
       await pages().where({ id }).delete()
     },

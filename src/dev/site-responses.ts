@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { usualPath } from '../content-folder/page-file.ts'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
+import { fileInLocale, localeAt, localesOf } from '../domain/locale.ts'
 import { MEDIA_PREFIX } from '../domain/media.ts'
+import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
 import { urlPath } from '../domain/route.ts'
 import { foldedAddress } from '../domain/slug.ts'
@@ -48,7 +50,7 @@ export type SiteResponse =
 
 /** Files that depend on all pages. */
 const WHOLE_SITE_FILE =
-  /^(_index\.json|_feed\.json|feed\.xml|robots\.txt|llms(?:-full)?\.txt|sitemap[^/]*\.xml|_search\.json|_search\/[^/]+)$/
+  /^(_index\.json|(?:(?!.*\btags\/).+\/)?(?:_feed\.json|feed\.xml)|robots\.txt|llms(?:-full)?\.txt|sitemap[^/]*\.xml|_search\.json|_search\/[^/]+)$/
 
 /** Cached styles and scripts. Documents that were loaded before a change still request the old ones. */
 const MAX_ASSETS = 1000
@@ -111,7 +113,10 @@ export function createSiteResponder({ folder, session, pictures }: SiteResponder
       const page = `${foldedAddress(path).replace(/\/$/, '')}/`
       if (page !== path && (await render(`${page}index.html`, theme, renderable)) !== null)
         return { kind: 'moved', href: `/${urlPath(page)}` }
-      const notFound = await render('404.html', theme, renderable)
+      const locales = localesOf(renderable.site.settings)
+      const locale = localeAt(`/${foldedAddress(path).replace(/\/$/, '')}`, locales)
+      const key = locale === null ? NOT_FOUND_FILE : fileInLocale(NOT_FOUND_FILE, locale, locales)
+      const notFound = await render(key, theme, renderable)
       return document(404, notFound?.body ?? null, null, notFound?.errors ?? [])
     },
   }

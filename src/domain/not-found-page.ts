@@ -20,9 +20,16 @@ export function notFoundKey(path: string, settings: Pick<Settings, 'locales'>): 
   return isFront ? `${pathFolder(front)}${NOT_FOUND_FILE}` : null
 }
 
+/** Segments of a subroute at most. */
+const MAX_FOLDERS = 8
+
 /** Keys of the documents for unknown paths that may apply to a path, the nearest first. */
 export function notFoundKeysFor(path: string): readonly string[] {
-  const folders = path.split('/').filter((segment) => segment !== '')
+  const folders = path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+    .slice(0, MAX_FOLDERS)
   return folders
     .map((_, index) => `${folders.slice(0, folders.length - index).join('/')}/${NOT_FOUND_FILE}`)
     .concat(NOT_FOUND_FILE)

@@ -2,6 +2,8 @@ import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { foldersAt, placesOf } from '../domain/listing.ts'
 import type { LivePage } from '../domain/live-page.ts'
+import { fileInLocale, localesOf } from '../domain/locale.ts'
+import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
 import type { LiveObject } from '../publish/ledger/live-state.ts'
 import { currentListings } from '../publish/pipeline/listings.ts'
@@ -109,9 +111,16 @@ const EMPTY: Pick<SiteInput, 'revision' | 'lines' | 'feed' | 'docsOrder'> = {
   docsOrder: [],
 }
 
+function isNotFoundKey(key: string, { settings }: InMemorySite): boolean {
+  const locales = localesOf(settings)
+  return (
+    key === NOT_FOUND_FILE || locales.some((locale) => fileInLocale(NOT_FOUND_FILE, locale, locales) === key)
+  )
+}
+
 /** The input of the file: one navigation tree, or one page of a listing. */
 async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null> {
-  if (key === '404.html' || SITE_ICON_KEYS.includes(key)) return { trees: null, listings: NO_LISTINGS }
+  if (isNotFoundKey(key, site) || SITE_ICON_KEYS.includes(key)) return { trees: null, listings: NO_LISTINGS }
   const tree = [...site.trees].find(([home]) => navKeys(home).includes(key))
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
   if (foldersAt(key).length === 0) return null

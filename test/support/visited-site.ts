@@ -61,10 +61,12 @@ export async function startSite({
     ctx.req.socket.once('close', () => onGone(visitor))
     const sitePath = ctx.path.slice(MOUNT.length)
     const redirectTarget = async () => null
+    const firstObject = async () => null
     const log = { error: () => {} }
     return servePublic(ctx, {
       storage,
       redirectTarget,
+      firstObject,
       projectId,
       sitePath,
       sandboxed,

@@ -85,6 +85,8 @@ export interface PageRepository {
   liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>
   /** The path that the redirect at this key leads to; null when there is no redirect. */
   redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
+  /** The first of these keys at which the site has an object; null for none. */
+  firstObject(projectId: ProjectId, keys: readonly string[]): Promise<string | null>
   /** The digests with which the live ones among these pages were published. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
 }

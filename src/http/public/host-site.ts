@@ -118,6 +118,7 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
     await servePublic(ctx, {
       storage,
       redirectTarget: db.read.pages.redirectTarget,
+      firstObject: db.read.pages.firstObject,
       projectId: project.id,
       sitePath,
       sandboxed: false,

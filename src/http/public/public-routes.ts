@@ -27,10 +27,11 @@ export function publicRoutes({ db, storage, compression, log }: PublicPorts): Ro
     if (projectId === null) return servePlainNotFound(ctx)
     const status = await db.read.projects.statusOf(projectId)
     const isAvailable = status !== null && status !== 'suspended'
-    const { redirectTarget } = db.read.pages
+    const { redirectTarget, firstObject } = db.read.pages
     await servePublic(ctx, {
       storage,
       redirectTarget,
+      firstObject,
       projectId,
       sitePath,
       sandboxed: true,

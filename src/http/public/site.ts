@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { cacheTagHeaders, cacheTags } from '../../cdn/cache-tags.ts'
 import type { PageRepository } from '../../db/repositories/pages.ts'
 import type { ProjectId } from '../../domain/ids.ts'
+import { NOT_FOUND_FILE, notFoundKeysFor } from '../../domain/not-found-page.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
 import { decodedPath, pathOfUrl, urlPath } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
@@ -15,6 +16,8 @@ export interface PublicSite {
   readonly storage: Pick<Storage, 'open'>
   /** Target path of the redirect at a key; null when there is none. */
   readonly redirectTarget: PageRepository['redirectTarget']
+  /** The first of these keys at which the site has an object; null for none. */
+  readonly firstObject: PageRepository['firstObject']
   readonly projectId: ProjectId
   /**
    * Path within the site as the client sent it: percent-encoded, without the query, with a leading slash; empty for
@@ -70,7 +73,8 @@ async function serveFound(ctx: Context, site: PublicSite): Promise<void> {
     return redirectToFolder(ctx)
   if (await redirectToPage(ctx, site)) return
 
-  const served = await serveErrorPage(ctx, site, storageKey(projectId, '404.html'), 404)
+  const notFound = await site.firstObject(projectId, notFoundKeysFor(decodedPath(sitePath) ?? ''))
+  const served = await serveErrorPage(ctx, site, storageKey(projectId, notFound ?? NOT_FOUND_FILE), 404)
   if (!served) servePlainNotFound(ctx)
 }
 

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+
+const LOCALES = [
+  { code: 'en', label: 'English' },
+  { code: 'fr', label: 'Français', subroute: 'fr' },
+]
+
+beforeAll(async () => {
+  service = await startService()
+  project = await service.newProject()
+  expect((await service.call('PUT', `/projects/${project}/settings`, { locales: LOCALES })).status).toBe(200)
+})
+afterAll(() => service.close())
+
+const create = async (fields: object): Promise<string> =>
+  (await service.call('POST', '/pages', pageBody(project, { type: 'docs', ...fields }))).body.data.id
+const publish = async (id: string) => {
+  const { status, body } = await service.call('POST', `/pages/${id}/publish`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const visit = async (path: string) => (await fetch(`${service.url}/public/${project}/${path}`)).text()
+const staleOf = async (id: string) => (await service.call('GET', `/pages/${id}`)).body.data.stale
+const hasFrench = (html: string) => html.includes('hreflang="fr" href="http')
+
+test('publishing a translation leaves the other page as it is, stale, and correct after its next publish', async () => {
+  const english = await create({ slug: 'install', subroute: 'docs', title: 'Install' })
+  await publish(english)
+  expect(hasFrench(await visit('docs/install/'))).toBe(false)
+
+  const french = await create({ slug: 'installer', subroute: 'fr/docs', title: 'Installer', translation_key: 'docs/install' })
+  await publish(french)
+  expect(hasFrench(await visit('fr/docs/installer/'))).toBe(true)
+  expect(hasFrench(await visit('docs/install/'))).toBe(false)
+  expect(await visit('sitemap.xml')).toMatch(/docs\/install\/<\/loc>.*hreflang="fr"/)
+  expect(await staleOf(english)).toEqual(['nav'])
+  expect(await staleOf(french)).toEqual([])
+
+  await publish(english)
+  expect(hasFrench(await visit('docs/install/'))).toBe(true)
+  expect(await staleOf(english)).toEqual([])
+
+  await service.call('POST', `/pages/${french}/unpublish`)
+  expect(await staleOf(english)).toEqual(['nav'])
+  expect(await visit('sitemap.xml')).not.toContain('hreflang')
+})
+
+test('the page has the language that it states, and a path that is not there has the words of its language', async () => {
+  const id = await create({ slug: 'bonjour', subroute: '', title: 'Bonjour', locale: 'fr' })
+  await publish(id)
+  expect(await visit('bonjour/')).toContain('<html lang="fr" dir="ltr">')
+  const { data } = (await service.call('GET', `/pages/${id}`)).body
+  expect(data).toMatchObject({ locale: 'fr', translation_key: null })
+  expect(await visit('fr/docs/nothing')).toContain('<html lang="fr" dir="ltr">')
+  expect(await visit('docs/nothing')).toContain('<html lang="en" dir="ltr">')
+})
+
+test('a language that is not one and a key that is too long are refused by name', async () => {
+  const { status, body } = await service.call(
+    'POST',
+    '/pages',
+    pageBody(project, { slug: 'bad', locale: 'not a tag', translation_key: 'x'.repeat(201) }),
+  )
+  expect(status).toBe(422)
+  expect(JSON.stringify(body)).toContain('locale')
+  expect(JSON.stringify(body)).toContain('translation_key')
+})
