@@ -32,7 +32,12 @@ test('publishing a translation leaves the other page as it is, stale, and correc
   await publish(english)
   expect(hasFrench(await visit('docs/install/'))).toBe(false)
 
-  const french = await create({ slug: 'installer', subroute: 'fr/docs', title: 'Installer', translation_key: 'docs/install' })
+  const french = await create({
+    slug: 'installer',
+    subroute: 'fr/docs',
+    title: 'Installer',
+    translation_key: 'docs/install',
+  })
   await publish(french)
   expect(hasFrench(await visit('fr/docs/installer/'))).toBe(true)
   expect(hasFrench(await visit('docs/install/'))).toBe(false)
