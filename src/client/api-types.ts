@@ -1314,6 +1314,13 @@ export type Settings = {
     readonly dir: string
     readonly subroute: string
   }[]
+  /** The versions of what the site documents, at most 40: `name` is for addresses of tools and search, `label` is what a switch shows (the name by default), `subroute` the start of the paths of its pages below those of their language, and `latest` is true for one. Pages of the others show a banner, are left to no search engine, and name the page of the latest version as canonical where there is one. */
+  readonly versions: readonly {
+    readonly name: string
+    readonly label: string
+    readonly subroute: string
+    readonly latest: boolean
+  }[]
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1667,6 +1674,14 @@ export type UpdateSettings = {
     readonly dir?: 'ltr' | 'rtl' | undefined
     /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
     readonly subroute?: string | undefined
+  })[] | undefined
+  /** The versions of what the site documents, at most 40: `name` is for addresses of tools and search, `label` is what a switch shows (the name by default), `subroute` the start of the paths of its pages below those of their language, and `latest` is true for one. Pages of the others show a banner, are left to no search engine, and name the page of the latest version as canonical where there is one. */
+  readonly versions?: readonly ({
+    readonly name: string
+    /** Up to 8 segments joined by `/`, or empty. Stored in lower case, without slashes around it. */
+    readonly subroute?: string | undefined
+    readonly label?: string | undefined
+    readonly latest?: boolean | undefined
   })[] | undefined
   /** Ignored. */
   readonly project_id?: unknown

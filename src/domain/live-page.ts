@@ -6,6 +6,7 @@ import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
 import type { Settings } from './settings.ts'
 import type { Enclosure } from './site-lines.ts'
+import type { NavScope } from './version.ts'
 
 /** Name, address and hosting of a site at the time of a publish. */
 export interface SiteIdentity {
@@ -53,6 +54,8 @@ export interface PageContext {
   readonly neighbours: Neighbours | null
   /** The page in other languages; absent on a site without locales. */
   readonly translations?: readonly Translation[]
+  /** Paths of the same page in other versions; absent for a page in no version. */
+  readonly otherVersions?: readonly string[]
 }
 
 /** The articles of its blog that an article leads to at its end. */
@@ -150,4 +153,6 @@ export interface LiveFacts {
   readonly badge: string | null
   /** Its locale and what its translations share; absent on a site without locales. */
   readonly translated?: Translated
+  /** The language and version of a docs page; absent on a site with one of each. See `navScope`. */
+  readonly navScope?: NavScope
 }

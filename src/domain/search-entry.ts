@@ -2,7 +2,7 @@
 export interface SearchEntry {
   readonly title: string
   readonly path: string
-  /** A language tag; empty in entries of earlier versions. */
+  /** A language tag, followed by `@` and the name of a version of the site. Empty in entries of earlier versions. */
   readonly language: string
   /** A summary on one line. */
   readonly about: string

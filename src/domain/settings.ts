@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from './json.ts'
 import type { Locale } from './locale.ts'
 import type { SiteRoutes } from './route.ts'
+import type { Version } from './version.ts'
 
 export interface NavLink {
   readonly label: string
@@ -79,6 +80,8 @@ export interface Settings {
   readonly data: JsonObject
   /** The languages of the site; empty for a site in one. */
   readonly locales: readonly Locale[]
+  /** The versions of what the site documents; empty for one. */
+  readonly versions: readonly Version[]
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -101,4 +104,5 @@ export const DEFAULT_SETTINGS: Settings = {
   siteRoutes: {},
   data: {},
   locales: [],
+  versions: [],
 }

@@ -8,6 +8,7 @@ import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { dataFault } from '../domain/site-data.ts'
+import { MAX_VERSIONS, type Version } from '../domain/version.ts'
 import { docsNav, footerLinks, legalLinks, navLinks, socialLinks } from './links.ts'
 import { language } from './page-fields.ts'
 import {
@@ -205,6 +206,55 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     description:
       'The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`.',
   },
+  versions: {
+    name: 'versions',
+    schema: versions(),
+    answer: z.array(
+      z.strictObject({
+        name: z.string(),
+        label: z.string(),
+        subroute: z.string(),
+        latest: z.boolean(),
+      }),
+    ),
+    description:
+      'The versions of what the site documents, at most 40: `name` is for addresses of tools and search, `label` is what a switch shows (the name by default), `subroute` the start of the paths of its pages below those of their language, and `latest` is true for one. Pages of the others show a banner, are left to no search engine, and name the page of the latest version as canonical where there is one.',
+  },
+}
+
+/** The versions of a site: one of them is the latest. */
+function versions(): z.ZodType<readonly Version[]> {
+  const pattern = '^[A-Za-z0-9_.+-]{1,50}$'
+  const version = z
+    .strictObject({
+      name: z
+        .string()
+        .regex(new RegExp(pattern), 'must have 1 to 50 letters, digits, ".", "-", "+" and "_".')
+        .meta({ pattern, examples: ['2.0'] }),
+      subroute: wideSubroute.default(''),
+      label: name(50).exactOptional(),
+      latest: z.boolean('must be true or false.').default(false),
+    })
+    .transform(({ name, label, subroute, latest }): Version => {
+      return { name, label: label?.trim() ?? name, subroute, latest }
+    })
+  return z
+    .array(version, 'must be a list of versions.')
+    .max(MAX_VERSIONS, `must have at most ${MAX_VERSIONS} versions.`)
+    .superRefine((given, context) => {
+      const fault = (path: (string | number)[], message: string) =>
+        context.addIssue({ code: 'custom', path, message })
+      for (const [index, { name, subroute, latest }] of given.entries()) {
+        const before = given.slice(0, index)
+        if (before.some((other) => other.name === name)) fault([index, 'name'], `${name} is listed twice.`)
+        if (before.some((other) => other.subroute === subroute))
+          fault([index, 'subroute'], 'must differ from the subroutes of other versions.')
+        if (latest && before.some((other) => other.latest))
+          fault([index, 'latest'], 'must be true for one version only.')
+      }
+      if (given.length > 0 && !given.some(({ latest }) => latest))
+        fault([], 'must name the latest version: write `latest: true` in one of them.')
+    })
 }
 
 /** A language of a site. Its direction follows from its code. */

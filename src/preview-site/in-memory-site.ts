@@ -5,6 +5,7 @@ import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-pag
 import { localesOf, translationsOf } from '../domain/locale.ts'
 import { neighboursOfLive } from '../domain/neighbours.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
+import { pathsInVersions } from '../domain/version.ts'
 import { assignSlots } from '../publish/pipeline/listings.ts'
 import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
@@ -95,6 +96,7 @@ export function livePageOf(
 ): LivePage {
   const tried = theme === null ? snapshot : withTheme(snapshot, theme)
   const [[file = ''] = []] = pageKeys(tried)
+  const otherVersions = pathsInVersions(facts.path, tried.settings)
   const collections = queriesOf(tried).map(
     (query) => [query.section, collect(cards, query, facts.id)] as const,
   )
@@ -110,6 +112,7 @@ export function livePageOf(
       ...(facts.translated !== undefined && {
         translations: translationsOf(facts, all, localesOf(tried.settings)),
       }),
+      otherVersions: otherVersions.filter((path) => all.some((other) => other.path === path)),
     },
   }
 }

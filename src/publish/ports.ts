@@ -15,6 +15,7 @@ export interface BatchLedger {
     | 'site'
     | 'facts'
     | 'translations'
+    | 'pagesAt'
     | 'cards'
     | 'indexLines'
     | 'feedEntries'

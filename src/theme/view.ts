@@ -152,6 +152,16 @@ export interface LanguageView {
   readonly current: boolean
 }
 
+/** A link to the page in a version, or to the front page of that version where it lacks the page. */
+export interface VersionView {
+  readonly name: string
+  readonly label: string
+  readonly href: string
+  /** The document is in this version. */
+  readonly current: boolean
+  readonly latest: boolean
+}
+
 export interface SiteView {
   readonly name: string
   /** URL prefix of the theme's own files, which `it.asset` adds. */
@@ -169,6 +179,12 @@ export interface SiteView {
   readonly homeHref: string
   /** URL of the top of the site, for scripts that load its files. */
   readonly rootHref: string
+  /** The versions of what the page documents, for a switch; empty for a page in no version. */
+  readonly versions: readonly VersionView[]
+  /** On a page of an old version, the latest one; null for others. */
+  readonly latestVersion: VersionView | null
+  /** What search finds from the document: the tag of a language, `@` and the name of a version; empty for everything. */
+  readonly searchScope: string
   /** The languages of the site, for a switch; empty for a site in one language. */
   readonly languages: readonly LanguageView[]
   /** URL of the image that stands for the site's name; null for none. */

@@ -64,6 +64,7 @@ describe('the settings of a new project', () => {
         site_routes: {},
         data: {},
         locales: [],
+        versions: [],
         data_mode: { enabled: false, cdn_base: null },
         hosting_mode: 'fullhost',
       },
@@ -105,6 +106,31 @@ const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: reado
         label: 'English',
         subroute: `l${at}`,
       })),
+    ],
+  ],
+  [
+    'versions',
+    [
+      [],
+      [
+        { name: '2.0', label: 'Version 2', subroute: 'docs', latest: true },
+        { name: '1.0', label: '1.0', subroute: 'docs/1.0', latest: false },
+      ],
+    ],
+    [
+      null,
+      {},
+      [{ name: '1.0' }],
+      [{ name: 'one zero', latest: true }],
+      [
+        { name: '1.0', latest: true },
+        { name: '1.0', subroute: 'docs' },
+      ],
+      [
+        { name: '1.0', latest: true },
+        { name: '2.0', subroute: 'docs', latest: true },
+      ],
+      [{ name: '1.0', latest: true }, { name: '2.0' }],
     ],
   ],
   [

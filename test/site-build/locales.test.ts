@@ -83,7 +83,9 @@ describe('a site in three languages', () => {
     const html = await site.read('fr/docs/lampe/index.html')
     expect(html).toContain('Allumer la lampe')
     expect(html).not.toContain('Light the lamp')
-    expect(await site.read('_nav/fr/docs.json')).not.toContain('Fog signals')
+    const nav = await site.read('_nav/fr/docs.json')
+    expect(nav).toContain('Allumer la lampe')
+    expect(nav).not.toContain('Fog signals')
   })
 
   test('lists and feeds hold the articles of one language', async () => {
@@ -136,7 +138,7 @@ describe('a site in three languages', () => {
     const lamp = pages.find(({ url }: { url: string }) => url === '/fr/docs/lampe')
     expect(lamp).toMatchObject({ locale: 'fr', translation_key: 'docs/lamp' })
     expect(JSON.parse(await site.read('_search.json')).base.languages).toMatch(/fr \d/)
-    expect(await site.read('ar/index.html')).toContain('data-locale="ar"')
+    expect(await site.read('ar/index.html')).toContain('data-scope="ar"')
   })
 })
 

@@ -64,6 +64,10 @@ export function createInMemorySite({ findDamaged }: Pick<PreparePorts, 'findDama
         rows()
           .map(({ facts }) => facts)
           .filter(ofType(type)),
+      pagesAt: async (_: unknown, paths: readonly string[]) =>
+        rows()
+          .map(({ facts }) => facts)
+          .filter(({ path }) => paths.includes(path)),
       translations: async (_: unknown, keys: readonly string[]) =>
         rows()
           .map(({ facts }) => facts)

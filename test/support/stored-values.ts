@@ -183,6 +183,13 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
       { code: 'ar', label: 'العربية', dir: 'rtl' as const, subroute: 'ar' },
     ],
   ),
+  versions: fc.constantFrom(
+    [],
+    [
+      { name: '2.0', label: 'Version 2', subroute: 'docs', latest: true },
+      { name: '1.0', label: '1.0', subroute: 'docs/1.0', latest: false },
+    ],
+  ),
   data: fc.dictionary(
     anySlug,
     // JSON has no negative zero.

@@ -302,6 +302,9 @@ export const SITE: SiteView = {
   name: 'Northwind Press',
   homeHref: '/',
   rootHref: '/',
+  versions: [{ name: '2.0', label: '2.0', href: '/', current: true, latest: true }],
+  latestVersion: null,
+  searchScope: 'en@2.0',
   languages: [
     { code: 'en', label: 'English', dir: 'ltr', href: '/', current: true },
     { code: 'ar', label: 'العربية', dir: 'rtl', href: '/ar/', current: false },

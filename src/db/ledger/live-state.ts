@@ -69,6 +69,16 @@ export function createLiveState(
       return rows.map(({ facts }) => JSON.parse(facts))
     },
 
+    async pagesAt(projectId, paths) {
+      const rows = await selectInChunks(paths, (chunk) =>
+        reader('live_pages')
+          .where({ project_id: projectId })
+          .whereIn('path', chunk)
+          .select<{ page_id: PageId; path: string }[]>('page_id', 'path'),
+      )
+      return rows.map(({ page_id: id, path }) => ({ id, path }))
+    },
+
     async translationsOfPages(projectId, pages) {
       const rows = await selectInChunks(pages, (chunk) =>
         reader('live_pages')

@@ -5,6 +5,8 @@ export async function up(db: Knex): Promise<void> {
   await db.schema.alterTable('settings', (table) => {
     /** JSON. */
     table.text('locales').notNullable().defaultTo('[]')
+    /** JSON: the versions of what it documents. */
+    table.text('versions').notNullable().defaultTo('[]')
   })
   await db.schema.alterTable('live_pages', (table) => {
     /** The code of the language; null on a site without locales, and so is the key. */

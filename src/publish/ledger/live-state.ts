@@ -30,6 +30,8 @@ export interface LiveState {
   facts(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveFacts[]>
   /** Facts of the live pages with one of these translation keys. */
   translations(projectId: ProjectId, keys: readonly string[]): Promise<readonly LiveFacts[]>
+  /** The live pages at these paths. */
+  pagesAt(projectId: ProjectId, paths: readonly string[]): Promise<readonly Pick<LiveFacts, 'id' | 'path'>[]>
   /** Facts of these live pages, and of those that share a translation key with one of them. */
   translationsOfPages(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly LiveFacts[]>
   /** Cards of the live pages of one type, for listings and collections. `asOf` as above. */

@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto'
-import type { Collections, DocsContext, NavNode, Neighbours, SiteIdentity } from '../../domain/live-page.ts'
-import { localesOf, type Translation } from '../../domain/locale.ts'
+import type {
+  Collections,
+  DocsContext,
+  NavNode,
+  Neighbours,
+  PageContext,
+  SiteIdentity,
+} from '../../domain/live-page.ts'
+import { localesOf } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { versionsOf } from '../../domain/version.ts'
 
 /** Settings digests; thousands of pages share one settings object. */
 const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly digest: string }>()
@@ -13,11 +21,22 @@ const settingsDigests = new WeakMap<Settings, { readonly name: string; readonly 
 export function settingsDigest(settings: Settings, { name }: SiteIdentity): string {
   const last = settingsDigests.get(settings)
   if (last?.name === name) return last.digest
-  const { theme: _, docsNav: __, branding, siteRoutes, data, socialCards, locales, ...rest } = settings
+  const {
+    theme: _,
+    docsNav: __,
+    branding,
+    siteRoutes,
+    data,
+    socialCards,
+    locales,
+    versions,
+    ...rest
+  } = settings
   // Without these the digest is that of pages which were published before sites had any.
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
   const cards = socialCards === 'none' ? [] : [socialCards]
   const languages = localesOf({ locales }).length === 0 ? [] : [{ locales }]
+  const versioned = versionsOf({ versions }).length === 0 ? [] : [{ versions }]
   const fresh = digest([
     name,
     rest,
@@ -26,6 +45,7 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     ...ownData,
     ...cards,
     ...languages,
+    ...versioned,
   ])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh
@@ -77,8 +97,13 @@ export function neighboursDigest(neighbours: Neighbours | null): string | null {
   return neighbours === null ? null : digest(neighbours)
 }
 
-export function translationsDigest(translations: readonly Translation[]): string {
-  return digest(translations)
+/** Digest of the same page in other languages and versions; none if there are none. */
+export function translationsDigest({
+  translations = [],
+  otherVersions = [],
+}: Pick<PageContext, 'translations' | 'otherVersions'>): { readonly translations?: string } {
+  if (translations.length + otherVersions.length === 0) return {}
+  return { translations: digest([translations, otherVersions]) }
 }
 
 /** Settings are merged key by key, so the order of their keys depends on the history of edits. */

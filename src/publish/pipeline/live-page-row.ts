@@ -10,6 +10,7 @@ import { type Addressed, urlPath } from '../../domain/route.ts'
 import { type FeedEntry, newestEntryFirst, type SiteLines } from '../../domain/site-lines.ts'
 import { SOCIAL_PATH } from '../../domain/social-picture.ts'
 import type { LiveDigests } from '../../domain/staleness.ts'
+import { isOldVersion } from '../../domain/version.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
@@ -108,13 +109,18 @@ function linesOf(page: RenderedRelease, now: string): SiteLines {
   // Readers of the sitemap and llms.txt cannot read sealed pages.
   const readable = placed.site.keyId === null
   const [sitemap, llms] = readable
-    ? [sitemapLine(placed), notFoundKey(placed.path, placed.settings) !== null ? null : llmsLine(placed)]
+    ? [sitemapLine(placed), hasLlmsLine(placed) ? llmsLine(placed) : null]
     : [null, null]
   return {
     line: flattened(lineOf(page, now)),
     sitemap: sitemap && flattened(sitemap),
     llms: llms && flattened(llms),
   }
+}
+
+/** Language models would mix what old versions say with the latest one. */
+function hasLlmsLine({ path, settings }: PlacedPage): boolean {
+  return notFoundKey(path, settings) === null && !isOldVersion(path, settings)
 }
 
 /** Returns the same text as a flat string. V8 stores a concatenation as a tree, 32 bytes per node, until a character is read. */
@@ -199,9 +205,7 @@ export function liveDigests(live: LivePage, renderer: Renderer): LiveDigests {
     nav: site.keyId === null ? navDigest(context.docs) : null,
     collection: queries.length === 0 ? null : { queries, digest: collectionDigest(context.collections) },
     neighbours: neighboursDigest(context.neighbours),
-    ...(site.keyId === null &&
-      context.translations !== undefined &&
-      context.translations.length > 0 && { translations: translationsDigest(context.translations) }),
+    ...(site.keyId === null && translationsDigest(context)),
     ...(media !== undefined && { media: mediaDigest(media) }),
     ...(social !== null && { social: social.key }),
     ...(icons !== undefined && {

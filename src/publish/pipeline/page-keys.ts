@@ -3,6 +3,7 @@ import { translatedOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { isSamePath, MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
 import { pathFolder, publicPath } from '../../domain/route.ts'
+import { navScope } from '../../domain/version.ts'
 
 /** The path a snapshot goes live at. */
 export function snapshotPath({ page, settings }: Snapshot): string {
@@ -39,6 +40,7 @@ export function factsOf(snapshot: Snapshot): LiveFacts {
   const { page, fields, settings } = snapshot
   const path = snapshotPath(snapshot)
   const translated = translatedOf({ path, fields, settings })
+  const scope = page.type === 'docs' ? navScope(page.subroute, settings) : null
   return {
     id: page.id,
     title: page.title,
@@ -50,5 +52,6 @@ export function factsOf(snapshot: Snapshot): LiveFacts {
     parentPage: fields.parentPage,
     badge: fields.badge,
     ...(translated !== null && { translated }),
+    ...(scope !== null && { navScope: scope }),
   }
 }

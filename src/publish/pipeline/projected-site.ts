@@ -16,6 +16,7 @@ import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
 import { putsLive, type Release } from '../../domain/release.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { pathsInVersions } from '../../domain/version.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import { liveCard } from '../../render/listing/live-card.ts'
@@ -38,7 +39,7 @@ export interface ProjectedSite {
   readonly previous: LiveSite | null
 }
 
-type SiteState = Pick<LiveState, 'site' | 'facts' | 'translations' | 'cards'>
+type SiteState = Pick<LiveState, 'site' | 'facts' | 'translations' | 'pagesAt' | 'cards'>
 
 type SiteSettings = Pick<LiveSite, 'site' | 'settings' | 'media'>
 
@@ -71,9 +72,10 @@ export async function projectedSite(
   const trees = touchesDocs ? await nextTrees(current, batch, added, next.settings, liveState) : null
   const cards = await nextCards(current, batch, publishes, liveState)
   const translations = await nextTranslations(place, batch, publishes, liveState)
+  const versioned = await nextVersionPaths(place, batch, publishes, liveState)
   return {
     pages: publishes,
-    inContext: (page) => livePage(page, trees, cards, translations),
+    inContext: (page) => livePage(page, trees, cards, { byKey: translations, versioned }),
     trees,
     next,
     previous,
@@ -171,13 +173,40 @@ async function nextTranslations(
   return groupedByKey(mergeFacts(live, touched, added))
 }
 
+/** Which paths of the same pages in other versions will exist. */
+async function nextVersionPaths(
+  { projectId }: InProject,
+  batch: readonly ClaimedRelease[],
+  publishes: readonly PageToRender[],
+  liveState: SiteState,
+): Promise<ReadonlySet<string>> {
+  const wanted = new Set(
+    publishes.flatMap(({ facts: { path }, placed: { settings } }) => pathsInVersions(path, settings)),
+  )
+  if (wanted.size === 0) return NO_PATHS
+  const touched = new Set<string>(batch.map(({ release }) => release.pageId))
+  const live = await liveState.pagesAt(projectId, [...wanted])
+  return new Set([
+    ...live.filter(({ id }) => !touched.has(id)).map(({ path }) => path),
+    ...publishes.map(({ facts: { path } }) => path).filter((path) => wanted.has(path)),
+  ])
+}
+
+const NO_PATHS: ReadonlySet<string> = new Set()
+
 type TranslationsByKey = ReadonlyMap<string, readonly LiveFacts[]>
+
+/** What the batch's pages are in other languages and versions. */
+interface SamePages {
+  readonly byKey: TranslationsByKey | null
+  readonly versioned: ReadonlySet<string>
+}
 
 function livePage(
   { placed, card, facts }: PageToRender,
   trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
-  byKey: TranslationsByKey | null,
+  { byKey, versioned }: SamePages,
 ): LivePage {
   const { page, fields, settings, site, media, path, file } = placed
   const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
@@ -187,15 +216,18 @@ function livePage(
   const neighbours = neighboursOf(cards.get('article') ?? [], card)
   // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
   // 130 bytes and slows property access.
-  const context =
-    byKey === null || facts.translated === undefined
-      ? { docs, collections, neighbours }
-      : {
-          docs,
-          collections,
-          neighbours,
-          translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], localesOf(settings)),
-        }
+  const context = {
+    docs,
+    collections,
+    neighbours,
+    ...(byKey !== null &&
+      facts.translated !== undefined && {
+        translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], localesOf(settings)),
+      }),
+    ...(versioned.size > 0 && {
+      otherVersions: pathsInVersions(path, settings).filter((other) => versioned.has(other)),
+    }),
+  }
   if (media === undefined) return { page, fields, settings, site, path, file, context }
   return { page, fields, settings, site, media, path, file, context }
 }

@@ -19,7 +19,7 @@ export interface DocsFamily {
 
 /**
  * The subroute that identifies the navigation that contains the page: that of its topmost ancestor, or the shortest one
- * around that which has docs pages, too.
+ * around that which has docs pages, too, and is below the root of its language and version.
  */
 export type HomeOf = (page: LiveFacts) => string
 
@@ -94,23 +94,28 @@ function findPlacements(pages: readonly LiveFacts[]): (page: LiveFacts) => Place
   return (page) => places.get(page.id) ?? topPlacement(page)
 }
 
-function parentOf({ parentPage }: LiveFacts, byId: ReadonlyMap<PageId, LiveFacts>): LiveFacts | null {
-  return parentPage === null ? null : (byId.get(parentPage) ?? null)
+/** A page in another language or version is no parent. */
+function parentOf(page: LiveFacts, byId: ReadonlyMap<PageId, LiveFacts>): LiveFacts | null {
+  const parent = page.parentPage === null ? undefined : byId.get(page.parentPage)
+  return parent !== undefined && parent.navScope?.name === page.navScope?.name ? parent : null
 }
 
 /** The root is no home of folders: pages of the root and of a folder below it are different sets of documents. */
 function topPlacements(pages: readonly LiveFacts[]): (page: LiveFacts) => Placement {
   const subroutes = new Set(pages.map(({ subroute }) => subroute))
   const known = new Map<string, Placement>()
-  return ({ subroute }) => {
-    const placed = known.get(subroute) ?? placement(subroute)
+  return ({ subroute, navScope }) => {
+    const placed = known.get(subroute) ?? placement(subroute, navScope?.root ?? '')
     known.set(subroute, placed)
     return placed
   }
 
-  function placement(subroute: string): Placement {
+  function placement(subroute: string, root: string): Placement {
     const segments = subroute.split('/')
-    const length = segments.findIndex((_, index) => subroutes.has(segments.slice(0, index + 1).join('/')))
+    const start = root === '' ? 0 : root.split('/').length
+    const length = segments.findIndex(
+      (_, index) => index >= start && subroutes.has(segments.slice(0, index + 1).join('/')),
+    )
     const home = length === -1 ? subroute : segments.slice(0, length + 1).join('/')
     return { home, depth: 0, parent: null, folders: foldersBelow(home, subroute) }
   }

@@ -35,6 +35,8 @@ export interface Site {
 /** Facts about one document. Null falls back to the site's value. */
 export interface DocumentFacts {
   readonly path: string
+  /** Path of the page that search engines should show in its place; absent for itself. */
+  readonly canonicalPath?: string | undefined
   readonly title: string
   /** Replaces the whole `<title>`. */
   readonly metaTitle: string | null
@@ -86,7 +88,7 @@ export function headView(
     description: facts.description ?? settings.metaDescription,
     keywords: facts.keywords,
     robots: facts.robots,
-    canonical: canonicalUrl(site, facts.path),
+    canonical: canonicalUrl(site, facts.canonicalPath ?? facts.path),
     alternates: facts.alternates.map(({ hreflang, path }) => ({ hreflang, href: canonicalUrl(site, path) })),
     ogTitle: facts.metaTitle ?? facts.title,
     ogType: facts.ogType,

@@ -4,6 +4,7 @@ import { alternatesOf, fileInLocale, localeOf, localesOf } from '../../domain/lo
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { SITE_FEED } from '../../domain/site-lines.ts'
+import { isOldVersion, latestPath } from '../../domain/version.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { NeighboursView, PageView, StepView } from '../../theme/view.ts'
@@ -37,7 +38,11 @@ export function pageView(
   const { lang, dir } = pageLanguage(live, source)
   // Before the head, whose policy allows what the content shows.
   const content = contentView(live, source, lang, theme, rendering)
-  const language = { locale: localeOf(live), translations: live.context.translations ?? [] }
+  const language = {
+    locale: localeOf(live),
+    translations: live.context.translations ?? [],
+    otherVersions: live.context.otherVersions ?? [],
+  }
   return {
     lang,
     dir,
@@ -71,17 +76,23 @@ function chosenLayout(
 /** UTF-16 code units of an unknown name in a warning. */
 const MAX_NAME_EXCERPT = 100
 
-function documentFacts(live: LivePage, { locale, translations }: InLanguage): DocumentFacts {
+function documentFacts(
+  live: LivePage,
+  { locale, translations, otherVersions = [] }: InLanguage,
+): DocumentFacts {
   const { page, path } = live
   const { meta } = page
   return {
     path,
+    canonicalPath: latestPath(path, otherVersions, live.settings),
     title: page.title,
     metaTitle: textOrNull(meta.title),
     description:
       textOrNull(meta.description) ?? textOrNull(truncateText(page.description, MAX_META_DESCRIPTION)),
     keywords: textOrNull(meta.keywords),
-    robots: textOrNull(meta.robots) ?? (notFoundKey(path, live.settings) === null ? null : 'noindex'),
+    robots:
+      textOrNull(meta.robots) ??
+      (notFoundKey(path, live.settings) !== null || isOldVersion(path, live.settings) ? 'noindex' : null),
     image: page.ogImageUrl,
     ogType: page.type === 'article' ? 'article' : 'website',
     published: page.type === 'article' ? live.fields.publishDate : null,
@@ -91,7 +102,7 @@ function documentFacts(live: LivePage, { locale, translations }: InLanguage): Do
     feed: locale === null ? null : fileInLocale(SITE_FEED, locale, localesOf(live.settings)),
     structuredData: [...structuredData(live), ...faqData(sectionsOf(page))],
     alternates:
-      locale === null
+      locale === null || isOldVersion(path, live.settings)
         ? []
         : alternatesOf({ path, locale: locale.code }, translations, localesOf(live.settings)),
   }

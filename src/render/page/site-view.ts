@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { frontPath, type Locale, localeAt, localesOf, type Translation } from '../../domain/locale.ts'
 import type { Announcement, NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
-import type { LanguageView, LinkView, NavLinkView, SiteView, SocialLinkView } from '../../theme/view.ts'
+import { latestVersion, pathInVersion, versionAt, versionFront, versionsOf } from '../../domain/version.ts'
+import type {
+  LanguageView,
+  LinkView,
+  NavLinkView,
+  SiteView,
+  SocialLinkView,
+  VersionView,
+} from '../../theme/view.ts'
 import { drawnIcon, serviceOf } from '../icons/drawn-icon.ts'
 import { assetsHref, authorHref, hrefIn, isExternalUrl, type Links, pagePath } from '../links/links.ts'
 import { iconView } from '../sections/icon-view.ts'
@@ -15,6 +23,8 @@ export interface InLanguage {
   /** Null on a site without locales. */
   readonly locale: Locale | null
   readonly translations: readonly Translation[]
+  /** Paths of the same page in other versions; absent for none. */
+  readonly otherVersions?: readonly string[]
 }
 
 /**
@@ -37,6 +47,7 @@ export function siteView(
     markdown: markdownIn(rendering, 'text'),
     homeHref: links.page(language.locale === null ? '/' : frontPath(language.locale)),
     rootHref: links.page('/'),
+    ...versionViews(path, settings, language, links),
     languages: languageViews(localesOf(settings), path, language, links),
     search: {
       script: links.file(search.key),
@@ -61,6 +72,28 @@ export function siteView(
       ),
     },
   }
+}
+
+function versionViews(
+  path: string | null,
+  settings: Site['settings'],
+  { locale, otherVersions = [] }: InLanguage,
+  links: Links,
+): Pick<SiteView, 'versions' | 'latestVersion' | 'searchScope'> {
+  const all = versionsOf(settings)
+  const own = path === null ? null : versionAt(path, settings)
+  const searched = own?.version ?? latestVersion(all)
+  const searchScope = `${locale?.code ?? ''}${searched === null ? '' : `@${searched.name}`}`
+  if (own === null) return { versions: [], latestVersion: null, searchScope }
+  const versions = all.map((version): VersionView => {
+    const same = pathInVersion(own, version)
+    const current = version.name === own.version.name
+    const target = current || otherVersions.includes(same) ? same : versionFront(own.locale, version)
+    const { name, label, latest } = version
+    return { name, label, latest, current, href: links.page(target) }
+  })
+  const latest = versions.find((version) => version.latest) ?? null
+  return { versions, latestVersion: own.version.latest ? null : latest, searchScope }
 }
 
 function languageViews(

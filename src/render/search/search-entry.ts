@@ -1,6 +1,7 @@
 import type { PlacedPage } from '../../domain/live-page.ts'
 import { localeOf } from '../../domain/locale.ts'
 import { characterOf, type SearchEntry, searchPlace } from '../../domain/search-entry.ts'
+import { versionAt } from '../../domain/version.ts'
 import { truncateText } from '../page/truncate-text.ts'
 import { isUnlisted } from '../site-files/unlisted.ts'
 import { oneLine, pageText, type TextSection } from './page-text.ts'
@@ -42,7 +43,9 @@ export function searchEntryOf(placed: PlacedPage, html: string): SearchEntry | n
     endOfCustomHead(settings.customHeadHtml ?? '', html),
   )
   const locale = localeOf(placed)
-  return locale === null ? entry : { ...entry, language: locale.code }
+  const language = locale?.code ?? entry.language
+  const version = versionAt(path, settings)?.version
+  return { ...entry, language: version === undefined ? language : `${language}@${version.name}` }
 }
 
 /** As the document states it, so that a stored one has its own; empty if it has none. */

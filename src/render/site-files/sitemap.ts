@@ -10,6 +10,7 @@ import {
   pathInLocale,
   type Translated,
 } from '../../domain/locale.ts'
+import { isOldVersion } from '../../domain/version.ts'
 import { canonicalUrl, type Site } from '../page/head-view.ts'
 import { lastEdit } from '../page/last-edit.ts'
 import type { JoinedText } from './join-bytes.ts'
@@ -23,8 +24,8 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** The page's element in the sitemap, on one line; null for pages that search engines should skip. */
 export function sitemapLine(live: PlacedPage): string | null {
-  if (isUnlisted(live)) return null
-  const { path, site } = live
+  const { path, site, settings } = live
+  if (isUnlisted(live) || isOldVersion(path, settings)) return null
   const day = dayOf(lastEdit(live))
   return `<url><loc>${xmlText(canonicalUrl(site, path))}</loc><lastmod>${day}</lastmod></url>`
 }

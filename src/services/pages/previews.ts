@@ -14,6 +14,7 @@ import { applyEdit, isEmptyEdit, type Page } from '../../domain/page.ts'
 import type { Right } from '../../domain/roles.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Timers } from '../../domain/timers.ts'
+import { pathsInVersions } from '../../domain/version.ts'
 import { derive, resolvedFields } from '../../page-text/derive.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
@@ -264,7 +265,10 @@ export function createPreviewService(ports: PreviewPorts) {
             await liveState.translations(page.projectId, [key]),
             localesOf(tried.settings),
           )
-    const context = { docs, collections, neighbours, translations }
+    const inVersions = pathsInVersions(path, tried.settings)
+    const existing = inVersions.length === 0 ? [] : await liveState.pagesAt(page.projectId, inVersions)
+    const otherVersions = existing.map((other) => other.path)
+    const context = { docs, collections, neighbours, translations, otherVersions }
     const live = { ...tried, fields, path, file: NO_FILE, context }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
     const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }

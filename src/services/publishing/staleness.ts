@@ -11,6 +11,7 @@ import type { PageSummary } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../../domain/staleness.ts'
+import { pathsInVersions } from '../../domain/version.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import {
   collectionDigest,
@@ -68,7 +69,7 @@ export function createStaleness({
     const media = await mediaOf(project, published, settings)
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
-    const translations = await translationsOfLive(project, published, settings)
+    const translations = await samePages(project, live, settings)
     const differences = pages.map(async (page) => {
       const before = live.get(page.id)
       if (before === undefined) return [page.id, NOT_LIVE] as const
@@ -132,22 +133,28 @@ export function createStaleness({
     }
   }
 
-  /** The translations that a publish now would link to, by the live keys: an edit of one changes the content. */
-  async function translationsOfLive(
+  /** The same page in other languages and versions, as a publish now would link to it, by what is live of the page. */
+  async function samePages(
     { id, hosting }: Pick<Project, 'id' | 'hosting'>,
-    pages: readonly PageId[],
+    live: ReadonlyMap<PageId, LiveDigests>,
     settings: Settings,
   ): Promise<(page: PageId) => Pick<LiveDigests, 'translations'>> {
+    if (hosting.mode === 'data_mode') return () => ({})
     const locales = localesOf(settings)
-    if (locales.length === 0 || hosting.mode === 'data_mode') return () => ({})
-    const sharing = await liveState.translationsOfPages(id, pages)
+    const sharing = locales.length === 0 ? [] : await liveState.translationsOfPages(id, [...live.keys()])
     const byId = new Map(sharing.map((facts) => [facts.id, facts]))
     const byKey = groupedByKey(sharing)
+    const versions = new Map([...live].map(([page, { path }]) => [page, pathsInVersions(path, settings)]))
+    const wanted = [...new Set([...versions.values()].flat())]
+    const existing = wanted.length === 0 ? [] : await liveState.pagesAt(id, wanted)
+    const paths = new Set(existing.map(({ path }) => path))
     return (page) => {
       const self = byId.get(page)
-      if (self?.translated === undefined) return {}
-      const found = translationsOf(self, byKey.get(self.translated.key) ?? [], locales)
-      return found.length === 0 ? {} : { translations: translationsDigest(found) }
+      const sharing = byKey.get(self?.translated?.key ?? '') ?? []
+      return translationsDigest({
+        translations: self === undefined ? [] : translationsOf(self, sharing, locales),
+        otherVersions: (versions.get(page) ?? []).filter((path) => paths.has(path)),
+      })
     }
   }
 

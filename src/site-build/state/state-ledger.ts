@@ -25,6 +25,10 @@ export function createStateLedger(state: BuildState): BatchLedger {
         const isWanted = ({ translated }: LiveFacts) => translated !== undefined && wanted.has(translated.key)
         return rows.map(({ facts }) => facts).filter(isWanted)
       },
+      pagesAt: async (_, paths) => {
+        const wanted = new Set(paths)
+        return rows.map(({ facts }) => facts).filter(({ path }) => wanted.has(path))
+      },
       cards: async (_, type: PageType) =>
         rows.filter(({ facts }) => facts.type === type).map(({ card }) => card),
       indexLines: async () => rows.map(indexLine),

@@ -25,6 +25,7 @@ async function stateOf(snapshots: readonly Snapshot[]) {
     site: async () => null,
     facts: async () => [],
     translations: async () => [],
+    pagesAt: async () => [],
     cards: async () => [],
   }
   const [first] = snapshots
@@ -39,6 +40,8 @@ async function stateOf(snapshots: readonly Snapshot[]) {
     site: async () => ({ revision: 1, site: first.site, settings: first.settings }),
     facts: async (_: unknown, type: string) =>
       pages.map(({ facts }) => facts).filter((facts) => facts.type === type),
+    pagesAt: async (_: unknown, paths: readonly string[]) =>
+      pages.map(({ facts }) => facts).filter(({ path }) => paths.includes(path)),
     translations: async (_: unknown, keys: readonly string[]) =>
       pages.map(({ facts }) => facts).filter(({ translated }) => keys.includes(translated?.key ?? '')),
     cards: async (_: unknown, type: string) =>

@@ -72,6 +72,7 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
   docs_nav: { label: 'Seitenleiste der Dokumentation' },
   shared_footer: { label: 'Fußzeile' },
   locales: { label: 'Sprachen', hint: 'Eine Liste von Objekten mit code, label und subroute.' },
+  versions: { label: 'Versionen', hint: 'Eine Liste von Objekten mit name, subroute und latest.' },
   site_routes: { label: 'Routen' },
   data: { label: 'Daten', hint: 'Werte, die Vorlagen lesen.' },
 }

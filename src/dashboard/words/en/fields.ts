@@ -74,5 +74,6 @@ export const FIELDS = {
   shared_footer: { label: 'Footer', hint: 'An object with links and copyright.' },
   site_routes: { label: 'Routes', hint: 'Maps a folder to the path that its pages have instead.' },
   locales: { label: 'Languages', hint: 'A list of objects with code, label and subroute.' },
+  versions: { label: 'Versions', hint: 'A list of objects with name, subroute and latest.' },
   data: { label: 'Data', hint: 'Values that templates read.' },
 } as const satisfies Readonly<Record<string, FieldWords>>

@@ -14,8 +14,8 @@ const EXCERPT_MS = 300
 const opener = document.querySelector('.search-open')
 const said = JSON.parse(opener.dataset.words)
 const root = new URL(opener.dataset.root, document.baseURI)
-const { locale } = opener.dataset
-const language = locale ?? document.documentElement.lang
+const { scope } = opener.dataset
+const language = document.documentElement.lang
 const stemming = loadStemmer()
 let find = null
 const excerpt = createExcerpts(async (url) => {
@@ -120,7 +120,7 @@ async function searchFor(query, most) {
       if (!response.ok) throw new Error(`${name}: ${response.status}`)
       return response.json()
     },
-    { language, only: locale !== undefined, stem: globalThis.quoinStem },
+    { language, scope, stem: globalThis.quoinStem },
   )
   return find(query, most)
 }

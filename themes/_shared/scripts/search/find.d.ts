@@ -27,8 +27,8 @@ export interface SearchResult {
 export interface Reader {
   /** Of the page that the reader searches from. Pages in it come first. */
   language?: string
-  /** Whether pages in other languages are left out. */
-  only?: boolean
+  /** Leaves out pages in other languages and versions, e.g. `de@2.0`. */
+  scope?: string
   /** Returns the stem of a word in that language, written as in the index. */
   stem?: (word: string) => string
 }

@@ -32,14 +32,15 @@ const WHOLE_TITLE = 0.5
  * @param load loads a file of the site by its name: `_search.json`, `_search/….json`. Rejects if it does not exist:
  *   the index was replaced after its manifest was loaded, and both are loaded again.
  * @param language that of the reader's page, e.g. `de-AT`. Pages in it come first.
- * @param only whether pages in other languages are left out. The tag must then be equal.
+ * @param scope leaves out pages in other languages and versions: the tag of a language, `@` and the name of a version,
+ *   each of which may be missing.
  * @param stem returns the stem of a word in that language. Absent for a language without word forms.
  * @returns find(query, most), which resolves to { total, words, slips, hits: [{ title, path, places, about, section,
  *   sections }] }, best first. `places` are the titles of the pages and folders around it. `sections` are { heading, anchor }, in the order of the page, and `section` is the one of them
  *   that matched best, or null if the page as a whole did. A slip is { typed, meant }: a word that no page has, and
  *   the word that was searched for instead.
  */
-export function createFinder(load, { language = '', only = false, stem } = {}) {
+export function createFinder(load, { language = '', scope = '', stem } = {}) {
   let opened = null
 
   return async function find(query, most) {
@@ -77,9 +78,9 @@ export function createFinder(load, { language = '', only = false, stem } = {}) {
       return words.get(name)
     }
     const { base, fresh } = manifest
-    const inBase = languageTest(language, base.languages, only)
+    const inBase = languageTest(language, base.languages, scope)
     const since = fresh === null ? { languages: '', pages: [] } : await shard(fresh)
-    const inFresh = languageTest(language, since.languages, only)
+    const inFresh = languageTest(language, since.languages, scope)
     const titles = new Map(Object.entries(base.places ?? {}))
     for (const [title, path] of since.pages) titles.set(path, title)
     return {
@@ -89,24 +90,29 @@ export function createFinder(load, { language = '', only = false, stem } = {}) {
       wordShard,
       hiddenNumbers: new Set(manifest.hidden),
       stem,
-      only,
+      scope,
       titles,
       isOwn: (page) => (page < base.total ? inBase(page) : inFresh(page - base.total)),
     }
   }
 }
 
+function primary(tag) {
+  return tag.toLowerCase().split('-')[0]
+}
+
 // Returns a function that says whether the page of a number is in the language. Runs are `en 12 de 3`: twelve pages in
 // English, then three in German.
-function languageTest(language, runs = '', exact = false) {
-  const part = (tag) => (exact ? tag : tag.split('-')[0]).toLowerCase()
-  const wanted = part(language)
-  const parts = runs.split(' ')
+function languageTest(language, runs = '', scope = '') {
+  const [tag, version] = scope.toLowerCase().split('@')
+  const wanted = primary(language)
+  const parts = runs.toLowerCase().split(' ')
   const ends = []
   const own = []
   for (let at = 0; at + 1 < parts.length; at += 2) {
     ends.push((ends.at(-1) ?? 0) + Number(parts[at + 1]))
-    own.push(part(parts[at]) === wanted)
+    const [other, of = version] = parts[at].split('@')
+    own.push((tag ? other === tag : scope || primary(other) === wanted) && of === version)
   }
   return (number) => own[bisect(ends, (end) => end <= number)] ?? false
 }
@@ -131,7 +137,7 @@ async function search(index, words, names, most) {
       scored.set(page, known)
     }
   }
-  let found = [...scored.values()].filter((one) => !index.only || index.isOwn(one.page))
+  let found = [...scored.values()].filter((one) => !index.scope || index.isOwn(one.page))
   const count = found.reduce((high, one) => Math.max(high, one.count), 0)
   found = found.filter((one) => one.count === count)
   for (const one of found) one.own = Number(index.isOwn(one.page))

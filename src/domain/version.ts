@@ -1,0 +1,115 @@
+import { type Locale, localeAt, localesOf, pathInLocale } from './locale.ts'
+
+/** A version of what a site documents. Its pages are below its subroute, which follows that of the locale. */
+export interface Version {
+  /** Without spaces. Unique within a site. */
+  readonly name: string
+  readonly label: string
+  /** The start of the paths of its pages below the front page of each locale, without outer slashes. */
+  readonly subroute: string
+  /** One version of a site is. Search engines are led to its pages. */
+  readonly latest: boolean
+}
+
+export const MAX_VERSIONS = 40
+
+interface WithVersions {
+  readonly locales: readonly Locale[]
+  readonly versions: readonly Version[]
+}
+
+/** The versions of a site; none if it documents one. */
+export function versionsOf({ versions }: Pick<WithVersions, 'versions'>): readonly Version[] {
+  // Undefined in settings that older versions of Quoin have published.
+  const given: readonly Version[] | undefined = versions
+  return given ?? NO_VERSIONS
+}
+
+const NO_VERSIONS: readonly Version[] = []
+
+export function latestVersion(versions: readonly Version[]): Version | null {
+  return versions.find(({ latest }) => latest) ?? null
+}
+
+/** A page within its version. */
+export interface Versioned {
+  readonly version: Version
+  readonly locale: Locale | null
+  /** The path below the subroutes of locale and version, without slashes at its ends. */
+  readonly rest: string
+}
+
+/** The version with the longest subroute that a path starts with below its locale; null for a page in none. */
+export function versionAt(path: string, settings: WithVersions): Versioned | null {
+  const versions = versionsOf(settings)
+  if (versions.length === 0) return null
+  const locale = localeAt(path, localesOf(settings))
+  const within = locale === null ? path.slice(1) : pathInLocale(path, locale)
+  const around = versions.filter(({ subroute }) => isBelow(within, subroute))
+  const [version] = around.toSorted((a, b) => b.subroute.length - a.subroute.length)
+  if (version === undefined) return null
+  const rest = version.subroute === '' ? within : within.slice(version.subroute.length + 1)
+  return { version, locale, rest }
+}
+
+function isBelow(within: string, subroute: string): boolean {
+  return subroute === '' || within === subroute || within.startsWith(`${subroute}/`)
+}
+
+/** The path of the same page in another version, whether it exists or not. */
+export function pathInVersion(
+  { locale, rest }: Pick<Versioned, 'locale' | 'rest'>,
+  { subroute }: Version,
+): string {
+  return `/${[locale?.subroute ?? '', subroute, rest].filter((part) => part !== '').join('/')}`
+}
+
+/** The front page of a version in a locale. */
+export function versionFront(locale: Locale | null, version: Version): string {
+  return pathInVersion({ locale, rest: '' }, version)
+}
+
+/** The paths that a page would have in the other versions; none for a page in no version. */
+export function pathsInVersions(path: string, settings: WithVersions): readonly string[] {
+  const own = versionAt(path, settings)
+  if (own === null) return []
+  return versionsOf(settings).flatMap((version) =>
+    version.name === own.version.name ? [] : [pathInVersion(own, version)],
+  )
+}
+
+/** Whether a page documents a version before or after the latest one, which search engines should not show. */
+export function isOldVersion(path: string, settings: WithVersions): boolean {
+  return versionAt(path, settings)?.version.latest === false
+}
+
+/** The path of the same page in the latest version, if it exists and the page is in another one. */
+export function latestPath(
+  path: string,
+  existing: readonly string[],
+  settings: WithVersions,
+): string | undefined {
+  const own = versionAt(path, settings)
+  const latest = latestVersion(versionsOf(settings))
+  if (own === null || latest === null || own.version.latest) return undefined
+  const same = pathInVersion(own, latest)
+  return existing.includes(same) ? same : undefined
+}
+
+/** What has navigation of its own: a version in a language. */
+export interface NavScope {
+  readonly name: string
+  /** The subroute that those of its navigation are strictly below: `fr` for `fr/docs/install`. Empty for the root. */
+  readonly root: string
+}
+
+/** Null on a site without languages and versions. */
+export function navScope(subroute: string, settings: WithVersions): NavScope | null {
+  const locale = localeAt(`/${subroute}`, localesOf(settings))
+  const version = versionAt(`/${subroute}`, settings)?.version
+  if (locale === null && version === undefined) return null
+  const above = version === undefined ? '' : version.subroute.split('/').slice(0, -1).join('/')
+  const root = [locale?.subroute ?? '', above].filter((part) => part !== '').join('/')
+  const isAround = subroute === root || subroute.startsWith(`${root}/`)
+  return { name: `${locale?.code ?? ''}@${version?.name ?? ''}`, root: isAround ? root : '' }
+}
