@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
@@ -24,6 +25,7 @@ import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 import { authenticated, authenticatedAfterBody } from './middleware/authenticated.ts'
 import { deprecation } from './middleware/deprecation.ts'
@@ -140,6 +142,8 @@ export function createApp(ports: AppPorts): Koa {
   for (const form of [ASSET_FORM, LEGACY_ASSET_FORM])
     uploads.use(assetUploadRoutes({ ...ports, runOnce }, form).routes())
   app.use(uploads.routes() as Koa.Middleware)
+  const handle: RequestListener = (request, response) => callback(request, response)
+  app.use(mcpRoutes({ document: ports.document, handle }).routes() as Koa.Middleware)
   const api = new Router<ApiState>()
   // The version is checked only for routes that exist.
   api.use(knownVersion)
@@ -167,6 +171,7 @@ export function createApp(ports: AppPorts): Koa {
   for (const routes of surfaces) api.use(routes.routes())
   app.use(api.routes() as Koa.Middleware)
   app.use(noSuchRoute)
+  const callback = app.callback()
   return app
 }
 

@@ -1,0 +1,187 @@
+import type { Permission } from '../../domain/caller.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import type { OpenApiDocument } from '../openapi/document.ts'
+import { METHODS, type Method } from '../openapi/operation.ts'
+
+/** A tool of the Model Context Protocol: one operation of the API. */
+export interface Tool {
+  /** The `operationId`. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+  readonly method: Method
+  readonly path: string
+  readonly query: readonly string[]
+  readonly body: 'json' | 'file' | null
+  /** What a call without `confirm` does: a dry run, nothing, or nothing if it states a `status`. Null: what it says. */
+  readonly guard: 'dry run' | 'confirm' | 'confirm status' | null
+  /** That a key needs, for the list of tools; the service decides for itself. */
+  readonly permission: Permission
+}
+
+/** Operations that change what visitors or other people see, or that show a secret, next to every DELETE. */
+const CONFIRMED: ReadonlySet<string> = new Set([
+  'rollBackPage',
+  'unpublishPage',
+  'publishPageNamedByBody',
+  'unpublishPageNamedByBody',
+  'publishPages',
+  'enableDataMode',
+  'disableDataMode',
+  'regenerateDataModeKey',
+  'changeDataMode',
+  'rotateWebhookSecret',
+  'inviteMember',
+  'updateMember',
+  'createKey',
+  'updateKey',
+  'rotateKey',
+  'updateProject',
+  'replaceAssetContent',
+])
+
+/** Groups of operations that agents have no use for. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['Legacy', 'Service', 'Public sites'])
+/** They answer with files or pages. */
+const UNREADABLE: ReadonlySet<string> = new Set(['previewPage', 'previewAsset', 'getAssetContent'])
+
+/** The tools that the document of the API describes. */
+export function toolsOf(document: OpenApiDocument): readonly Tool[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      const tool = operation === undefined ? null : toolOf(path, method, operation, document)
+      return tool === null ? [] : [tool]
+    }),
+  )
+}
+
+function toolOf(path: string, method: Method, operation: JsonObject, document: OpenApiDocument): Tool | null {
+  const name = String(operation['operationId'])
+  const [tag] = listOf(operation['tags'])
+  if (LEFT_OUT.has(String(tag)) || UNREADABLE.has(name)) return null
+  const parameters = listOf(operation['parameters']).filter(isJsonObject)
+  const body = bodyOf(operation)
+  const query = parameters.filter(isIn('query')).map((one) => String(one['name']))
+  const isDryRun = query.includes('dry_run')
+  const guard = isDryRun
+    ? 'dry run'
+    : method === 'delete' || CONFIRMED.has(name)
+      ? 'confirm'
+      : name === 'updatePage'
+        ? 'confirm status'
+        : null
+  const properties: Record<string, JsonValue> = {}
+  const required: string[] = []
+  for (const one of parameters.filter((one) => isIn('path')(one) || isIn('query')(one))) {
+    const { name: field, description, schema } = one
+    properties[String(field)] = {
+      ...(isJsonObject(schema) ? schema : {}),
+      ...(typeof description === 'string' && { description }),
+    }
+    if (one['required'] === true) required.push(String(field))
+  }
+  if (body !== null) properties['body'] = body.schema
+  if (body?.required) required.push('body')
+  const references = parameters.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
+  if (references.some((one) => one.endsWith('/If-Match'))) properties['if_match'] = IF_MATCH
+  if (references.some((one) => one.endsWith('/Idempotency-Key')))
+    properties['idempotency_key'] = IDEMPOTENCY_KEY
+  if (guard !== null) properties['confirm'] = CONFIRM[guard]
+  return {
+    name,
+    title: String(operation['summary']),
+    description: [operation['summary'], operation['description'], guard === null ? '' : NOTE[guard]]
+      .filter((text) => typeof text === 'string' && text !== '')
+      .join('. ')
+      .replaceAll('..', '.'),
+    inputSchema: withDefinitions(
+      { type: 'object', properties, required, additionalProperties: false },
+      document,
+    ),
+    method,
+    path,
+    query,
+    body: body?.kind ?? null,
+    guard,
+    permission: permissionOf(String(tag), method),
+  }
+}
+
+const IF_MATCH = {
+  type: 'string',
+  description: 'The entity tag of the record as you read it. The call is refused when it has changed since.',
+}
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  description: 'A text of your choice. A repeated call with it takes effect once.',
+}
+const NOTE = {
+  'dry run': 'Without confirm: true it is a dry run that changes nothing and says what would change',
+  confirm: 'Without confirm: true it changes nothing and shows what it concerns',
+  'confirm status': 'With a status in the body it changes the live site, and needs confirm: true',
+} as const
+const CONFIRM = {
+  'dry run': { type: 'boolean', description: 'True does it. Without it, the call is a dry run.' },
+  confirm: { type: 'boolean', description: 'True does it. Without it, nothing changes.' },
+  'confirm status': { type: 'boolean', description: 'True is needed when the body has a status.' },
+} as const
+
+function isIn(place: 'path' | 'query') {
+  return (parameter: JsonObject): boolean => parameter['in'] === place
+}
+
+interface ToolBody {
+  readonly kind: 'json' | 'file'
+  readonly schema: JsonObject
+  readonly required: boolean
+}
+
+function bodyOf({ requestBody }: JsonObject): ToolBody | null {
+  if (!isJsonObject(requestBody)) return null
+  const content = isJsonObject(requestBody['content']) ? requestBody['content'] : {}
+  const media = content['application/json']
+  if (isJsonObject(media) && isJsonObject(media['schema'])) {
+    const schema = media['schema']
+    // A body that holds nothing needs no property.
+    if (isJsonObject(schema['properties']) && Object.keys(schema['properties']).length === 0) return null
+    return { kind: 'json', schema, required: requestBody['required'] === true }
+  }
+  if (content['application/octet-stream'] === undefined) return null
+  return { kind: 'file', schema: { type: 'string', description: 'The bytes, in Base64.' }, required: true }
+}
+
+/** The schema with the definitions that it refers to, since a tool stands for itself. */
+function withDefinitions(schema: JsonObject, { components }: OpenApiDocument): JsonObject {
+  const definitions: Record<string, JsonValue> = {}
+  const own = moved(schema)
+  return Object.keys(definitions).length === 0 ? own : { ...own, $defs: definitions }
+
+  function moved<Value extends JsonValue>(value: Value): Value {
+    if (Array.isArray(value)) return value.map(moved) as unknown as Value
+    if (!isJsonObject(value)) return value
+    const entries = Object.entries(value).map(([name, inner]) => {
+      const target = name === '$ref' && typeof inner === 'string' ? SCHEMA.exec(inner)?.[1] : undefined
+      if (target === undefined) return [name, moved(inner)]
+      if (definitions[target] === undefined) {
+        definitions[target] = {}
+        definitions[target] = moved((components.schemas as JsonObject)[target] ?? {})
+      }
+      return [name, `#/$defs/${target}`]
+    })
+    return Object.fromEntries(entries) as Value
+  }
+}
+
+const SCHEMA = /^#\/components\/schemas\/(.+)$/
+
+function permissionOf(tag: string, method: Method): Permission {
+  if (tag === 'Keys') return 'manage'
+  if (method === 'get') return 'read'
+  return tag === 'Publishing' || tag === 'Data Mode' ? 'publish' : 'write'
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}
