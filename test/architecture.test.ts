@@ -190,6 +190,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/platform/',
     'src/domain/',
   ],
+  'src/link-check/': ['src/content-folder/site.ts', 'src/page-text/', 'src/platform/', 'src/domain/'],
   'src/convert/': ['src/platform/', 'src/content-folder/asset-file.ts', 'src/page-text/', 'src/domain/'],
   'src/site-build/': [
     'src/images/formats/',
@@ -299,6 +300,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/http/openapi/api-document.ts',
     'src/images/',
     'src/jobs/',
+    'src/link-check/',
     'src/mail/',
     'src/limits/',
     'src/media/',
@@ -327,6 +329,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/custom-domains/domain-name.ts',
     'src/deploy/',
     'src/domain/',
+    'src/link-check/',
     'src/openapi/',
     'src/page-text/',
     'src/platform/',

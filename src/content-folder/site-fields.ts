@@ -22,6 +22,8 @@ export interface SiteFields {
   readonly ignore: readonly string[]
   /** Base URL under which files of the folder are edited; null if there is none. */
   readonly editBase: string | null
+  /** Addresses that `quoin check-links` does not ask. */
+  readonly skipLinks: readonly string[]
   /** Whether builds derive pictures as AVIF too. */
   readonly avif: boolean
 }
@@ -57,6 +59,10 @@ export const SITE_SCHEMA = z.strictObject({
     description:
       'Base URL under which the files of the folder are edited: articles and docs pages link to it.',
   }),
+  skip_links: z.array(ignorePattern, IGNORE_RULE).max(MAX_PATTERNS, IGNORE_RULE).default([]).meta({
+    description:
+      'Addresses of other sites that `quoin check-links` does not ask, `*` for any run of characters, e.g. `https://intranet.example/*`.',
+  }),
   avif: z.boolean('must be true or false.').default(false).meta({
     description:
       'Whether `quoin build` derives pictures as AVIF, and not as WebP alone: fewer bytes for visitors, a longer first build. A server always does.',
@@ -87,6 +93,11 @@ export function readIgnore(written: JsonObject): SiteFields['ignore'] {
   return SITE_SCHEMA.shape.ignore.safeParse(written['ignore']).data ?? []
 }
 
+/** The field `skip_links` alone. Empty if it is invalid. */
+export function readSkipLinks(written: JsonObject): SiteFields['skipLinks'] {
+  return SITE_SCHEMA.shape.skip_links.safeParse(written['skip_links']).data ?? []
+}
+
 /** @param source of `site.yaml`, for texts that YAML reads as numbers. */
 export function readSiteFields(
   written: JsonObject,
@@ -94,9 +105,27 @@ export function readSiteFields(
 ): { fields: SiteFields } | { error: z.ZodError } {
   const result = parsedAsWritten(SITE_SCHEMA, trimmedFields(written), source)
   if (!result.success) return { error: result.error }
-  const { name, url: origin, types, edit_base: editBase, ignore, avif, ...given } = result.data
+  const {
+    name,
+    url: origin,
+    types,
+    edit_base: editBase,
+    ignore,
+    skip_links: skipLinks,
+    avif,
+    ...given
+  } = result.data
   return {
-    fields: { name, origin, types, editBase, ignore, avif, settings: fieldsToSettings('file', given) },
+    fields: {
+      name,
+      origin,
+      types,
+      editBase,
+      ignore,
+      skipLinks,
+      avif,
+      settings: fieldsToSettings('file', given),
+    },
   }
 }
 

@@ -3,7 +3,14 @@ import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { fieldError, fieldErrors } from './field-diagnostics.ts'
 import { SITE_FILE } from './file-kind.ts'
 import { type Addresses, assetsIn, noting } from './file-links.ts'
-import { readIgnore, readSiteFields, readTypes, SITE_SCHEMA, type SiteFields } from './site-fields.ts'
+import {
+  readIgnore,
+  readSiteFields,
+  readSkipLinks,
+  readTypes,
+  SITE_SCHEMA,
+  type SiteFields,
+} from './site-fields.ts'
 import { isParseIssue, readYaml, type YamlSource } from './yaml-source.ts'
 
 export const MISSING_SITE_FILE = 'A content folder needs this file. It holds the name of the site.'
@@ -55,9 +62,24 @@ export function ignorePatterns(text: string): SiteFields['ignore'] {
   return isParseIssue(source) || !isJsonObject(source.value) ? [] : readIgnore(source.value)
 }
 
+/** The addresses of `skip_links`. Empty for a text with an error there, which `readSiteFile` reports. */
+export function skippedLinks(text: string): SiteFields['skipLinks'] {
+  const source = readYaml(text, 1)
+  return isParseIssue(source) || !isJsonObject(source.value) ? [] : readSkipLinks(source.value)
+}
+
 function refused(...errors: Diagnostic[]): SiteFileReading {
   return {
-    fields: { name: '', origin: null, settings: {}, types: {}, editBase: null, ignore: [], avif: false },
+    fields: {
+      name: '',
+      origin: null,
+      settings: {},
+      types: {},
+      editBase: null,
+      ignore: [],
+      skipLinks: [],
+      avif: false,
+    },
     errors,
     knowsTypes: false,
     attachments: [],

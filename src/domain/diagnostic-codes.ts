@@ -62,6 +62,11 @@ const CODES = {
     meaning: 'A description of an API cannot be made into pages, or `::openapi` cannot find it.',
     fix: 'The message says what to change: only OpenAPI 3.0 and 3.1 in one file are read, as JSON or YAML, up to 32 MiB and 2,000 operations.',
   },
+  'QN-DEAD-URL': {
+    severity: 'warning',
+    meaning: 'A link leads to an address of another site that does not exist, as `quoin check-links` found.',
+    fix: 'Correct or remove the link. If the address exists for you, add it to `skip_links` in `site.yaml`.',
+  },
   'QN-TOO-MANY-FILES': {
     severity: 'error',
     meaning: 'The folder holds more than 20,000 files.',

@@ -19,8 +19,8 @@ export interface SendPorts {
 }
 
 export interface Message {
-  /** Absent: POST. A GET has no body. */
-  readonly method?: 'GET' | 'POST'
+  /** Absent: POST. Others have no body. */
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -33,6 +33,8 @@ export interface Reply {
   /** Up to 64 KB of the body, as received: compression is neither requested nor undone. */
   readonly answer: string
   readonly retryAfter: string | null
+  /** Where a redirect leads, as it is written; absent for none. */
+  readonly location?: string
   /** Why there was no reply, or only a part of it; null if it was read whole. */
   readonly failure: string | null
 }
@@ -70,7 +72,10 @@ export async function send(message: Message, ports: SendPorts, stopping: AbortSi
 
 /** Returns what was received before the signal was aborted. */
 async function receive(message: Message, { rules, resolve }: SendPorts, signal: AbortSignal): Promise<Reply> {
-  const head: { status: number | null; retryAfter: string | null } = { status: null, retryAfter: null }
+  const head: { status: number | null; retryAfter: string | null; location?: string } = {
+    status: null,
+    retryAfter: null,
+  }
   const read: Buffer[] = []
   let failure: string | null = null
   try {
@@ -78,6 +83,7 @@ async function receive(message: Message, { rules, resolve }: SendPorts, signal: 
     const response = await responseTo(message, addresses, signal)
     head.status = response.statusCode ?? null
     head.retryAfter = response.headers['retry-after'] ?? null
+    if (response.headers.location !== undefined) head.location = response.headers.location
     if (!(await readStart(response, read)))
       failure = `Only the first ${MAX_REPLY_BYTES / 1024} KB of the reply were read.`
   } catch (error) {

@@ -56,7 +56,7 @@ describe('quoin completion', () => {
     'the script for %s contains every command of the help',
     async (shell) => {
       const { out: help } = await quoin('--help')
-      const names = [...help.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = '']) => name)
+      const names = [...help.matchAll(/^ {2}([a-z-]+) .*/gm)].map(([, name = '']) => name)
       expect(names).toEqual(
         expect.arrayContaining(['serve', 'init', 'build', 'deploy', 'push', 'completion']),
       )

@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { ConfigError } from '../app/config.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
+import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { configFolder } from '../platform/config-folder.ts'
+import { printOutcome } from './administration.ts'
+import { type DiagnosticFlags, diagnosticLines, withDiagnosticFlags } from './diagnostic-format.ts'
+import { failWithErrors } from './failures.ts'
+import { folderArgument } from './folder-argument.ts'
+import { count } from './format-numbers.ts'
+import { progressOf } from './progress.ts'
+
+interface CheckLinksFlags extends DiagnosticFlags {
+  readonly foreign: boolean
+  readonly fresh: boolean
+  readonly allowPrivate: boolean
+  readonly timeout: string
+}
+
+/** More than this takes longer than anybody waits. */
+const MAX_URLS = 10_000
+const LINK_CODES: ReadonlySet<string> = new Set(['QN-DEADLINK', 'QN-DEAD-ANCHOR'])
+
+export function checkLinksCommand(): Command {
+  const command = new Command('check-links')
+    .description('check the links of a content folder, within the site and to other sites')
+    .argument('[folder]', 'content folder, with a site.yaml', '.')
+    .option('--no-foreign', 'check links within the site only, without the network')
+    .option(
+      '--fresh',
+      'ask all other sites again; otherwise addresses that existed are asked once a week',
+      false,
+    )
+    .option('--allow-private', 'ask addresses of private networks too', false)
+    .option('--timeout <seconds>', 'time for each request', '15')
+  return withDiagnosticFlags(command)
+    .addHelpText(
+      'after',
+      `
+Other sites are asked politely: one request at a time to each, HEAD before GET, with the pauses that
+they ask for. Addresses in skip_links of site.yaml are left out, and so is code. What only some visitors get
+(401, 403), and problems that may pass (429, 5xx), are listed but do not fail. The exit code is 1 when a
+link is dead.
+
+Examples:
+  quoin check-links ./site
+  quoin check-links ./site --no-foreign
+  quoin check-links ./site --fresh --format github
+`,
+    )
+    .action(async (path: string, flags: CheckLinksFlags, command: Command) => {
+      const folder = folderArgument(path)
+      const timeoutMs = timeoutArgument(flags.timeout)
+      const { checkFolder } = await import('./check-folder.ts')
+      const { site, errors, warnings } = await checkFolder(folder, true)
+      if (errors.length > 0) return failWithErrors(command, errors, folder, 'no link was checked.')
+      const { foreignLinks } = await import('../link-check/foreign-links.ts')
+      const links = flags.foreign ? foreignLinks(site, SITE_FILE) : []
+      if (links.length > MAX_URLS)
+        throw new ConfigError(
+          `The folder links to ${links.length} addresses, and ${MAX_URLS} can be checked at once. Leave some out with skip_links in site.yaml.`,
+        )
+      const { checkLinks } = await import('../app/link-check.ts')
+      const { textIfReadable } = await import('../content-folder/file-text.ts')
+      const { skippedLinks } = await import('../content-folder/site-file.ts')
+      const progress = progressOf('Asking other sites')
+      const { outcomes, skipped, cached } = await checkLinks({
+        urls: links.map(({ url }) => url),
+        skip: skippedLinks(textIfReadable(join(folder, SITE_FILE)) ?? ''),
+        cacheFile: join(configFolder(), 'checked-links.json'),
+        fresh: flags.fresh,
+        allowPrivate: flags.allowPrivate,
+        timeoutMs,
+        onChecked: progress,
+      })
+      const lineOf = await lineFinderIn(folder)
+      const dead: Diagnostic[] = []
+      const moved: { url: string; to: string; files: readonly string[] }[] = []
+      const unclear: { url: string; reason: string; files: readonly string[] }[] = []
+      for (const { url, places } of links) {
+        const outcome = outcomes.get(url)
+        const files = places.map(({ file }) => file)
+        if (outcome?.kind === 'moved') moved.push({ url, to: outcome.to, files })
+        if (outcome?.kind === 'unclear') unclear.push({ url, reason: outcome.reason, files })
+        if (outcome?.kind !== 'dead') continue
+        for (const { file, written } of places)
+          dead.push(
+            diagnostic('QN-DEAD-URL', file, `${written} leads nowhere. ${outcome.reason}`, {
+              line: lineOf(file, written),
+            }),
+          )
+      }
+      const internal = warnings.filter(({ code }) => LINK_CODES.has(code))
+      const found = [...internal, ...dead].toSorted(byPosition)
+      const failure =
+        found.length === 0
+          ? null
+          : new ServiceError('validation_error', `${count(found.length, 'dead link')}.`)
+      printOutcome(
+        command,
+        failure,
+        { dead: found, moved, unclear, addresses: links.length, skipped, cached },
+        [
+          ...diagnosticLines(found, folder, flags),
+          ...moved.map(({ url, to, files }) => `moved    ${url} → ${to} (${files.join(', ')})`),
+          ...unclear.map(({ url, reason, files }) => `unclear  ${url}: ${reason} (${files.join(', ')})`),
+          `Addresses of other sites: ${links.length}. ${cached} checked earlier, ${skipped} skipped, ${unclear.length} unclear, ${moved.length} moved.`,
+        ],
+      )
+    })
+}
+
+/** @throws {ConfigError} */
+function timeoutArgument(text: string): number {
+  const seconds = Number(text)
+  if (!(seconds >= 1 && seconds <= 120)) throw new ConfigError('--timeout: must be 1 to 120 seconds.')
+  return seconds * 1_000
+}
+
+/** Finds the line of a text in a file of the folder. */
+async function lineFinderIn(folder: string): Promise<(file: string, written: string) => number | null> {
+  const { textIfReadable } = await import('../content-folder/file-text.ts')
+  return (file, written) => {
+    const text = textIfReadable(join(folder, file)) ?? ''
+    const at = text.indexOf(written)
+    return at === -1 ? null : text.slice(0, at).split('\n').length
+  }
+}

@@ -1,0 +1,81 @@
+import type { Site } from '../content-folder/site.ts'
+import { isJsonObject, type JsonValue } from '../domain/json.ts'
+import { parseUrl } from '../domain/parse-url.ts'
+import { mapProse } from '../page-text/map-prose.ts'
+
+/** An address of another site, and the files that link to it. */
+export interface ForeignLink {
+  /** Without its fragment. */
+  readonly url: string
+  readonly places: readonly LinkPlace[]
+}
+
+export interface LinkPlace {
+  readonly file: string
+  /** The address as it is written. */
+  readonly written: string
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"'`\]|\\]+/gi
+/** Punctuation after an address in a sentence. */
+const TRAILING = /[.,;:!?*_~]+$/
+/** Names that are reserved for documentation and tests (RFC 2606, RFC 6761), and this machine. */
+const RESERVED = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost|local|internal)$/i
+
+/** The addresses that the pages and the settings of a site link to, in the order of their first file. Code is left out. */
+export function foreignLinks(
+  { pages, settings, origin }: Site,
+  settingsFile: string,
+): readonly ForeignLink[] {
+  const found = new Map<string, LinkPlace[]>()
+  const own = origin === null ? null : (parseUrl(origin)?.host ?? null)
+  for (const { source, generatedFrom, draft, markdown, config, ogImageUrl, ownFields } of pages) {
+    if (draft) continue
+    const file = generatedFrom ?? source
+    mapProse(markdown, (prose) => {
+      for (const [written] of prose.matchAll(ADDRESS)) add(file, withoutRest(written))
+      return prose
+    })
+    // The link to the file of a page is the same for all of them.
+    const { edit_url: _, ...fields } = config
+    for (const written of urlsIn([fields, ogImageUrl ?? null, ownFields.author?.url ?? null]))
+      add(file, written)
+  }
+  for (const written of urlsIn(settings as JsonValue)) add(settingsFile, written)
+  return [...found].map(([url, places]) => ({ url, places }))
+
+  function add(file: string, written: string): void {
+    const url = parseUrl(written)
+    if (url === null || RESERVED.test(url.hostname) || url.host === own || /[{}]/.test(decodedText(written)))
+      return
+    url.hash = ''
+    const places = found.get(url.href) ?? []
+    found.set(url.href, places)
+    if (!places.some((place) => place.file === file)) places.push({ file, written })
+  }
+}
+
+/** A template such as `https://api.test/{id}` is no address. */
+function decodedText(written: string): string {
+  return written.replace(/%7b/gi, '{').replace(/%7d/gi, '}')
+}
+
+/** Without what follows an address in Markdown: punctuation, and brackets that were opened before it. */
+function withoutRest(written: string): string {
+  const text = written.replace(TRAILING, '')
+  const count = (sign: string) => text.split(sign).length - 1
+  if (!text.includes(')') || count('(') >= count(')')) return text
+  let open = 0
+  for (const [at, sign] of [...text].entries()) {
+    if (sign === '(') open += 1
+    if (sign === ')' && open === 0) return withoutRest(text.slice(0, at))
+    if (sign === ')') open -= 1
+  }
+  return text
+}
+
+function urlsIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return /^https?:\/\/\S+$/i.test(value) ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(urlsIn)
+  return isJsonObject(value) ? Object.values(value).flatMap(urlsIn) : []
+}
