@@ -4,6 +4,7 @@ import type { ListedPage, LiveCard, LivePage } from './live-page.ts'
 import type { MediaSource } from './media.ts'
 import { naturalOrder } from './natural-order.ts'
 import type { PageType } from './page.ts'
+import { tagAddress } from './tag.ts'
 
 export const COLLECTION_SORTS = ['published_at', 'title', 'nav_order'] as const
 export type CollectionSort = (typeof COLLECTION_SORTS)[number]
@@ -16,11 +17,21 @@ export interface CollectionQuery {
   /** Null: every subroute. Articles below a subroute count as its own. */
   readonly subroute: string | null
   readonly sort: CollectionSort
+  /** The last page of the order first. Absent where it is not. */
+  readonly isReversed?: true
+  /** Addresses of tags; pages with one of them are found. Absent for all pages, and in rows of older versions. */
+  readonly tags?: readonly string[]
+  /** Absent for all authors. As an address, so that spellings of a name are one author. */
+  readonly author?: string
   readonly limit: number
   readonly shows: readonly ShownPart[]
   /** Includes sealed pages, which have no HTML: only readers of a sealed page can open them. */
   readonly ofSealed: boolean
 }
+
+/** Headings that a list of pages may have, by the dates of its pages. */
+export const GROUPINGS = ['year', 'month'] as const
+export type Grouping = (typeof GROUPINGS)[number]
 
 export const SHOWN_PARTS = ['excerpt', 'date', 'author', 'image'] as const
 export type ShownPart = (typeof SHOWN_PARTS)[number]
@@ -47,8 +58,8 @@ export function collect(
 const sortedCards = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCard[]>>()
 
 function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
-  const { type, subroute, sort, ofSealed } = query
-  const queryKey = JSON.stringify([type, subroute, sort, ofSealed])
+  const { type, subroute, sort, ofSealed, isReversed, tags, author } = query
+  const queryKey = JSON.stringify([type, subroute, sort, ofSealed, isReversed, tags, author])
   const known = sortedCards.get(cards) ?? new Map<string, readonly LiveCard[]>()
   sortedCards.set(cards, known)
   const cached = known.get(queryKey)
@@ -56,7 +67,9 @@ function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): read
   const sorted = cards
     .filter((card) => card.type === type && (subroute === null || isIn(card, subroute)))
     .filter(({ isSealed }) => ofSealed || !isSealed)
+    .filter((card) => hasTag(card, tags) && isBy(card, author))
     .sort(ORDERS[sort])
+  if (isReversed) sorted.reverse()
   known.set(queryKey, sorted)
   return sorted
 }
@@ -65,6 +78,14 @@ function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): read
 function isIn(card: LiveCard, subroute: string): boolean {
   if (card.subroute === subroute) return true
   return card.type === 'article' && subroute !== '' && card.subroute.startsWith(`${subroute}/`)
+}
+
+function hasTag(card: LiveCard, tags: CollectionQuery['tags']): boolean {
+  return tags === undefined || card.tags.some(({ address }) => tags.includes(address))
+}
+
+function isBy(card: LiveCard, author: CollectionQuery['author']): boolean {
+  return author === undefined || (card.author !== null && tagAddress(card.author) === author)
 }
 
 /** Reduces a card to the parts that a list shows. */

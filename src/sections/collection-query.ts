@@ -1,14 +1,27 @@
-import { COLLECTION_SORTS, type CollectionQuery, SHOWN_PARTS, type ShownPart } from '../domain/collection.ts'
+import {
+  COLLECTION_SORTS,
+  type CollectionQuery,
+  GROUPINGS,
+  type Grouping,
+  SHOWN_PARTS,
+  type ShownPart,
+} from '../domain/collection.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { ListedPage } from '../domain/live-page.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { readSubroute } from '../domain/route.ts'
 import type { Section } from '../domain/section.ts'
+import { tagAddress } from '../domain/tag.ts'
 import { matchType } from './catalogue.ts'
 import { normalizeSection } from './normalize.ts'
-import { choiceIn, numberIn, textIn } from './values.ts'
+import { choiceIn, numberIn, textIn, textsIn } from './values.ts'
 
 const DEFAULT_LIMIT = 6
+
+/** Null for a list without headings. */
+export function groupingIn(props: JsonObject): Grouping | null {
+  return choiceIn(props, 'group_by', GROUPINGS)
+}
 
 function isCollection({ type, known }: Pick<Section, 'type' | 'known'>): boolean {
   return known && type === 'posts'
@@ -43,9 +56,18 @@ function queryOf(props: JsonObject, written: string): Omit<CollectionQuery, 'sec
     type,
     subroute: subrouteIn(props),
     sort: choiceIn(props, 'sort', COLLECTION_SORTS) ?? 'published_at',
+    ...(props['reverse'] === true && { isReversed: true }),
+    ...filtersIn(props),
     limit: numberIn(props, 'limit') ?? DEFAULT_LIMIT,
     shows: SHOWN_PARTS.filter((part) => shows(part, type, props)),
   }
+}
+
+/** Names without a letter or digit are ignored. */
+function filtersIn(props: JsonObject): Pick<CollectionQuery, 'tags' | 'author'> {
+  const tags = textsIn(props, 'tags').map(tagAddress).filter(Boolean)
+  const author = tagAddress(textIn(props, 'author') ?? '')
+  return { ...(tags.length > 0 && { tags }), ...(author !== '' && { author }) }
 }
 
 /** `items-grid` without a page type lists items. */
@@ -59,8 +81,9 @@ function subrouteIn(props: JsonObject): string | null {
   return written === null ? null : (readSubroute(written, 'wide') ?? written)
 }
 
-/** Dates are shown by default where pages are news. */
+/** Dates are shown by default where pages are news, and always where they are the headings of the list. */
 function shows(part: ShownPart, type: PageType, props: JsonObject): boolean {
+  if (part === 'date' && groupingIn(props) !== null) return true
   const explicit = props[`show_${part}`]
   return typeof explicit === 'boolean' ? explicit : part !== 'date' || type === 'article'
 }

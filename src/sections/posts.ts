@@ -1,8 +1,9 @@
-import { COLLECTION_SORTS, SHOWN_PARTS } from '../domain/collection.ts'
+import { COLLECTION_SORTS, GROUPINGS, SHOWN_PARTS } from '../domain/collection.ts'
 import { PAGE_TYPES } from '../domain/page.ts'
-import { boolean, choice, number, type Props, type SectionType, token } from './prop.ts'
+import { boolean, choice, list, number, type Props, type SectionType, token } from './prop.ts'
 
-const MAX_POSTS = 50
+/** An archive of a blog of ten years. Longer ones have a list of each year or tag. */
+const MAX_POSTS = 500
 
 const SHOWS: Props = Object.fromEntries(SHOWN_PARTS.map((part) => [`show_${part}`, boolean()]))
 
@@ -16,6 +17,10 @@ export const posts: SectionType = {
       page_type: choice(PAGE_TYPES),
       limit: number(1, MAX_POSTS),
       sort: choice(COLLECTION_SORTS),
+      reverse: boolean(),
+      tags: list(token(), 'tag'),
+      author: token(),
+      group_by: choice(GROUPINGS),
       ...SHOWS,
     },
     requires: [],

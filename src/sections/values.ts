@@ -7,6 +7,11 @@ export function textIn(props: JsonObject, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
+export function textsIn(props: JsonObject, name: string): readonly string[] {
+  const value = props[name]
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
+}
+
 export function numberIn(props: JsonObject, name: string): number | null {
   const value = props[name]
   return typeof value === 'number' ? value : null

@@ -509,8 +509,17 @@ export interface FormFieldView {
 
 export interface PostsProps {
   readonly posts: readonly PostView[]
+  /** The same posts under headings; empty for a list without them. */
+  readonly groups: readonly PostGroup[]
   /** `grid` when there are images, else `list`. */
   readonly layout: 'grid' | 'list'
+}
+
+/** The posts of a year or of a month. */
+export interface PostGroup {
+  /** E.g. `2026` or `March 2026`, in the language of the page. */
+  readonly title: string
+  readonly posts: readonly PostView[]
 }
 
 /** An entry in a list of pages. */

@@ -66,6 +66,31 @@ describe('a posts section', () => {
     )
   })
 
+  test('lists an archive by year or month, a series from its start, and the articles of a tag or an author', async () => {
+    const tale = { tags: ['A Tale'], author: { name: 'Ada' } }
+    await createLive('first', { publish_date: '2024-11-30', ...tale })
+    await createLive('second', { publish_date: '2025-01-31', ...tale })
+    await createLive('third', { publish_date: '2025-01-01', tags: ['Other'], author: { name: 'Bo' } })
+    const id = await home({ group_by: 'year' })
+    const headings = async () =>
+      [...(await text('/home/')).matchAll(/class="posts-period">([^<]*)</g)].map(([, title]) => title)
+    const shown = async (section: object) => {
+      await put(id, { config: { sections: [{ type: 'posts', ...section }] } })
+      await publish(id)
+      return (await links()).map((link) => link?.replace('../blog/', ''))
+    }
+    expect(await headings()).toEqual(['2025', '2024'])
+    expect(await shown({ group_by: 'month' })).toEqual(['second/', 'third/', 'first/'])
+    expect(await headings()).toEqual(['January 2025', 'November 2024'])
+    expect(await shown({ tags: ['a-tale'], reverse: true })).toEqual(['first/', 'second/'])
+    expect(await headings()).toEqual([])
+    expect(await shown({ author: 'bo' })).toEqual(['third/'])
+    await createLive('fourth', { author: { name: 'Ada' } })
+    expect(await stale(id)).toEqual([])
+    await createLive('fifth', { author: { name: 'Bo' } })
+    expect(await stale(id)).toEqual(['collection'])
+  })
+
   test('chooses by type, subroute, order and number, and never lists its own page', async () => {
     const item = { type: 'item', subroute: 'tools' }
     for (const slug of ['saw', 'axe', 'hammer']) await createLive(slug, item)

@@ -47,6 +47,19 @@ describe('a posts section', () => {
     expect(queryOf({ type: 'posts', subroute: 'not a path' })?.subroute).toBe('not a path')
   })
 
+  test('filters by tags and by author under any spelling, and turns the order around', () => {
+    const query = queryOf({ type: 'posts', tag: ['Node JS', '!'], author: 'Ada Lovelace', reverse: true })
+    expect(query).toMatchObject({ tags: ['node-js'], author: 'ada-lovelace', isReversed: true })
+    expect(queryOf({ type: 'posts', tags: [], author: '', reverse: false })).toEqual(
+      queryOf({ type: 'posts' }),
+    )
+  })
+
+  test('finds the dates that it is grouped by, also where dates are hidden', () => {
+    expect(queryOf({ type: 'posts', group_by: 'year', show_date: false })?.shows).toContain('date')
+    expect(queryOf({ type: 'posts', page_type: 'item', group_by: 'month' })?.shows).toContain('date')
+  })
+
   test('has no query while hidden, and the others keep their indexes', () => {
     const sections = [
       { type: 'hero', title: 'A' },

@@ -1,6 +1,7 @@
+import type { Grouping } from '../../domain/collection.ts'
 import type { ListedPage } from '../../domain/live-page.ts'
-import type { PostsProps, PostView } from '../../theme/view.ts'
-import { dateText } from '../page/article-facts.ts'
+import type { PostGroup, PostsProps, PostView } from '../../theme/view.ts'
+import { dateText, periodText } from '../page/article-facts.ts'
 import { imageView } from '../page/image-view.ts'
 import type { Rendering } from '../page/rendering.ts'
 
@@ -21,6 +22,26 @@ export function postViews(
     date: date === null ? null : { iso: date, text: dateText(date, lang) },
     author,
   }))
+}
+
+/**
+ * The posts under the year or the month of their dates, in their order. Empty for a list without headings. Posts without a
+ * date join those before them.
+ */
+export function postGroups(
+  posts: readonly PostView[],
+  grouping: Grouping | null,
+  lang: string,
+): readonly PostGroup[] {
+  if (grouping === null) return []
+  const groups: { readonly title: string; readonly posts: PostView[] }[] = []
+  for (const post of posts) {
+    const last = groups.at(-1)
+    const title = post.date === null ? (last?.title ?? '') : periodText(post.date.iso, grouping, lang)
+    if (last?.title === title) last.posts.push(post)
+    else groups.push({ title, posts: [post] })
+  }
+  return groups
 }
 
 /** A grid if any post has an image; without images a list is easier to read. */

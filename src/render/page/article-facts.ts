@@ -6,7 +6,7 @@ const WORDS_PER_MINUTE = 220
 /**
  * Creating a format takes a hundred times as long as using it. Bounded, because sites choose the language.
  */
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 })
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
 
 /** Whole minutes, at least one. */
 export function readingMinutes(wordCount: number): number {
@@ -20,13 +20,25 @@ export function readingMinutes(wordCount: number): number {
  * @param lang a well-formed language tag.
  */
 export function dateText(iso: string, lang: string): string {
-  return formatOf(lang).format(new Date(dayOf(iso)))
+  return formatOf(lang, 'day').format(new Date(dayOf(iso)))
 }
 
-function formatOf(lang: string): Intl.DateTimeFormat {
-  const known = formats.get(lang)
+/** The year, or the month with its year, of a date. */
+export function periodText(iso: string, period: 'year' | 'month', lang: string): string {
+  return formatOf(lang, period).format(new Date(dayOf(iso)))
+}
+
+const STYLES = {
+  day: { dateStyle: 'long' },
+  month: { year: 'numeric', month: 'long' },
+  year: { year: 'numeric' },
+} as const
+
+function formatOf(lang: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
+  const key = `${style} ${lang}`
+  const known = formats.get(key)
   if (known !== undefined) return known
-  const created = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' })
-  formats.set(lang, created)
+  const created = new Intl.DateTimeFormat(lang, { ...STYLES[style], timeZone: 'UTC' })
+  formats.set(key, created)
   return created
 }

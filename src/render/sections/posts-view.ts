@@ -1,7 +1,8 @@
 import { readSubroute } from '../../domain/route.ts'
+import { groupingIn } from '../../sections/collection-query.ts'
 import { textIn } from '../../sections/values.ts'
 import type { PostsProps } from '../../theme/view.ts'
-import { postLayout, postViews } from '../listing/post-views.ts'
+import { postGroups, postLayout, postViews } from '../listing/post-views.ts'
 import type { Rendering } from '../page/rendering.ts'
 import type { PlacedSection } from './placed-section.ts'
 import type { TypeView } from './type-view.ts'
@@ -15,6 +16,10 @@ export function postsView({ section, posts, at, lang }: PlacedSection, rendering
       message: 'subroute is not a valid subroute.',
     })
   const views = postViews(posts, lang, rendering)
-  const props: PostsProps = { posts: views, layout: postLayout(views) }
+  const props: PostsProps = {
+    posts: views,
+    groups: postGroups(views, groupingIn(section.props), lang),
+    layout: postLayout(views),
+  }
   return { props, align: 'left' }
 }
