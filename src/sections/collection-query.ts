@@ -17,6 +17,8 @@ import { normalizeSection } from './normalize.ts'
 import { choiceIn, numberIn, textIn, textsIn } from './values.ts'
 
 const DEFAULT_LIMIT = 6
+/** Pages of a list with headings: the archive of a blog of ten years. */
+const ARCHIVE_LIMIT = 500
 
 /** Null for a list without headings. */
 export function groupingIn(props: JsonObject): Grouping | null {
@@ -58,7 +60,7 @@ function queryOf(props: JsonObject, written: string): Omit<CollectionQuery, 'sec
     sort: choiceIn(props, 'sort', COLLECTION_SORTS) ?? 'published_at',
     ...(props['reverse'] === true && { isReversed: true }),
     ...filtersIn(props),
-    limit: numberIn(props, 'limit') ?? DEFAULT_LIMIT,
+    limit: numberIn(props, 'limit') ?? (groupingIn(props) === null ? DEFAULT_LIMIT : ARCHIVE_LIMIT),
     shows: SHOWN_PARTS.filter((part) => shows(part, type, props)),
   }
 }

@@ -2,8 +2,7 @@ import { COLLECTION_SORTS, GROUPINGS, SHOWN_PARTS } from '../domain/collection.t
 import { PAGE_TYPES } from '../domain/page.ts'
 import { boolean, choice, list, number, type Props, type SectionType, token } from './prop.ts'
 
-/** An archive of a blog of ten years. Longer ones have a list of each year or tag. */
-const MAX_POSTS = 500
+const MAX_POSTS = 50
 
 const SHOWS: Props = Object.fromEntries(SHOWN_PARTS.map((part) => [`show_${part}`, boolean()]))
 

@@ -55,6 +55,11 @@ describe('a posts section', () => {
     )
   })
 
+  test('lists a whole archive where it is grouped, unless a limit is written', () => {
+    expect(queryOf({ type: 'posts', group_by: 'year' })?.limit).toBe(500)
+    expect(queryOf({ type: 'posts', group_by: 'year', limit: 3 })?.limit).toBe(3)
+  })
+
   test('finds the dates that it is grouped by, also where dates are hidden', () => {
     expect(queryOf({ type: 'posts', group_by: 'year', show_date: false })?.shows).toContain('date')
     expect(queryOf({ type: 'posts', page_type: 'item', group_by: 'month' })?.shows).toContain('date')
