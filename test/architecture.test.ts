@@ -268,6 +268,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/render/docs/docs-nav.ts',
     'src/renderer/renderer.ts',
     'src/sections/catalogue.ts',
+    'src/page-text/component-directive.ts',
     'src/content-folder/',
     'src/theme/',
     'src/platform/',

@@ -73,10 +73,14 @@ async function themeFiles(name: string, parent: string): Promise<Readonly<Record
   const footer = await readFile(join(templates, 'partials/footer.eta'), 'utf8')
   return {
     'theme.json': `${JSON.stringify(manifest, null, 2).replace(/\[\s+("[^"]*"),\s+("[^"]*")\s+\]/g, '[$1, $2]')}\n`,
-    'style.css': await readFile(join(PACKAGE_ROOT, 'templates/starter-theme/style.css'), 'utf8'),
+    'style.css': await readFile(join(STARTER, 'style.css'), 'utf8'),
     'partials/footer.eta': `${FOOTER_NOTE}\n${footer}`,
+    'components/callout.eta': await readFile(join(STARTER, 'components/callout.eta'), 'utf8'),
+    'components/callout.yaml': await readFile(join(STARTER, 'components/callout.yaml'), 'utf8'),
   }
 }
+
+const STARTER = join(PACKAGE_ROOT, 'templates/starter-theme')
 
 const FOOTER_NOTE =
   '<%/* The footer of every page. It replaces the shared footer; remove this file to restore that one. */%>'

@@ -4,7 +4,15 @@ import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { objectHeaders } from '../domain/artifact.ts'
 import type { Diagnostic } from '../domain/diagnostic.ts'
 import type { LivePage } from '../domain/live-page.ts'
-import { GENERIC_SAMPLE, listSamples, ownSectionSamples, samplePage } from '../preview-site/gallery.ts'
+import {
+  componentOf,
+  componentPage,
+  componentSamples,
+  GENERIC_SAMPLE,
+  listSamples,
+  ownSectionSamples,
+  samplePage,
+} from '../preview-site/gallery.ts'
 import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
 import { diagnosticOf } from '../preview-site/render-file.ts'
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
@@ -78,7 +86,7 @@ export function createDevRoutes({ session, site, toolFiles, samples, now }: DevR
       theme: settings.theme,
       themes: [...themes.keys()].sort(),
       pages: pages.map(({ facts: { path, title }, written }) => ({ path, title, isDraft: written.draft })),
-      sections: [...(await listSamples(samples)), ...ownSectionSamples(themes)],
+      sections: [...(await listSamples(samples)), ...ownSectionSamples(themes), ...componentSamples(themes)],
     }
   }
 
@@ -104,6 +112,9 @@ export function createDevRoutes({ session, site, toolFiles, samples, now }: DevR
     theme: string,
     { site, themes }: RenderableSite,
   ): Promise<LivePage | null> {
+    const component = componentOf(name)
+    const shown = component === null ? undefined : themes.get(theme)
+    if (component !== null && shown?.components.has(component)) return componentPage(component, shown, site)
     const known = (await listSamples(samples)).flatMap((section) => section.samples)
     if (known.includes(name)) return samplePage(samples, name, theme, site)
     if (!ownSectionSamples(themes).some(({ type }) => type === name)) return null

@@ -233,6 +233,18 @@ const CODES = {
       'A `::video`, `::audio`, `::youtube`, `::vimeo` or `::embed` line names no file, film or page, has a value without quotation marks or an unknown attribute; or a `::card` or `::field` line has an unknown attribute or an icon that does not exist. Without what it shows it stays text.',
     fix: 'Write it on one line, as in `::video[Name]{src="film.mp4" poster="first.jpg"}`.',
   },
+  'QN-UNKNOWN-COMPONENT': {
+    severity: 'warning',
+    meaning:
+      'A line has the form of a component, `::name[Label]{attribute="value"}`, and the theme has none of this name. It stays text.',
+    fix: 'Correct the name, or add the component to a theme of your own. Text that is meant as such goes in backticks.',
+  },
+  'QN-BAD-COMPONENT': {
+    severity: 'warning',
+    meaning:
+      'An attribute of a component is missing, unknown or has a value that its description does not allow, or its label or Markdown is missing. What cannot be shown as a component is shown as prose.',
+    fix: 'Write what the message says. `components/{name}.yaml` in the theme describes the attributes of each component.',
+  },
   'QN-FOREIGN-SYNTAX': {
     severity: 'warning',
     meaning:

@@ -118,8 +118,16 @@ function afterComment(comment: string): string {
   return end === -1 ? comment : comment.slice(end + '-->'.length)
 }
 
+/** The attributes of a component, which are no text. */
+const COMPONENT =
+  /^([ \t>]*):{2,}[ \t]{0,9}[a-z][a-z0-9-]{0,49}(?:[ \t]*(\[[^{}\n]*\]))?[ \t]*\{[^{}\n]*\}[ \t]*$/gm
+
+function withoutAttributes(text: string): string {
+  return text.replace(COMPONENT, (_, before: string, label: string = '') => before + label)
+}
+
 function applyReplacements(written: string): string {
-  const text = written.includes('::') ? withoutPlayers(written) : written
+  const text = written.includes('::') ? withoutAttributes(withoutPlayers(written)) : written
   return REPLACEMENTS.reduce(
     (rest, { sign, pattern, replacement }) =>
       rest.includes(sign) ? rest.replace(pattern, replacement) : rest,

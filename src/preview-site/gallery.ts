@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sampleMarkdown } from '../domain/component.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { ListedPage, LivePage } from '../domain/live-page.ts'
 import { newPage } from '../domain/page.ts'
@@ -42,6 +43,44 @@ export function ownSectionSamples(
     .map((type) => ({ type, samples: [type] }))
 }
 
+const COMPONENT = 'component-'
+
+/** The components of all themes, each with one sample of its own name. */
+export function componentSamples(
+  themes: ReadonlyMap<string, Pick<Theme, 'components'>>,
+): readonly SectionSamples[] {
+  const names = new Set([...themes.values()].flatMap(({ components }) => [...components.keys()]))
+  return [{ type: 'components', samples: [...names].sort().map((name) => COMPONENT + name) }]
+}
+
+/** The component that a sample shows; null for a sample of sections. */
+export function componentOf(sample: string): string | null {
+  return sample.startsWith(COMPONENT) ? sample.slice(COMPONENT.length) : null
+}
+
+/** A page of the site that shows a component with sample values. @param theme has the component. */
+export function componentPage(
+  name: string,
+  theme: Pick<Theme, 'name' | 'components'>,
+  site: InMemorySite,
+): LivePage {
+  const schema = theme.components.get(name)
+  if (schema === undefined) throw new Error(`The theme ${theme.name} has no component ${name}.`)
+  const rows = Object.entries(schema.attributes).map(
+    ([attribute, { type, required, description, enum: choices }]) =>
+      `- \`${attribute}\` (${choices?.join(', ') ?? type}${required ? ', required' : ''}): ${description}`,
+  )
+  const sample = sampleMarkdown(name, schema)
+  const text = [schema.description, ...(rows.length === 0 ? [] : [rows.join('\n')]), sample, fenced(sample)]
+  return samplePageOf(COMPONENT + name, { markdown: text.join('\n\n') }, theme.name, site)
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}md\n${text}\n${fence}`
+}
+
 /**
  * A page of the site that consists of the sections of a sample.
  *
@@ -52,12 +91,30 @@ export async function samplePage(
   folder: string,
   name: string,
   theme: string,
-  { site, settings }: InMemorySite,
+  site: InMemorySite,
   own: { readonly type: string; readonly sample: JsonObject | null } | null = null,
 ): Promise<LivePage> {
   const { sections: sampleSections, collections } = await readSample(join(folder, name))
   const sections = own === null ? sampleSections : ownSections(own, sampleSections)
   const lang = name.includes('right-to-left') ? { lang: 'ar' } : {}
+  const listed = Object.entries(collections).map(([at, pages]) => [Number(at), pages] as const)
+  return samplePageOf(name, { config: { ...lang, sections }, collections: new Map(listed) }, theme, site)
+}
+
+function samplePageOf(
+  name: string,
+  {
+    markdown = '',
+    config = {},
+    collections = new Map(),
+  }: {
+    readonly markdown?: string
+    readonly config?: JsonObject
+    readonly collections?: LivePage['context']['collections']
+  },
+  theme: string,
+  { site, settings }: InMemorySite,
+): LivePage {
   const id = idOf('page', `sample ${name}`)
   const content = { title: name, slug: 'sample', subroute: '', type: 'page', description: '' } as const
   const page = newPage(
@@ -65,14 +122,13 @@ export async function samplePage(
       ...content,
       ogImageUrl: null,
       meta: {},
-      markdown: '',
+      markdown,
       ownFields: {},
       projectId: site.projectId,
-      config: { ...lang, sections },
+      config,
     },
     { id, now: EPOCH, derive },
   )
-  const listed = Object.entries(collections).map(([at, pages]) => [Number(at), pages] as const)
   return {
     page,
     site,
@@ -80,7 +136,7 @@ export async function samplePage(
     file: '',
     fields: resolvedFields(page),
     settings: { ...settings, theme },
-    context: { docs: null, neighbours: null, collections: new Map(listed) },
+    context: { docs: null, neighbours: null, collections },
   }
 }
 

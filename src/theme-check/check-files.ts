@@ -44,9 +44,10 @@ function unusedReason(
   // Pages choose the layouts that are of no type.
   if (folder === 'layouts') return null
   if (folder === 'partials') return hasComputedNames ? null : 'No template includes this partial.'
+  if (/^components\/[^/]+\.(?:eta|yaml)$/.test(name)) return null
   if (/^sections\/[^/]+\.json$/.test(name) && names.includes(name.replace(/json$/, 'eta'))) return null
   if (folder !== 'sections')
-    return 'This file is not read. Templates end in .eta and belong in layouts/, partials/ or sections/, scripts, images and fonts in assets/.'
+    return 'This file is not read. Templates end in .eta and belong in layouts/, partials/, sections/ or components/, scripts, images and fonts in assets/.'
   const { type, known } = matchType(base)
   return known && type !== base ? `A section of type ${base} is rendered by ${type}.eta instead.` : null
 }

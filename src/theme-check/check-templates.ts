@@ -1,3 +1,4 @@
+import type { ComponentSchema } from '../domain/component.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { ThemeParts } from '../theme/create-theme.ts'
 import { lineAt, type OwnFiles } from './own-files.ts'
@@ -6,7 +7,10 @@ import { lineAt, type OwnFiles } from './own-files.ts'
  * Reports what the text of a theme's own templates shows, also in branches that no page of the check reaches: code that
  * the content security policy blocks, and addresses of authors that nothing checked.
  */
-export function checkTemplates({ templates }: ThemeParts, { names }: OwnFiles): readonly Diagnostic[] {
+export function checkTemplates(
+  { templates, components }: ThemeParts,
+  { names }: OwnFiles,
+): readonly Diagnostic[] {
   return names.flatMap((name) => {
     const template = templates.get(name)
     if (template === undefined) return []
@@ -28,6 +32,15 @@ export function checkTemplates({ templates }: ThemeParts, { names }: OwnFiles): 
           `Nothing checked ${value.trim()}. Print it.href(${value.trim()}).`,
         ),
       ),
+      ...found(UNTYPED, text).flatMap(({ index, 1: attribute = '' }) =>
+        hasAddress(componentIn(name, components), attribute)
+          ? []
+          : report(
+              'QN-UNCHECKED-LINK',
+              index,
+              `Nothing checked ${attribute} as an address. Give it the type url or image in the .yaml of the component.`,
+            ),
+      ),
       ...found(RAW, text).map(({ index, 1: value = '' }) =>
         diagnostic('QN-UNESCAPED', path, `${value.trim()} is text. Print it with <%= %>, not with <%~ %>.`, {
           line: lineAt(text, index),
@@ -47,6 +60,15 @@ export const BLOCKED_SCRIPT =
 const BLOCKED_LINK =
   'The content security policy blocks javascript: links. Use a button and a listener in script.js.'
 
+function componentIn(template: string, components: ThemeParts['components']): ComponentSchema | undefined {
+  return components.get(/^components\/(.+)\.eta$/.exec(template)?.[1] ?? '')
+}
+
+function hasAddress(component: ComponentSchema | undefined, attribute: string): boolean {
+  const type = component?.attributes[attribute]?.type
+  return component === undefined || type === 'url' || type === 'image'
+}
+
 /** A tag of the template language, and a comment. */
 const CODE = /<%[\s\S]*?%>|<!--[\s\S]*?-->/g
 const HANDLER = /<[a-z][^<>]*?\s(on[a-z]+)\s*=/gi
@@ -56,5 +78,7 @@ const SCRIPT_LINK = /\s(?:href|src|action|formaction)\s*=\s*["']?\s*javascript:/
 /** An address that is taken from `config` or `data` and printed as written. */
 const UNCHECKED =
   /\s(?:href|src|action|formaction|poster)\s*=\s*["']?<%[=~]((?:(?!%>|\b(?:href|asset)\()[\s\S])*\b(?:config|data)\b(?:(?!%>|\b(?:href|asset)\()[\s\S])*)%>/gi
+/** An address that is an attribute of a component. */
+const UNTYPED = /\s(?:href|src|action|formaction|poster)\s*=\s*["']?<%=\s*it\.attributes\.([\w-]+)/gi
 /** A value of `config` or `data` alone that is printed without escaping. */
 const RAW = /<%~\s*(it\.(?:page\.config|data)\b[\w.?[\]'"]*)\s*%>/g

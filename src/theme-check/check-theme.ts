@@ -70,9 +70,9 @@ async function checkRendering(parts: ThemeParts, ports: CheckPorts): Promise<The
   })
   const theme = marking(createTheme({ ...parts, templates }, (files) => compileLimited(files, watch)))
   const renderer = ports.createRenderer(new Map([[parts.name, theme]]))
-  const { layouts } = theme
+  const { layouts, components } = theme
   const samples = new Map(ownTypes(parts).map((type) => [type, parts.samples.get(type) ?? null]))
-  const pages = await specimens({ theme: parts.name, samples, layouts }, renderer, ports)
+  const pages = await specimens({ theme: parts.name, samples, layouts, components }, renderer, ports)
   for (const page of pages) {
     on = page.title
     diagnostics.push(...checkSpecimen(page, await page.render(), parts, places))

@@ -1,5 +1,7 @@
+import type { ComponentSchema } from '../domain/component.ts'
 import type { LineOf, TemplateWatch } from '../theme/compile-templates.ts'
 import type { Theme } from '../theme/theme.ts'
+import type { ComponentView } from '../theme/view.ts'
 import type { TemplatePosition } from './instrument-templates.ts'
 
 export interface ViewReporter {
@@ -57,6 +59,14 @@ export function recordViews(
         theme.section(
           ownTypes.has(view.type) ? { ...marked(view, 'it'), props: view.props } : marked(view, 'it'),
         ),
+      component: (view) =>
+        withoutMarks(
+          theme.component({
+            ...marked(view, 'it'),
+            name: view.name,
+            attributes: markedAttributes(view, theme.components.get(view.name)),
+          }),
+        ),
       page: (view) => theme.page(marked(view, 'it')),
       notFound: (view) => theme.notFound(marked(view, 'it')),
       navPage: (view) => theme.navPage(marked(view, 'it')),
@@ -73,6 +83,19 @@ export function recordViews(
       report.unescaped(texts[Number(text)] ?? '', place)
       return ''
     })
+  }
+
+  /** Templates compare the values that are no free text. */
+  function markedAttributes(
+    { attributes }: ComponentView,
+    schema: ComponentSchema | undefined,
+  ): ComponentView['attributes'] {
+    const entries = Object.entries(attributes).map(([name, value]) => {
+      const described = schema?.attributes[name]
+      const isText = described?.type === 'text' && described.enum === null
+      return [name, isText ? marked(value, `it.attributes.${name}`) : value] as const
+    })
+    return Object.fromEntries(entries)
   }
 
   function marked<Value>(value: Value, path: string): Value {
@@ -120,6 +143,11 @@ export function recordViews(
     guards.set(guard, guard)
     return guard
   }
+}
+
+/** The output of a component is HTML of the page around it, which prints it raw. */
+function withoutMarks(html: string): string {
+  return html.replace(/\u{e000}\d+\u{e001}(?:<i>|&lt;i&gt;)/gu, '')
 }
 
 function pathOf(path: string, name: string): string {

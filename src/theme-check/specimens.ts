@@ -2,11 +2,13 @@ import { readSite } from '../content-folder/read-site.ts'
 import type { Site } from '../content-folder/site.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { PAGE_SLOTS } from '../domain/listing.ts'
-import { GENERIC_SAMPLE, listSamples, samplePage } from '../preview-site/gallery.ts'
+import type { LivePage } from '../domain/live-page.ts'
+import { componentPage, GENERIC_SAMPLE, listSamples, samplePage } from '../preview-site/gallery.ts'
 import { createSiteBuilder, type InMemorySite } from '../preview-site/in-memory-site.ts'
 import { renderFile } from '../preview-site/render-file.ts'
 import { navPagePath } from '../render/docs/docs-nav.ts'
 import type { Renderer } from '../renderer/renderer.ts'
+import type { Theme } from '../theme/theme.ts'
 import { ThemeError } from '../theme/theme-error.ts'
 
 export interface SpecimenFolders {
@@ -41,8 +43,11 @@ export async function specimens(
     theme,
     samples: ownSamples,
     layouts,
+    components,
   }: {
     readonly theme: string
+    /** The components of the theme. */
+    readonly components: Theme['components']
     /** The sample of each type of section that only the theme has; null for one without. */
     readonly samples: ReadonlyMap<string, JsonObject | null>
     /** Layouts that pages may choose. */
@@ -66,6 +71,11 @@ export async function specimens(
     ...samples.map((name) => sectionsOf(name, theme, rich, renderer, folders.sections)),
     ...[...ownSamples].map(([type, sample]) =>
       sectionsOf(GENERIC_SAMPLE, theme, rich, renderer, folders.sections, { type, sample }),
+    ),
+    ...[...components.keys()].map((name) =>
+      previewOf(`the component ${name}`, renderer, async () =>
+        componentPage(name, { name: theme, components }, rich),
+      ),
     ),
     ...pagesOf(bare, renderer),
     fileOf('404.html', '/404.html with a text of its own', 'not-found', withOwnNotFound, renderer),
@@ -161,13 +171,18 @@ function sectionsOf(
   folder: string,
   own: { readonly type: string; readonly sample: JsonObject | null } | null = null,
 ): Specimen {
+  const title = own === null ? `the sections of ${sample}` : `a section of type ${own.type}`
+  return previewOf(title, renderer, () => samplePage(folder, sample, theme, site, own))
+}
+
+/** A document outside its site. */
+function previewOf(title: string, renderer: Renderer, pageToShow: () => Promise<LivePage>): Specimen {
   return {
-    title: own === null ? `the sections of ${sample}` : `a section of type ${own.type}`,
+    title,
     layout: 'layouts/page.eta',
     async render() {
       try {
-        const live = await samplePage(folder, sample, theme, site, own)
-        const { html } = await renderer.preview(live, { pages: '/', files: '/' })
+        const { html } = await renderer.preview(await pageToShow(), { pages: '/', files: '/' })
         return { html, error: null }
       } catch (error) {
         if (!(error instanceof ThemeError)) throw error

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import type { ComponentSchema } from '../domain/component.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { compileTemplates, type RenderTemplate } from './compile-templates.ts'
 import { type LabelsByLanguage, labelsIn, searchLabels } from './labels.ts'
@@ -26,6 +27,7 @@ export interface ThemeParts {
   readonly notFoundScript: string
   /** Sections with which `quoin theme check` tries templates of the theme's own types, by type. */
   readonly samples: ReadonlyMap<string, JsonObject>
+  readonly components: ReadonlyMap<string, ComponentSchema>
 }
 
 /** The width of a page in a theme that states two, for light and dark, which makes no sense but is a token. */
@@ -75,6 +77,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     layouts: chosenLayouts(templates),
     types: manifest.types,
     samples: parts.samples,
+    components: parts.components,
     ownSections: new Set(namesIn('sections', templates).filter((name) => name !== 'generic')),
     notFoundScript,
     stemmers,
@@ -82,6 +85,8 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
     labels: (lang) => labelsIn(lang, labels),
     readsField: readsFieldIn(templates, manifest.types.fields),
     section: (view) => render(sectionTemplate(view.type), { ...view, ...globals(view.lang, view.filesHref) }),
+    component: (view) =>
+      render(`components/${view.name}`, { ...view, ...globals(view.lang, view.filesHref) }).trim(),
     page: (view) => document(view.layout ?? view.page.type, view),
     notFound: (view) => document('not-found', view),
     navPage: (view) => document('nav-page', view),
@@ -148,6 +153,15 @@ function digestOf(parts: ThemeParts): string {
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
   const keys = assetsOf(parts).map(({ key }) => key)
   const { color_scheme: scheme, types } = manifest
-  const whole = JSON.stringify([name, scheme, types, texts, labels, keys, notFoundScript])
+  const whole = JSON.stringify([
+    name,
+    scheme,
+    types,
+    texts,
+    labels,
+    keys,
+    notFoundScript,
+    [...parts.components],
+  ])
   return createHash('sha256').update(whole).digest('hex')
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../domain/errors.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { compactCss } from './compact-css.ts'
 import { compileTemplates } from './compile-templates.ts'
+import { readComponents } from './components.ts'
 import { type CompileTheme, createTheme, type ThemeParts } from './create-theme.ts'
 import { readCustomAssets, withAssetUrls } from './custom-assets.ts'
 import { readLabels, withCustomLabels } from './labels.ts'
@@ -82,6 +83,8 @@ const SECTION_STYLE = 'styles/sections.css'
 
 /** Files that all themes share. */
 interface SharedParts extends Pick<ThemeParts, 'templates' | 'labels' | 'stemmers' | 'notFoundScript'> {
+  /** Descriptions of components. */
+  readonly descriptions: ThemeFiles
   readonly assets: Omit<ThemeAssets, 'style'>
   /** Minified; ends with a complete rule. */
   readonly style: string
@@ -94,6 +97,7 @@ async function readShared(folder: string): Promise<SharedParts> {
   const { text: notFound } = await readThemeFile(join(folder, 'scripts/not-found.js'))
   return {
     templates: await readTemplates([folder]),
+    descriptions: await readAll([folder], ['components'], '.yaml'),
     labels: await readLabels(folder),
     assets: {
       sectionStyle: createThemeAsset('sections', 'css', textOf(sections === undefined ? [] : [sections])),
@@ -114,13 +118,22 @@ async function readShared(folder: string): Promise<SharedParts> {
 async function readThemeParts(
   { name, folder }: ThemeLocation,
   places: readonly ThemeLocation[],
-  { templates, labels, assets, style, stemmers, notFoundScript }: SharedParts,
+  {
+    templates,
+    descriptions: sharedDescriptions,
+    labels,
+    assets,
+    style,
+    stemmers,
+    notFoundScript,
+  }: SharedParts,
 ): Promise<ThemeParts> {
   const written = await readThemeManifest(folder)
   const parent = await readParent(written, places)
   const manifest = resolvedManifest(written, parent?.written ?? null)
   const folders = parent === null ? [folder] : [parent.folder, folder]
   const templatesOfTheme = new Map([...templates, ...(await readTemplates(folders))])
+  const descriptions = new Map([...sharedDescriptions, ...(await readAll(folders, ['components'], '.yaml'))])
   refuseUnknownSections(written, templatesOfTheme)
   const files = await readCustomAssets(folder)
   const styles = (await readStyles(folders)).map((style) => withAssetUrls(style, files))
@@ -134,6 +147,7 @@ async function readThemeParts(
     files,
     stemmers,
     samples: await readSamples(folder),
+    components: readComponents(templatesOfTheme, descriptions),
     templates: templatesOfTheme,
     labels: await withCustomLabels(labels, folder),
     assets: {
@@ -182,11 +196,19 @@ async function readParent(
   })
 }
 
-const TEMPLATE_FOLDERS = ['layouts', 'partials', 'sections'] as const
+const TEMPLATE_FOLDERS = ['layouts', 'partials', 'sections', 'components'] as const
 
-/** @param folders later ones override earlier ones. */
-async function readTemplates(folders: readonly string[]): Promise<ThemeFiles> {
-  const read = folders.flatMap((root) => TEMPLATE_FOLDERS.map((folder) => readFolder(root, folder, '.eta')))
+function readTemplates(roots: readonly string[]): Promise<ThemeFiles> {
+  return readAll(roots, TEMPLATE_FOLDERS, '.eta')
+}
+
+/** @param roots later ones override earlier ones. */
+async function readAll(
+  roots: readonly string[],
+  folders: readonly string[],
+  ending: string,
+): Promise<ThemeFiles> {
+  const read = roots.flatMap((root) => folders.map((folder) => readFolder(root, folder, ending)))
   // A Map keeps the last of several entries with one name.
   return new Map((await Promise.all(read)).flatMap((files) => [...files]))
 }

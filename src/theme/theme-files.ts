@@ -89,8 +89,17 @@ function fileError(file: string, message: string): ThemeError {
 }
 
 /** @throws {ThemeError} when the file is not JSON or does not match the schema. */
-export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, { path, text }: ThemeFile): Shape {
-  const parsed = shape.safeParse(parseJson(path, text))
+export function parseThemeJson<Shape>(shape: z.ZodType<Shape>, file: ThemeFile): Shape {
+  return checked(shape, file, parseJson(file.path, file.text))
+}
+
+/** @throws {ThemeError} when the file is not YAML or does not match the schema. */
+export function parseThemeYaml<Shape>(shape: z.ZodType<Shape>, file: ThemeFile): Shape {
+  return checked(shape, file, parseYaml(file.path, file.text))
+}
+
+function checked<Shape>(shape: z.ZodType<Shape>, { path, text }: ThemeFile, value: unknown): Shape {
+  const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path
@@ -122,6 +131,22 @@ export function positionInJson(
   })
   const { line, col } = lines.linePos(at)
   return { line, column: col }
+}
+
+/** Aliases are refused: a short file could expand to a large value. */
+function parseYaml(file: string, text: string): unknown {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [fault] = [...document.errors, ...document.warnings]
+  if (fault !== undefined) {
+    const { line, col } = lines.linePos(fault.pos[0])
+    throw new ThemeError({ file, line, column: col, message: fault.message })
+  }
+  try {
+    return document.toJS({ maxAliasCount: 0 })
+  } catch (error) {
+    throw new ThemeError({ file, line: null, message: messageOf(error) }, { cause: error })
+  }
 }
 
 function parseJson(file: string, text: string): unknown {

@@ -1,6 +1,15 @@
+import type { ComponentSchema } from '../domain/component.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { DeclaredTypes } from './value-types.ts'
-import type { ListingView, NavPageView, NotFoundView, PageView, SectionView, TagsView } from './view.ts'
+import type {
+  ComponentView,
+  ListingView,
+  NavPageView,
+  NotFoundView,
+  PageView,
+  SectionView,
+  TagsView,
+} from './view.ts'
 
 /**
  * A loaded theme: templates that turn views into HTML, and the files that pages need. Templates are code, so
@@ -20,6 +29,8 @@ export interface Theme {
   readonly types: DeclaredTypes
   /** Samples of the theme's own sections by type, for those who try the theme. */
   readonly samples: ReadonlyMap<string, JsonObject>
+  /** What authors may write of each component that the theme has a template for, by name. */
+  readonly components: ReadonlyMap<string, ComponentSchema>
   /** The files in `assets/` of the theme by name. */
   readonly files: ReadonlyMap<string, ThemeAsset>
   /** Runs in `404.html` in addition to the site's script. Points links at the site wherever it is served. */
@@ -34,6 +45,8 @@ export interface Theme {
   readsField(field: string): boolean
   /** Renders one section. `view.type` selects the template; types without one use the generic template. */
   section(view: SectionView): string
+  /** Renders one component. */
+  component(view: ComponentView): string
   /** Renders a page with the layout that it chose, else with that of its type. */
   page(view: PageView): string
   /** Renders `404.html`. */

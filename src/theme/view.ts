@@ -309,6 +309,29 @@ export interface SectionView {
  */
 export type OwnProps = JsonObject
 
+/** A component in a Markdown text, for `components/{name}.eta`. */
+export interface ComponentView {
+  readonly name: string
+  /** HTML id, unique on the page. */
+  readonly id: string
+  /** Language of the page, BCP 47. */
+  readonly lang: string
+  /** As in `SiteView`. */
+  readonly filesHref: string
+  /**
+   * A value for each attribute of the schema; null for one that is neither written nor has a default. Addresses are
+   * checked. An attribute `icon` of the type `icon` also has its drawing, `iconHtml`.
+   */
+  readonly attributes: ComponentAttributes
+  /** The text in brackets, inline HTML; null for none. */
+  readonly labelHtml: string | null
+  /** The Markdown between the ends of the component, as HTML; empty for none. */
+  readonly html: string
+}
+
+/** Values of the attributes of a component, by name. */
+export type ComponentAttributes = Readonly<Record<string, string | number | boolean | null>>
+
 export interface HeroProps {
   readonly image: ImageView | null
   /** URL of a video file. */

@@ -43,6 +43,32 @@ describe('a theme check', () => {
           { code: 'QN-WRONG-TYPE', file: 'sections/timetable.json', field: 'days' },
         ],
         [
+          'a text of an author that a component links to',
+          {
+            'components/door.eta': '<p>\n<a href="<%= it.attributes.to %>">Go</a></p>',
+            'components/door.yaml': 'body: none\nattributes: { to: { required: true } }\n',
+          },
+          { code: 'QN-UNCHECKED-LINK', file: 'components/door.eta', line: 2 },
+        ],
+        [
+          'a name that the views of components do not have',
+          { 'components/door.eta': '<p><%= it.atributes %></p>', 'components/door.yaml': 'body: none\n' },
+          { code: 'QN-UNKNOWN-NAME', file: 'components/door.eta', line: 1 },
+        ],
+        [
+          'a sample that its own description refuses',
+          {
+            'components/door.eta': '<p></p>',
+            'components/door.yaml': 'attributes: { n: { type: integer } }\nsample: "::door{n=x}"\n',
+          },
+          { code: 'QN-WRONG-TYPE', file: 'components/door.yaml', field: 'sample' },
+        ],
+        [
+          'a template of a component that fails',
+          { 'components/door.eta': '\n<% throw new Error("Stuck.") %>', 'components/door.yaml': '' },
+          { code: 'QN-RENDER-FAILED', file: 'components/door.eta', line: 2 },
+        ],
+        [
           'types of a section without a template',
           { 'theme.json': { extends: 'dark', sections: { none: { days: 'list' } } } },
           { code: 'QN-BAD-THEME', file: 'theme.json' },

@@ -20,6 +20,8 @@ interface ForeignSyntax {
 const ATTRIBUTE =
   '(?:[.#][\\w:-]+|(?:class|id|target|rel|width|height|style|align|loading|title)=(?:"[^"{}\\n]*"|[^\\s"{}]+))'
 
+const DIRECTIVE = 'a directive'
+
 const KINDS: readonly ForeignSyntax[] = [
   {
     kind: 'a template tag',
@@ -104,7 +106,7 @@ const KINDS: readonly ForeignSyntax[] = [
     advice: 'write it between angle brackets, as in `![Name](<a file.png>)`.',
   },
   {
-    kind: 'a directive',
+    kind: DIRECTIVE,
     pattern:
       /^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}\[/m,
     advice:
@@ -130,8 +132,13 @@ const SIGNS =
  *
  * @param root the parsed text, in which code is apart.
  * @param source as the author wrote it. A backslash before a sign says that it is text.
+ * @param reportsDirectives false where unknown directives are reported as components.
  */
-export function foreignSyntax(root: Nodes, source: string): readonly MarkdownDiagnostic[] {
+export function foreignSyntax(
+  root: Nodes,
+  source: string,
+  reportsDirectives = true,
+): readonly MarkdownDiagnostic[] {
   if (!SIGNS.test(source)) return []
   const found = new Map<string, MarkdownDiagnostic>()
   let misses = 0
@@ -161,6 +168,7 @@ export function foreignSyntax(root: Nodes, source: string): readonly MarkdownDia
   function look(text: string, isFirstInQuote: boolean): void {
     if (!SIGNS.test(text)) return
     for (const { kind, pattern, advice, inQuote } of KINDS) {
+      if (kind === DIRECTIVE && !reportsDirectives) continue
       if (found.has(kind) || (inQuote === true && !isFirstInQuote)) continue
       const excerpt = (pattern.exec(text)?.[0] ?? '').split('\n')[0]?.slice(0, 100) ?? ''
       if (excerpt === '' || misses > MAX_MISSES) continue

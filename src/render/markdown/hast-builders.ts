@@ -35,6 +35,7 @@ export function restoredName(data: Data | undefined, names: ReadonlySet<string>)
 const PLACEHOLDER_PROPERTIES: ReadonlySet<string> = new Set([
   'dataBadge',
   'dataCaptions',
+  'dataComponent',
   'dataContainer',
   'dataFlags',
   'dataHeadingId',

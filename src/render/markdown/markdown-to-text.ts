@@ -1,5 +1,6 @@
 import type { Nodes } from 'hast'
 import { toText } from 'hast-util-to-text'
+import { PROSE_COMPONENTS } from './enhance/component.ts'
 import { enhance } from './enhance/enhance.ts'
 import { withinEngine } from './limits.ts'
 import { markdownParser } from './parser.ts'
@@ -14,7 +15,7 @@ import { toSafeHast } from './to-safe-hast.ts'
  */
 export function markdownToText(source: string): string {
   return withinEngine(() => {
-    const safe = toSafeHast(source, 'block', markdownParser.parse)
+    const safe = toSafeHast(source, 'block', markdownParser.parse, PROSE_COMPONENTS.schemas)
     return toText(withoutAnnotations(enhance(safe, { href: (url) => url }).tree)).trim()
   })
 }

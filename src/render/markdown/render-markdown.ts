@@ -63,12 +63,13 @@ export function renderInlineMarkdown(source: string, options: MarkdownOptions): 
 
 function render(source: string, shape: Shape, options: MarkdownOptions): RenderedMarkdown {
   return withinEngine(() => {
-    const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse)
-    const { tree, toc, ids, droppedUrls, fragmentLinks, frames, diagnostics } = enhance(safe, {
+    const names = options.components?.schemas ?? null
+    const safe = toSafeHast(source, shape, options.parse ?? markdownParser.parse, names)
+    const { tree, hasComponents, toc, ids, droppedUrls, fragmentLinks, frames, diagnostics } = enhance(safe, {
       ...options,
       ...(shape === 'inline' && { isInline: true }),
     })
-    const html = (safe.isFromMdast ? print(tree) : printer.stringify(tree)).trim()
+    const html = (safe.isFromMdast && !hasComponents ? print(tree) : printer.stringify(tree)).trim()
     assertOutput(html, outputLimit(source))
     return {
       html,

@@ -37,7 +37,7 @@ const STRIPPED = words(
 
 /** Names that `placeholders/` sets and `enhance/container.ts` reads. */
 const CONTAINERS = words(
-  'note tip important warning caution details steps tabs tab cards card columns column fields field file-tree',
+  'note tip important warning caution details steps tabs tab cards card columns column fields field file-tree component',
 )
 
 const PRELOAD: PropertyDefinition = ['preload', 'none', 'metadata', 'auto']
@@ -95,7 +95,12 @@ const blockSchema: Schema = {
     colgroup: ['span'],
     del: ['dateTime'],
     details: ['open'],
-    div: [['dataContainer', ...CONTAINERS], 'dataIcon', ['dataFlags', /^(?:required|deprecated| ){1,30}$/]],
+    div: [
+      ['dataContainer', ...CONTAINERS],
+      'dataComponent',
+      'dataIcon',
+      ['dataFlags', /^(?:required|deprecated| ){1,30}$/],
+    ],
     h1: ['dataHeadingId'],
     h2: [classes('sr-only'), 'dataHeadingId'],
     h3: ['dataHeadingId'],

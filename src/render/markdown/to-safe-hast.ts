@@ -11,6 +11,7 @@ import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { mdastToSafeHast, type SafeElements } from './mdast-to-safe-hast.ts'
 import { extractPlaceholders } from './placeholders/extract-placeholders.ts'
+import type { ComponentNames } from './placeholders/find-containers.ts'
 import { restorePlaceholders } from './placeholders/restore-placeholders.ts'
 import { reportRemovals, type SanitiserReport } from './sanitiser-report.ts'
 import { SCHEMAS, type Shape } from './schema.ts'
@@ -48,18 +49,24 @@ const sanitisers = {
 /**
  * Turns Markdown into a tree of safe HTML.
  *
+ * @param components names of components of the theme; null to leave directives of unknown names as text.
  * @throws {ServiceError} `validation_error` when the text is nested too deeply or grows too large.
  */
-export function toSafeHast(written: string, shape: Shape, parse: MarkdownParser): SafeHast {
+export function toSafeHast(
+  written: string,
+  shape: Shape,
+  parse: MarkdownParser,
+  components: ComponentNames | null = null,
+): SafeHast {
   const limit = outputLimit(written)
-  const { source, placeholders, diagnostics: unopened } = extractPlaceholders(written)
+  const { source, placeholders, diagnostics: unopened } = extractPlaceholders(written, components)
   assertParsable(source)
   const isCjk = hasCjk(source)
   const mdast = parse(isCjk ? separateEmphasis(source) : source)
   const { hasHtml, definitions } = assertRenderable(mdast, limit)
   if (isCjk) adaptCjk(mdast)
   const headingIds = restorePlaceholders(mdast, placeholders)
-  const diagnostics = [...unopened, ...foreignSyntax(mdast, written)]
+  const diagnostics = [...unopened, ...foreignSyntax(mdast, written, components === null)]
 
   const plain = hasHtml ? null : mdastToSafeHast(mdast, shape, definitions)
   if (plain === null) {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import type { Page } from '../../domain/page.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
+import { componentsAsProse } from '../../page-text/component-prose.ts'
 import { pageDocument } from '../../page-text/page-document.ts'
 import { canonicalUrl } from './head-view.ts'
 import { withMediaFiles } from './media-files.ts'
@@ -14,7 +15,7 @@ export function twinKey(path: string): string {
 
 /**
  * The page as Markdown next to its HTML, for language models and for readers who copy it. Its sections are text alone:
- * their props would be the same text again, as YAML.
+ * their props would be the same text again, as YAML. Components are prose.
  */
 export function markdownTwin({ page, fields, site, media, path, context }: LivePage, owner: Owner): Artifact {
   const stated = {
@@ -25,7 +26,12 @@ export function markdownTwin({ page, fields, site, media, path, context }: LiveP
     author: page.type === 'article' ? (fields.author?.name ?? null) : null,
   }
   const document = withMediaFiles(
-    pageDocument(page, stated, context.collections, configOf(page)),
+    pageDocument(
+      { ...page, markdown: componentsAsProse(page.markdown) },
+      stated,
+      context.collections,
+      configOf(page),
+    ),
     media,
     (key) => `/${urlPath(key)}`,
   )

@@ -28,7 +28,7 @@ const PREFIXES = { pages: '/', files: '/' }
  */
 export function renderPayload(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'ownSections' | 'types' | 'labels'>,
+  theme: Pick<Theme, 'section' | 'ownSections' | 'types' | 'labels' | 'components' | 'component'>,
   tools: MarkdownTools,
 ): RenderedPage {
   const { page } = live
@@ -41,6 +41,7 @@ export function renderPayload(
     labels: theme.labels(lang),
     tools,
     data: live.settings.data,
+    components: { theme, lang },
   })
   const { html, sectionsHtml } = contentView(live, source, lang, theme, rendering)
   const isPage = page.type === 'page'

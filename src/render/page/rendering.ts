@@ -1,9 +1,9 @@
 import type { UrlKind } from '../../domain/author-url.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Labels } from '../../theme/theme.ts'
-import { authorHref, type Links } from '../links/links.ts'
-import type { EnhanceOptions } from '../markdown/enhance/enhance-context.ts'
+import type { Labels, Theme } from '../../theme/theme.ts'
+import { assetsHref, authorHref, type Links } from '../links/links.ts'
+import type { Components, EnhanceOptions } from '../markdown/enhance/enhance-context.ts'
 import { MAX_DIAGNOSTICS } from '../markdown/markdown-diagnostic.ts'
 import type { MarkdownTools } from '../markdown/markdown-tools.ts'
 import {
@@ -45,6 +45,13 @@ export interface RenderingTools {
   readonly tools?: MarkdownTools
   /** The data of the site; none by default. */
   readonly data?: JsonObject
+  /** The theme whose components the texts may have, and the language of the page; none by default. */
+  readonly components?: PageComponents
+}
+
+export interface PageComponents {
+  readonly theme: Pick<Theme, 'components' | 'component'>
+  readonly lang: string
 }
 
 /** A link or image in the content of a page. */
@@ -83,7 +90,10 @@ export const LAYOUT_IDS: readonly string[] = [
   ...Array.from({ length: FOOTER_GROUPS }, (_, index) => `footer-${index + 1}`),
 ]
 
-export function createRendering(links: Links, { labels, tools, data = {} }: RenderingTools = {}): Rendering {
+export function createRendering(
+  links: Links,
+  { labels, tools, data = {}, components }: RenderingTools = {},
+): Rendering {
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
   const frames = new Set<string>()
@@ -99,6 +109,7 @@ export function createRendering(links: Links, { labels, tools, data = {} }: Rend
     reservedIds: LAYOUT_IDS,
     ...(labels !== undefined && { labels }),
     ...(tools !== undefined && { tools }),
+    ...(components !== undefined && { components: componentsOf(components, links) }),
   }
 
   const rendering: Rendering = {
@@ -148,6 +159,14 @@ export function createRendering(links: Links, { labels, tools, data = {} }: Rend
     for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
       rendering.warn({ ...droppedUrl(url), at, written: url.slice(0, MAX_WARNING_EXCERPT) })
     }
+  }
+}
+
+function componentsOf({ theme, lang }: PageComponents, links: Links): Components {
+  const filesHref = assetsHref(links)
+  return {
+    schemas: theme.components,
+    render: (content) => theme.component({ ...content, lang, filesHref }),
   }
 }
 

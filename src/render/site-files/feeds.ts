@@ -8,6 +8,7 @@ import { parseUrl } from '../../domain/parse-url.ts'
 import { type FeedEntry, SITE_FEED } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
+import { PROSE_COMPONENTS } from '../markdown/enhance/component.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { canonicalUrl, type Site, shareImage } from '../page/head-view.ts'
 import { languageAt } from '../page/language.ts'
@@ -114,6 +115,7 @@ function articleHtml(live: LivePage): string | null {
     reservedIds: [],
     title: page.title,
     pageUrl: here,
+    components: PROSE_COMPONENTS,
   })
   return Buffer.byteLength(html) <= MAX_HTML ? html : null
 }

@@ -33,7 +33,7 @@ const OFF_BY: Readonly<Record<string, number>> = {
   captions: -9, // captions, and the alternative text of an image with an unsafe URL
   code: -2, // a tag in indented code, the title of a block
   'code-options': -10, // titles of blocks
-  containers: 5, // markers of containers
+  containers: 6, // markers of containers
   'heading-ids': -3, // ids in text that is no heading
   footnotes: 3, // a footnote without a reference
   images: -1, // the text of an image with an unsafe URL

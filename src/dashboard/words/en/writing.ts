@@ -82,6 +82,8 @@ export const writingWords = {
       'QN-UNCLOSED-HTML': 'An HTML element has no end',
       'QN-FOREIGN-SYNTAX': 'Some text is written for another tool',
       'QN-BAD-CONTAINER': 'A box is shown as text',
+      'QN-UNKNOWN-COMPONENT': 'The theme lacks a component',
+      'QN-BAD-COMPONENT': 'A component is not shown as written',
       'QN-BAD-DIRECTIVE': 'A line for a film or page is shown as text',
       'QN-BAD-DIAGRAM': 'A diagram cannot be drawn',
       'QN-BAD-FORMULA': 'A formula cannot be shown',

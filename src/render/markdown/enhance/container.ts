@@ -1,12 +1,19 @@
 import type { Element, ElementContent } from 'hast'
 import { type AlertKind, alertBox } from './alert.ts'
+import { enhanceComponent } from './component.ts'
 import { card, field, fileTree, iconOf } from './doc-blocks.ts'
 import { element, isTag } from './element.ts'
 import { type EnhanceContext, label } from './enhance-context.ts'
 
 /** Turns a `:::` container, or a part of one, into its final element. */
 export function enhanceContainer(box: Element, context: EnhanceContext): readonly ElementContent[] {
-  const { dataContainer: name, dataIcon: icon, dataFlags: flags, ...properties } = box.properties
+  const {
+    dataContainer: name,
+    dataIcon: icon,
+    dataFlags: flags,
+    dataComponent: component,
+    ...properties
+  } = box.properties
   box.properties = properties
   if (name === undefined) return [box]
   if (name === 'cards') return [{ ...box, properties: { className: ['tiles'] } }]
@@ -17,6 +24,7 @@ export function enhanceContainer(box: Element, context: EnhanceContext): readonl
   if (name === 'steps') return [{ ...box, properties: { className: ['walk'] } }]
 
   const { title, body } = splitTitle(box)
+  if (name === 'component') return [enhanceComponent(component, title, body, context)]
   if (name === 'card') return [card(title, body, icon, context)]
   if (name === 'column') return [{ ...box, properties: { className: ['text-column'] } }]
   if (name === 'field') return [field(title, body, flags, context)]

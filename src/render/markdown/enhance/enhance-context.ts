@@ -1,7 +1,8 @@
 import GithubSlugger from 'github-slugger'
 import type { Element, ElementContent } from 'hast'
 import type { UrlKind } from '../../../domain/author-url.ts'
-import type { Heading } from '../../../theme/view.ts'
+import type { ComponentSchema } from '../../../domain/component.ts'
+import type { ComponentView, Heading } from '../../../theme/view.ts'
 import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 import { ENGLISH_LABELS, type MarkdownLabels } from '../markdown-labels.ts'
 import type { MarkdownTools } from '../markdown-tools.ts'
@@ -33,6 +34,22 @@ export interface EnhanceOptions {
   readonly labels?: Partial<MarkdownLabels>
   /** Highlighter and formula renderer. Without them code and formulas stay as written. */
   readonly tools?: MarkdownTools
+  /** Components of the theme. Without them directives of unknown names stay text. */
+  readonly components?: Components
+}
+
+/** The components of a theme, as far as a text needs them. */
+export interface Components {
+  readonly schemas: Pick<ReadonlyMap<string, ComponentSchema>, 'has' | 'get' | 'keys'>
+  render(content: ComponentContent): string
+}
+
+type ComponentContent = Omit<ComponentView, 'lang' | 'filesHref'>
+
+/** A component whose template runs when all links and ids of the page are known. */
+export interface PendingComponent extends Pick<ComponentContent, 'name' | 'id' | 'attributes'> {
+  readonly label: readonly ElementContent[] | null
+  readonly body: readonly ElementContent[]
 }
 
 /** State of one `enhance` call. */
@@ -55,6 +72,8 @@ export interface EnhanceContext {
   readonly frames: Set<string>
   /** Links within the page. Their targets are resolved when all ids are known. */
   readonly fragmentLinks: Element[]
+  /** Components that templates render at the end, by the element that stands in for each. */
+  readonly components: Map<Element, PendingComponent>
   /** Languages of code without colours, each of which is asked about and reported once. */
   readonly plainLanguages: Set<string>
   tables: number
@@ -92,6 +111,7 @@ export function createEnhanceContext(
     fileLinks: new Set(),
     frames: new Set(),
     fragmentLinks: [],
+    components: new Map(),
     plainLanguages: new Set(),
     tables: 0,
     tabs: 0,

@@ -4,6 +4,7 @@ import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { enhanceBlockquote } from './alert.ts'
 import { enhanceCodeBlock } from './code-block.ts'
+import { renderComponents } from './component.ts'
 import { enhanceContainer } from './container.ts'
 import {
   createEnhanceContext,
@@ -29,6 +30,8 @@ import { enhanceCheckbox } from './task.ts'
 
 export interface Enhanced {
   readonly tree: Root
+  /** Whether the tree has elements that a template of the theme printed. */
+  readonly hasComponents: boolean
   /** Headings of levels 2 and 3, in order. */
   readonly toc: readonly Heading[]
   /** Every id of the body, with its prefix. */
@@ -83,8 +86,10 @@ export function enhance(
   const context = createEnhanceContext(options, explicitIds)
   tree.children = enhanceAll(dropRepeatedTitle(tree.children, options.title), context)
   const ownLinks = resolveFragmentLinks(context)
+  if (context.components.size > 0) renderComponents(tree, context)
   return {
     tree,
+    hasComponents: context.components.size > 0,
     toc: context.headings.filter(({ depth }) => depth === 2 || depth === 3),
     ids: [...context.usedIds].map((id) => prefixedId(id, context)),
     droppedUrls: context.droppedUrls,

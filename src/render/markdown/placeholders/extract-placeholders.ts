@@ -1,6 +1,6 @@
 import { mayHaveMarks } from '../../../page-text/inline-marks.ts'
 import { findBadges, mayHaveBadges } from './find-badges.ts'
-import { type FoundContainers, findContainers } from './find-containers.ts'
+import { type ComponentNames, type FoundContainers, findContainers } from './find-containers.ts'
 import { findDefinitions } from './find-definitions.ts'
 import { findFormulas } from './find-formulas.ts'
 import { findHeadingIds } from './find-heading-ids.ts'
@@ -14,15 +14,19 @@ const NONE: FoundContainers & FoundPlayers = { lines: new Map(), diagnostics: []
 /** Every line that ends a formula has two dollar signs. Shell commands often have one. */
 const TWO_DOLLARS = /\$[^\n$]*\$/
 const PLAYER = /::(?:video|audio|youtube|vimeo|embed)/i
+const COMPONENT = /^[ \t>]*::[ \t]*[a-z][\w-]*[ \t]*(?:[[{]|$)/m
 const DEFINITION_LINE = /^[ \t>]*:[ \t]+\S/m
 
 /**
  * Replaces containers (`:::note`), films, sounds and pages of other sites (`::video{…}`), heading ids (`{#install}`), formulas (`$x$`), the signs of definitions (`: text`) and
  * short forms (`==marked==`) with placeholders. Surrounds lines of containers, films and sounds with empty lines, so that preceding lists, quotes and tables do not absorb them.
+ *
+ * @param components names of components of the theme; null for none.
  */
-export function extractPlaceholders(text: string): ExtractedSource {
+export function extractPlaceholders(text: string, components: ComponentNames | null = null): ExtractedSource {
   const source = replaceReservedCharacters(text)
-  const [hasContainers, hasFormulas] = [source.includes(':::'), TWO_DOLLARS.test(source)]
+  const hasContainers = source.includes(':::') || (components !== null && COMPONENT.test(source))
+  const hasFormulas = TWO_DOLLARS.test(source)
   const [hasPlayers, hasHeadingIds] = [PLAYER.test(source), source.includes('{#')]
   const [hasDefinitions, hasMarks] = [DEFINITION_LINE.test(source), mayHaveMarks(source)]
   const hasBadges = mayHaveBadges(source)
@@ -32,7 +36,7 @@ export function extractPlaceholders(text: string): ExtractedSource {
   const placeholders: Placeholder[] = []
   const written = sourceLines(source)
   const lines = hasHeadingIds ? findHeadingIds(written, placeholders) : written
-  const containers = hasContainers ? findContainers(lines, placeholders) : NONE
+  const containers = hasContainers ? findContainers(lines, placeholders, components) : NONE
   const players = hasPlayers ? findPlayers(lines, placeholders) : NONE
   const shown = lines.flatMap((line, index) => {
     const marked = containers.lines.get(index) ?? players.lines.get(index)

@@ -1,4 +1,6 @@
+import { BUILT_IN_DIRECTIVES } from '../../../domain/component.ts'
 import { didYouMean } from '../../../domain/nearest-name.ts'
+import { readComponentLine } from '../../../page-text/component-directive.ts'
 import { MAX_DIAGNOSTICS, type MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 import { partsOf, readDivider, type WrittenDivider } from './group-dividers.ts'
 import { type ContainerName, type Placeholder, placeholderText } from './placeholder.ts'
@@ -36,13 +38,18 @@ interface OpenContainer {
   readonly colons: number
   /** Number of blockquotes around it. */
   readonly quotes: number
-  readonly container: ContainerName
+  readonly container: ContainerName | 'component'
+  /** The line of a component as JSON. */
+  readonly component?: string
   /** The line up to the placeholder. */
   readonly before: string
   readonly source: string
   readonly after: string
   readonly dividers: { readonly line: number; readonly divider: WrittenDivider }[]
 }
+
+/** The names of the components of a theme. */
+export type ComponentNames = Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>
 
 export interface FoundContainers {
   /** The new text of each line that opens, closes or divides a container, by line index. */
@@ -55,15 +62,20 @@ export interface FoundContainers {
  * Finds the containers of a source. Unclosed and unknown ones stay text and are reported.
  *
  * @param placeholders new placeholders are appended.
+ * @param components null for none.
  */
-export function findContainers(lines: readonly SourceLine[], placeholders: Placeholder[]): FoundContainers {
+export function findContainers(
+  lines: readonly SourceLine[],
+  placeholders: Placeholder[],
+  components: ComponentNames | null = null,
+): FoundContainers {
   const found = new Map<number, string>()
   const diagnostics: MarkdownDiagnostic[] = []
   const open: OpenContainer[] = []
 
   lines.forEach(({ text, isCode }, line) => {
     if (isCode || !text.includes('::')) return
-    const opening = openingOf(text, line)
+    const opening = openingOf(text, line, components)
     if (opening !== null) {
       open.push(opening)
       return
@@ -74,13 +86,14 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
       const isInGroup =
         group !== undefined && partsOf(group.container) === divider.part && group.quotes === quotesIn(text)
       if (isInGroup) group.dividers.push({ line, divider })
-      return
+      if (isInGroup || components?.has(divider.part) !== true) return
     }
+    if (addLeaf(text, line)) return
     const closing = CLOSING.exec(text)
     const index = closing === null ? -1 : closedBy(closing, open)
     const closed = open[index]
     if (closing === null) {
-      const fault = unknownOpening(text)
+      const fault = unknownOpening(text, components)
       if (fault !== null) reportUnopened(...fault)
       return
     }
@@ -96,6 +109,27 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
     const message = `The container ${JSON.stringify(written.slice(0, 100))} stays text: ${reason}`
     if (diagnostics.length < MAX_DIAGNOSTICS)
       diagnostics.push({ code: 'QN-BAD-CONTAINER', excerpt: written, message })
+  }
+
+  /** Adds a component without a body. @returns whether the line is one, or looks like one that does not exist. */
+  function addLeaf(text: string, line: number): boolean {
+    const read = components === null ? null : readComponentLine(text)
+    if (components === null || read === null || read.colons !== 2) return false
+    const { component, before, label } = read
+    if (components.has(component.name)) {
+      placeholders.push({ type: 'component', source: component.source, component: JSON.stringify(component) })
+      found.set(line, before + placeholderText(placeholders.length - 1) + label)
+      return true
+    }
+    const isUnknown = (read.hasBraces || label !== '') && !BUILT_IN_DIRECTIVES.has(component.name)
+    if (isUnknown) reportUnknown(component.source, unknownName(component.name, components.keys()))
+    return isUnknown
+  }
+
+  function reportUnknown(source: string, reason: string): void {
+    const message = `The component ${JSON.stringify(source.slice(0, 100))} stays text: ${reason}`
+    if (diagnostics.length < MAX_DIAGNOSTICS)
+      diagnostics.push({ code: 'QN-UNKNOWN-COMPONENT', excerpt: source, message })
   }
 
   function reportDirective(source: string, fault: string): void {
@@ -114,6 +148,7 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
     const mark = {
       type: 'opening',
       container: container.container,
+      ...(container.component !== undefined && { component: container.component }),
       closedBy: placeholders.length - 1,
     } as const
     placeholders.push({ ...mark, source: container.source })
@@ -129,10 +164,10 @@ export function findContainers(lines: readonly SourceLine[], placeholders: Place
   }
 }
 
-function openingOf(text: string, line: number): OpenContainer | null {
+function openingOf(text: string, line: number, components: ComponentNames | null): OpenContainer | null {
   const [, before = '', source = '', colons = '', name = '', title, bracketed] = OPENING.exec(text) ?? []
   const container = Object.hasOwn(NAMES, name.toLowerCase()) ? NAMES[name.toLowerCase()] : undefined
-  if (container === undefined) return null
+  if (container === undefined) return componentOpening(text, line, components)
   const after = bracketed ?? (title === undefined ? '' : ` ${title}`)
   return {
     line,
@@ -146,14 +181,44 @@ function openingOf(text: string, line: number): OpenContainer | null {
   }
 }
 
+function componentOpening(
+  text: string,
+  line: number,
+  components: ComponentNames | null,
+): OpenContainer | null {
+  const read = components === null ? null : readComponentLine(text)
+  if (read === null || read.colons === 2 || components?.has(read.component.name) !== true) return null
+  const { before, label, colons, component } = read
+  return {
+    line,
+    colons,
+    quotes: quotesIn(text),
+    container: 'component',
+    component: JSON.stringify(component),
+    before,
+    source: component.source,
+    after: label,
+    dividers: [],
+  }
+}
+
 /** Explains why a line that looks like an opening line is none; null for other lines. */
-function unknownOpening(text: string): readonly [written: string, reason: string] | null {
+function unknownOpening(
+  text: string,
+  components: ComponentNames | null,
+): readonly [written: string, reason: string] | null {
   const [, written = '', name = ''] = ATTEMPTED_OPENING.exec(text) ?? []
   if (written === '') return null
+  if (components?.has(name) === true)
+    return [written, `write it as :::${name}[Label]{attribute="value"}, on one line.`]
   const names = Object.keys(NAMES)
   if (names.includes(name.toLowerCase()))
     return [written, `a space must precede its title, ":::${name} Title".`]
-  return [written, `no container has this name.${didYouMean(name, names)}`]
+  return [written, unknownName(name, [...names, ...(components?.keys() ?? [])], 'container')]
+}
+
+function unknownName(name: string, names: Iterable<string>, kind = 'component'): string {
+  return `no ${kind} has this name.${didYouMean(name, names)}`
 }
 
 const NOT_CLOSED = 'no line with as many colons closes it.'

@@ -22,7 +22,7 @@ const LINE =
   /^([ \t>]*)(::(tab|card|column|field))[ \t]*(\[.+\])?(?:\{((?:[^{}"'\n]|"[^"\n]*"|'[^'\n]*')*)\})?[ \t]*$/i
 
 /** The name of the parts that a container has; null for one that is not a group. */
-export function partsOf(container: ContainerName): PartName | null {
+export function partsOf(container: ContainerName | 'component'): PartName | null {
   return Object.hasOwn(PARTS, container) ? PARTS[container as keyof typeof PARTS] : null
 }
 

@@ -18,6 +18,7 @@ export type Placeholder =
   | TextPlaceholder
   | DefinitionPlaceholder
   | PlayerPlaceholder
+  | ComponentPlaceholder
 
 export interface FormulaPlaceholder {
   readonly type: 'formula'
@@ -36,7 +37,9 @@ export interface HeadingIdPlaceholder {
 export interface OpeningPlaceholder {
   readonly type: 'opening'
   readonly source: string
-  readonly container: ContainerName
+  readonly container: ContainerName | 'component'
+  /** The line of a component as JSON. */
+  readonly component?: string
   /** Number of the placeholder that closes it. */
   readonly closedBy: number
 }
@@ -105,6 +108,14 @@ export interface PlayerPlaceholder {
   readonly captions: string | null
   /** `loop`, `muted`, both or neither, separated by a blank. */
   readonly playback: string
+}
+
+/** A component of the theme without a body, on a line of its own. */
+export interface ComponentPlaceholder {
+  readonly type: 'component'
+  readonly source: string
+  /** The line as JSON. */
+  readonly component: string
 }
 
 export type ContainerName =

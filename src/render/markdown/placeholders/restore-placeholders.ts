@@ -11,6 +11,7 @@ import type {
 import { partsOf } from './group-dividers.ts'
 import {
   type ClosingPlaceholder,
+  type ComponentPlaceholder,
   type DividerPlaceholder,
   type MarkPlaceholder,
   type OpeningPlaceholder,
@@ -168,13 +169,21 @@ function withContainers(blocks: readonly RootContent[], context: RestoreContext)
     const opening = blockPlaceholder(block, 'opening', context)
     const end = opening === null ? undefined : ends.get(context.placeholders[opening.closedBy])
     if (opening === null || end === undefined || end < index) {
-      found.push(withPlayer(block, context))
+      found.push(componentOf(block, context) ?? withPlayer(block, context))
     } else {
       found.push(container(opening, block as Paragraph, blocks.slice(index + 1, end), context))
       index = end
     }
   }
   return found
+}
+
+/** The component that the block stands for; null for any other block. */
+function componentOf(block: RootContent, context: RestoreContext): Blockquote | null {
+  const mark = blockPlaceholder(block, 'component', context)
+  if (mark === null) return null
+  const title = titleOf(block as Paragraph)
+  return box('component', title === null ? [] : [title], { dataComponent: mark.component })
 }
 
 /** The film or sound that the block stands for, as a picture that `enhance/player.ts` turns into a player. */
@@ -193,7 +202,12 @@ function withPlayer(block: RootContent, context: RestoreContext): RootContent {
   return { ...block, children: [{ type: 'image', url: src, alt: name, title, data }] }
 }
 
-type BlockPlaceholder = OpeningPlaceholder | ClosingPlaceholder | DividerPlaceholder | PlayerPlaceholder
+type BlockPlaceholder =
+  | OpeningPlaceholder
+  | ClosingPlaceholder
+  | DividerPlaceholder
+  | PlayerPlaceholder
+  | ComponentPlaceholder
 
 /** The placeholder of the given type that a paragraph starts with; null for none. */
 function blockPlaceholder<Type extends BlockPlaceholder['type']>(
@@ -208,7 +222,7 @@ function blockPlaceholder<Type extends BlockPlaceholder['type']>(
 }
 
 function container(
-  { container: name }: OpeningPlaceholder,
+  { container: name, component }: OpeningPlaceholder,
   line: Paragraph,
   body: readonly RootContent[],
   context: RestoreContext,
@@ -223,7 +237,9 @@ function container(
       blocks.map((block) => (block.type === 'code' ? box('tab', [block]) : block)),
     )
   const title = titleOf(line)
-  return box(name, title === null ? blocks : [title, ...blocks])
+  const properties: Readonly<Record<string, string>> =
+    component === undefined ? {} : { dataComponent: component }
+  return box(name, title === null ? blocks : [title, ...blocks], properties)
 }
 
 /** Blocks before the first part stay before the parts. */
