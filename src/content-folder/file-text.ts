@@ -1,5 +1,10 @@
-import { constants, readFileSync } from 'node:fs'
+import { constants, lstatSync, readFileSync } from 'node:fs'
 import { hasCode, isSystemError } from '../platform/fs-errors.ts'
+
+/** The size of a file in bytes; 0 for one that no longer exists. */
+export function fileBytes(file: string): number {
+  return lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
 
 /** Like `readText`, but undefined for a file that no longer exists. */
 export function textUnlessGone(file: string): string | null | undefined {

@@ -17,11 +17,13 @@ export interface PageOutline
   readonly theme?: string | undefined
   /** The attachments that the page names, separated by line breaks; undefined if there are none. */
   readonly attachments?: string | undefined
+  /** Files that are part of the page's Markdown, separated by line breaks; undefined if there are none. */
+  readonly includes?: string | undefined
 }
 
 /** @param named attachments that the page names. */
 export function outlineOf(
-  { page, parent: parentField, customFields: custom }: PageFile,
+  { page, parent: parentField, customFields: custom, includes: included = [] }: PageFile,
   parent: Addressed | null,
   named: readonly string[],
 ): PageOutline {
@@ -30,7 +32,8 @@ export function outlineOf(
   const redirectFrom = paths.length === 0 ? undefined : paths.join('\n')
   const customFields = custom.length === 0 ? undefined : custom.join('\n')
   const attachments = named.length === 0 ? undefined : named.join('\n')
-  const own = { redirectFrom, customFields, theme: ownTheme(page) ?? undefined, attachments }
+  const includes = included.length === 0 ? undefined : included.join('\n')
+  const own = { redirectFrom, customFields, theme: ownTheme(page) ?? undefined, attachments, includes }
   return { source, type, subroute, slug, draft, parent, parentField, ...own }
 }
 
@@ -55,4 +58,5 @@ const FIELDS = [
   'customFields',
   'theme',
   'attachments',
+  'includes',
 ] as const

@@ -30,6 +30,8 @@ export interface PageFile {
   readonly redirectPlaces: readonly TextPosition[]
   /** Names of fields that Quoin does not know. Their values are in the `config` of the page. */
   readonly customFields: readonly string[]
+  /** Files that are part of the page's Markdown; absent if there are none. */
+  readonly includes?: readonly string[]
 }
 
 export interface PageReading {

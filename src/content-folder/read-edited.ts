@@ -7,6 +7,7 @@ import { isDataFile, readDataFiles } from './data-files.ts'
 import { SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { type Addresses, assetAddress, folderKey, hintOf, pageAddress, withFileLinks } from './file-links.ts'
 import { readText, textUnlessGone } from './file-text.ts'
+import { mayIncludeOthers } from './includes.ts'
 import { MAX_FILE_BYTES } from './list-files.ts'
 import { isSameOutline, type PageOutline } from './outline.ts'
 import { mayBeDownload } from './page-by-content.ts'
@@ -35,6 +36,8 @@ export function readEdited(
   { files, outlines }: PreviousReading,
 ): Site | null {
   if (sources.includes(SITE_FILE)) return null
+  const included = [...outlines.values()].flatMap(({ includes }) => includes?.split('\n') ?? [])
+  if (sources.some((source) => included.includes(source))) return null
   const siteText = readText(join(folder, SITE_FILE)) ?? undefined
   const { types } = readSiteFile(
     siteText,
@@ -56,7 +59,12 @@ export function readEdited(
   for (const source of sources) {
     const outline = outlines.get(source)
     const text = outline === undefined ? null : readEditedText(join(folder, source))
-    if (outline === undefined || text === null || mayHoldReference(source, text)) return null
+    const isAlone =
+      outline !== undefined &&
+      text !== null &&
+      !mayHoldReference(source, text) &&
+      !mayIncludeOthers(source, text)
+    if (!isAlone) return null
     const { file } = readPage(source, text, types)
     if (file === null) return null
     const page = withFileLinks({ ...file.page, parent: outline.parent }, addresses)

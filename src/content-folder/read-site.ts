@@ -13,7 +13,8 @@ import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
 import { fileKind, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { type Addresses, addressesOf, withFileLinks } from './file-links.ts'
-import { textUnlessGone, withPlainLineEnds } from './file-text.ts'
+import { fileBytes, textUnlessGone, withPlainLineEnds } from './file-text.ts'
+import { type IncludableFiles, isIncludeFile, mayIncludeOthers, withIncludes } from './includes.ts'
 import { type FileList, listFiles, NO_FILES } from './list-files.ts'
 import { outlineOf, type PageOutline } from './outline.ts'
 import { mayBeDownload } from './page-by-content.ts'
@@ -33,11 +34,17 @@ import { MISSING_SITE_FILE, readSiteFile } from './site-file.ts'
  * are not part of the site. References to pages are checked only when each page is valid by itself.
  *
  * @param ignoredFolder a subfolder that is not content, usually the output folder.
+ * @param expandsIncludes false to leave lines that include other texts as they are written.
  * @throws the file system's error if the folder or a file cannot be read.
  */
-export async function readSite(folder: string, ignoredFolder: string | null = null): Promise<SiteReading> {
+export async function readSite(
+  folder: string,
+  ignoredFolder: string | null = null,
+  expandsIncludes = true,
+): Promise<SiteReading> {
   return assembleSite(folder, listFiles(folder, ignoredFolder), {
     textOf: (path) => textUnlessGone(join(folder, path)),
+    expandsIncludes,
     readPage,
     readReference,
     finishPage: (_, __, finish) => finish(),
@@ -68,6 +75,7 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
     { ...NO_FILES, files },
     {
       textOf: (path) => withPlainLineEnds(texts.get(path) ?? ''),
+      expandsIncludes: false,
       readPage,
       readReference,
       finishPage: (_, __, finish) => finish(),
@@ -79,6 +87,7 @@ export function readSiteTexts(texts: ReadonlyMap<string, string>): SiteReading {
 interface ReadingSteps {
   /** Null if the bytes are not UTF-8, undefined if the file no longer exists. */
   textOf(path: string): string | null | undefined
+  readonly expandsIncludes: boolean
   readPage(path: string, text: string, types: FolderTypes): PageReading
   /** @param file of the description of an API. */
   readReference(file: string, text: string): ReferenceReading
@@ -99,7 +108,14 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const readOwn = ({ addresses }: AssetFiles) => readSiteFile(siteText ?? undefined, addresses)
   const first = readOwn(named)
   const { types } = first.fields
-  const { readings, undecodable, downloads, descriptions, generated } = readPages(listed, types, steps)
+  const {
+    readings: written,
+    undecodable,
+    downloads,
+    descriptions,
+    generated,
+    including,
+  } = readPages(listed, types, steps)
   // Which files are downloads depends on `types`, and what `site.yaml` names on the downloads.
   const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
   const own = downloads.size === 0 ? first : readOwn(assets)
@@ -108,6 +124,12 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
   const settings = folderSettings(own.fields.settings, data, files)
   const routes = settings.siteRoutes ?? {}
+  const readings = withIncludedTexts(written, including, types, steps, {
+    files: new Set(files),
+    pageAt: pagesByPath(written, routes),
+    textOf: steps.textOf,
+    bytesOf: (path) => (folder === null ? 0 : fileBytes(join(folder, path))),
+  })
 
   const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
   const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])
@@ -134,13 +156,16 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const outlines = placed.map(({ file, parent }, index) =>
     outlineOf(file, parent, pages[index]?.attachments ?? []),
   )
+  const included = new Set(placed.flatMap(({ file }) => file.includes ?? []))
   const served = new Set(published.assets.map(({ source }) => source))
   const unused = files.filter(
     (path) =>
       (fileKind(path) === 'attachment' || downloads.has(path)) &&
       !served.has(path) &&
       !generated.has(path) &&
-      !isDataFile(path, types),
+      !isDataFile(path, types) &&
+      !isIncludeFile(path) &&
+      !included.has(path),
   )
   const rest = {
     site,
@@ -202,15 +227,17 @@ export function folderSettings(
 
 /** Reads pages one at a time: the texts of all pages may not fit into memory together. */
 function readPages({ files, large }: FileList, types: FolderTypes, steps: ReadingSteps) {
-  const { textOf, readPage } = steps
+  const { textOf, readPage, expandsIncludes } = steps
   const readings: PageReading[] = []
   const undecodable: string[] = []
   const downloads = new Set<string>()
+  /** Indexes of the pages that may include other texts. */
+  const including = new Map<number, { readonly path: string; readonly text: string }>()
   const written = new Set(files)
   /** The description of each generated page. */
   const descriptions = new Map<string, string>()
   for (const path of files) {
-    if (fileKind(path) !== 'page' || isDataFile(path, types)) continue
+    if (fileKind(path) !== 'page' || isDataFile(path, types) || isIncludeFile(path)) continue
     const text = large.has(path) ? null : textOf(path)
     if (text === undefined) continue
     const reference =
@@ -228,10 +255,47 @@ function readPages({ files, large }: FileList, types: FolderTypes, steps: Readin
     }
     if (reading === null ? mayBeDownload(path) : !reading.isPage) downloads.add(path)
     else if (reading === null) undecodable.push(path)
-    else readings.push(reading)
+    else {
+      const whole = reference?.text ?? text
+      if (expandsIncludes && typeof whole === 'string' && mayIncludeOthers(path, whole))
+        including.set(readings.length, { path, text: whole })
+      readings.push(reading)
+    }
   }
   const generated = new Set(descriptions.values())
-  return { readings, undecodable, downloads, descriptions, generated }
+  return { readings, undecodable, downloads, descriptions, generated, including }
+}
+
+/** Reads the pages again that include other texts, which are known only now. */
+function withIncludedTexts(
+  readings: readonly PageReading[],
+  including: ReadonlyMap<number, { readonly path: string; readonly text: string }>,
+  types: FolderTypes,
+  { readPage }: ReadingSteps,
+  folder: IncludableFiles,
+): readonly PageReading[] {
+  if (including.size === 0) return readings
+  return readings.map((reading, index) => {
+    const page = including.get(index)
+    if (page === undefined || !isValid(reading)) return reading
+    const { text, included, errors } = withIncludes(page.path, page.text, folder)
+    if (errors.length > 0) return { ...reading, errors }
+    const whole = text === page.text ? reading : readPage(page.path, text, types)
+    const { file } = whole
+    return file === null || included.length === 0 ? whole : { ...whole, file: { ...file, includes: included } }
+  })
+}
+
+function pagesByPath(readings: readonly PageReading[], routes: SiteRoutes): IncludableFiles['pageAt'] {
+  let sources: ReadonlyMap<string, string> | null = null
+  return (path) => {
+    sources ??= new Map(
+      readings.flatMap(({ file }) =>
+        file === null ? [] : [[publicPath(file.page, routes), file.page.source] as const],
+      ),
+    )
+    return sources.get(path)
+  }
 }
 
 function isValid({ errors }: PageReading): boolean {

@@ -63,6 +63,7 @@ export function createSiteReader(folder: string, ignoredFolder: string | null): 
           if (text !== undefined) nextTexts.set(path, text)
           return text
         },
+        expandsIncludes: true,
         readPage(path, text, types) {
           const cached = readings.get(path)
           const isCurrent = cached?.text === text && isDeepStrictEqual(cached.types, types)

@@ -245,6 +245,16 @@ const CODES = {
       'An attribute of a component is missing, unknown or has a value that its description does not allow, or its label or Markdown is missing. What cannot be shown as a component is shown as prose.',
     fix: 'Write what the message says. `components/{name}.yaml` in the theme describes the attributes of each component.',
   },
+  'QN-BAD-INCLUDE': {
+    severity: 'error',
+    meaning: 'A page includes a text that does not exist, cannot be read or lacks the part that the line names; or it includes too much. The line stays text.',
+    fix: 'Write what the message says. In a content folder the path leads from the file of the page, and from the folder where it begins with `/`.',
+  },
+  'QN-INCLUDE-LOOP': {
+    severity: 'error',
+    meaning: 'Texts include each other in a circle, which the message names.',
+    fix: 'Remove one of the lines, or include a part that does not include the other text.',
+  },
   'QN-FOREIGN-SYNTAX': {
     severity: 'warning',
     meaning:

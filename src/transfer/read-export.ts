@@ -57,7 +57,7 @@ export async function readExport(
   onFile: (read: number, total: number) => void = () => {},
 ): Promise<ReadExport> {
   const manifest = await manifestIn(folder)
-  const { site, errors } = await readSite(folder)
+  const { site, errors } = await readSite(folder, null, false)
   const texts = new Map<string, string>()
   for (const file of [SITE_FILE, ...site.pages.map(({ source }) => source)])
     texts.set(file, await textIn(folder, file))

@@ -84,6 +84,8 @@ export const writingWords = {
       'QN-BAD-CONTAINER': 'A box is shown as text',
       'QN-UNKNOWN-COMPONENT': 'The theme lacks a component',
       'QN-BAD-COMPONENT': 'A component is not shown as written',
+      'QN-BAD-INCLUDE': 'An included text is missing',
+      'QN-INCLUDE-LOOP': 'Texts include each other',
       'QN-BAD-DIRECTIVE': 'A line for a film or page is shown as text',
       'QN-BAD-DIAGRAM': 'A diagram cannot be drawn',
       'QN-BAD-FORMULA': 'A formula cannot be shown',
