@@ -1321,6 +1321,8 @@ export type Settings = {
     readonly subroute: string
     readonly latest: boolean
   }[]
+  /** Texts by name that pages show where their Markdown, title or description has `{{ name }}`: at most 100, of up to 500 characters each. Code and names that are not declared stay as they are written. */
+  readonly variables: Readonly<Record<string, string>>
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1683,6 +1685,8 @@ export type UpdateSettings = {
     readonly label?: string | undefined
     readonly latest?: boolean | undefined
   })[] | undefined
+  /** Texts by name that pages show where their Markdown, title or description has `{{ name }}`: at most 100, of up to 500 characters each. Code and names that are not declared stay as they are written. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */

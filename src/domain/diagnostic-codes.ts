@@ -247,13 +247,20 @@ const CODES = {
   },
   'QN-BAD-INCLUDE': {
     severity: 'error',
-    meaning: 'A page includes a text that does not exist, cannot be read or lacks the part that the line names; or it includes too much. The line stays text.',
+    meaning:
+      'A page includes a text that does not exist, cannot be read or lacks the part that the line names; or it includes too much. The line stays text.',
     fix: 'Write what the message says. In a content folder the path leads from the file of the page, and from the folder where it begins with `/`.',
   },
   'QN-INCLUDE-LOOP': {
     severity: 'error',
     meaning: 'Texts include each other in a circle, which the message names.',
     fix: 'Remove one of the lines, or include a part that does not include the other text.',
+  },
+  'QN-UNKNOWN-VARIABLE': {
+    severity: 'warning',
+    meaning:
+      'A page names a variable that the setting `variables` does not have, and whose name is nearly that of one. It stays text.',
+    fix: 'Correct the name, or declare it in `variables`.',
   },
   'QN-FOREIGN-SYNTAX': {
     severity: 'warning',

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from './json.ts'
 import type { Locale } from './locale.ts'
 import type { SiteRoutes } from './route.ts'
+import type { Variables } from './variables.ts'
 import type { Version } from './version.ts'
 
 export interface NavLink {
@@ -82,6 +83,8 @@ export interface Settings {
   readonly locales: readonly Locale[]
   /** The versions of what the site documents; empty for one. */
   readonly versions: readonly Version[]
+  /** Texts that pages show with `{{ name }}`. Undefined in snapshots of older versions. */
+  readonly variables: Variables
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -105,4 +108,5 @@ export const DEFAULT_SETTINGS: Settings = {
   data: {},
   locales: [],
   versions: [],
+  variables: {},
 }

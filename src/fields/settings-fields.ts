@@ -8,6 +8,7 @@ import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { dataFault } from '../domain/site-data.ts'
+import { isVariableName, MAX_VARIABLE_LENGTH, MAX_VARIABLES, type Variables } from '../domain/variables.ts'
 import { MAX_VERSIONS, type Version } from '../domain/version.ts'
 import { docsNav, footerLinks, legalLinks, navLinks, socialLinks } from './links.ts'
 import { language } from './page-fields.ts'
@@ -220,6 +221,13 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     description:
       'The versions of what the site documents, at most 40: `name` is for addresses of tools and search, `label` is what a switch shows (the name by default), `subroute` the start of the paths of its pages below those of their language, and `latest` is true for one. Pages of the others show a banner, are left to no search engine, and name the page of the latest version as canonical where there is one.',
   },
+  variables: {
+    name: 'variables',
+    schema: variables(),
+    answer: z.record(z.string(), z.string()).meta({ examples: [{ version: '2.4' }] }),
+    description:
+      'Texts by name that pages show where their Markdown, title or description has `{{ name }}`: at most 100, of up to 500 characters each. Code and names that are not declared stay as they are written.',
+  },
 }
 
 /** The versions of a site: one of them is the latest. */
@@ -289,6 +297,24 @@ function locales(): z.ZodType<readonly Locale[]> {
                 : `${subroute} is the subroute of another language.`,
           })
       }
+    })
+}
+
+function variables(): z.ZodType<Variables> {
+  return z
+    .record(
+      z
+        .string()
+        .refine(
+          isVariableName,
+          'must be letters, digits, "_", "." and "-", up to 64, without a digit first.',
+        ),
+      line(0, MAX_VARIABLE_LENGTH),
+      'must be an object.',
+    )
+    .refine((given) => Object.keys(given).length <= MAX_VARIABLES, {
+      error: `must have at most ${MAX_VARIABLES} entries.`,
+      ...ruleOf('wrong_length'),
     })
 }
 

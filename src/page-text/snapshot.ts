@@ -3,13 +3,15 @@ import type { MediaSource } from '../domain/media.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { resolvedFields } from './derive.ts'
+import { withVariables } from './page-variables.ts'
 
-/** The frozen copy of a page and its site that a release publishes. */
+/** The frozen copy of a page and its site that a release publishes, with the values of variables. */
 export function snapshotOf(
-  page: Page,
+  written: Page,
   settings: Settings,
   site: SiteIdentity,
   media?: MediaSource,
 ): Snapshot {
+  const page = withVariables(written, settings.variables)
   return { page, fields: resolvedFields(page), settings, site, ...(media !== undefined && { media }) }
 }

@@ -8,7 +8,7 @@ import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import { SOCIAL_PATH } from '../domain/social-picture.ts'
-import { deriveForRendering, resolvedFields } from '../page-text/derive.ts'
+import { deriveForRendering } from '../page-text/derive.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
@@ -177,9 +177,7 @@ export function snapshotOfSource(
   })
   const dated = { ...draftPage, createdAt: dates.created, firstPublishedAt: dates.created }
   const page = { ...dated, ...deriveForRendering(dated) }
-  const fields = resolvedFields(page)
-  const named = mediaOf(written, media)
-  return { page, fields, settings, site, ...(named !== null && { media: named }) }
+  return snapshotOf(page, settings, site, mediaOf(written, media) ?? undefined)
 }
 
 /** What a page shows of the media of its site, the picture for link previews of it, and the icons; null for nothing. */

@@ -65,6 +65,7 @@ describe('the settings of a new project', () => {
         data: {},
         locales: [],
         versions: [],
+        variables: {},
         data_mode: { enabled: false, cdn_base: null },
         hosting_mode: 'fullhost',
       },
@@ -72,6 +73,8 @@ describe('the settings of a new project', () => {
   })
 })
 
+const manyVariables = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, 'x']))
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
 
 /** Values each field takes, and values it does not. */
@@ -137,6 +140,20 @@ const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: reado
     'data',
     [{}, { team: [{ name: 'Ada', links: null }], year: 2026 }, nested(16), { text: 'x'.repeat(262_000) }],
     [null, 'text', [], nested(17), { text: 'x'.repeat(262_145) }],
+  ],
+  [
+    'variables',
+    [{}, { version: '2.4', größe_2: '' }, { a: 'x'.repeat(500) }],
+    [
+      null,
+      [],
+      { a: 1 },
+      { '2a': 'x' },
+      { 'a b': 'x' },
+      { a: 'x'.repeat(501) },
+      { a: 'two\nlines' },
+      manyVariables(101),
+    ],
   ],
   ['theme', ['dark', 'minimal', 'default'], ['', 'Dark', 'fancy', null, 1, ['dark']]],
   [

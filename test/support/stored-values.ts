@@ -196,6 +196,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     fc.jsonValue({ maxDepth: 2 }).map((value): JsonValue => JSON.parse(JSON.stringify(value))),
     { maxKeys: 3 },
   ),
+  variables: fc.constantFrom({}, { version: '2.4' }),
 })
 
 /** A project that is not suspended. */

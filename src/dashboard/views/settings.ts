@@ -42,7 +42,12 @@ const ELSEWHERE: readonly string[] = [...ROW_SETTINGS.map(({ key }) => key), ...
 
 const CODE: readonly SettingKey[] = ['customCss', 'customHeadHtml']
 /** Settings whose empty control is not null. */
-const EMPTY: Readonly<Partial<Record<SettingKey, JsonValue>>> = { data: {}, locales: [], versions: [] }
+const EMPTY: Readonly<Partial<Record<SettingKey, JsonValue>>> = {
+  data: {},
+  locales: [],
+  versions: [],
+  variables: {},
+}
 
 /** The settings of a project, made from the one table of them, and the end of the project. */
 export function settingsViews(router: DashboardRouter, ports: ViewPorts): void {

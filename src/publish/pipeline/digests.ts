@@ -30,10 +30,12 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     socialCards,
     locales,
     versions,
+    variables = {},
     ...rest
   } = settings
   // Without these the digest is that of pages which were published before sites had any.
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
+  const ownVariables = Object.keys(variables).length === 0 ? [] : [{ variables: sortedByKey(variables) }]
   const cards = socialCards === 'none' ? [] : [socialCards]
   const languages = localesOf({ locales }).length === 0 ? [] : [{ locales }]
   const versioned = versionsOf({ versions }).length === 0 ? [] : [{ versions }]
@@ -46,6 +48,7 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     ...cards,
     ...languages,
     ...versioned,
+    ...ownVariables,
   ])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh

@@ -1,10 +1,13 @@
 import { readLocalDate } from '../../domain/date.ts'
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import { didYouMean } from '../../domain/nearest-name.ts'
 import { type Page, sectionsOf } from '../../domain/page.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { tagFolder } from '../../domain/tag-list.ts'
+import { undeclaredNames } from '../../domain/variables.ts'
 import type { FrontMatter } from '../../page-text/front-matter.ts'
+import { mapProse } from '../../page-text/map-prose.ts'
 import { normalizeImage } from '../../sections/image.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { ContentView, ImageView } from '../../theme/view.ts'
@@ -31,6 +34,7 @@ export function contentView(
 ): ContentView {
   const { page, fields } = live
   warnAboutUnshownContent(page, source, rendering)
+  warnAboutVariables(live, rendering)
   const config = { ...source.frontMatter, ...page.config }
   warnAboutTypes(config, theme.types.fields, 'config', rendering)
   const isArticle = page.type === 'article'
@@ -61,6 +65,23 @@ export function contentView(
     tags: tagViews(live, rendering),
     editHref: editHref(page, source, rendering),
     readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
+  }
+}
+
+/** A name that is not declared is text, unless it is nearly one that is. */
+function warnAboutVariables({ page, settings: { variables = {} } }: LivePage, rendering: Rendering): void {
+  const declared = Object.keys(variables)
+  if (declared.length === 0) return
+  const undeclared = new Set<string>()
+  mapProse(page.markdown, (text) => {
+    for (const name of undeclaredNames(text, variables)) undeclared.add(name)
+    return text
+  })
+  for (const name of undeclared) {
+    const near = didYouMean(name, declared)
+    if (near === '') continue
+    const message = `{{ ${name} }} stays text: the setting variables has no such name.${near}`
+    rendering.warn({ code: 'QN-UNKNOWN-VARIABLE', at: 'markdown_content', written: name, message })
   }
 }
 

@@ -74,5 +74,6 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
   locales: { label: 'Sprachen', hint: 'Eine Liste von Objekten mit code, label und subroute.' },
   versions: { label: 'Versionen', hint: 'Eine Liste von Objekten mit name, subroute und latest.' },
   site_routes: { label: 'Routen' },
+  variables: { label: 'Variablen', hint: 'Texte, die Seiten mit {{ name }} zeigen.' },
   data: { label: 'Daten', hint: 'Werte, die Vorlagen lesen.' },
 }

@@ -85,6 +85,7 @@ export const writingWords: typeof en = {
       'QN-BAD-COMPONENT': 'Eine Komponente wird nicht wie geschrieben gezeigt',
       'QN-BAD-INCLUDE': 'Ein eingefügter Text fehlt',
       'QN-INCLUDE-LOOP': 'Texte fügen einander ein',
+      'QN-UNKNOWN-VARIABLE': 'Eine Variable gibt es nicht',
       'QN-BAD-DIRECTIVE': 'Eine Zeile für einen Film oder eine Seite erscheint als Text',
       'QN-BAD-DIAGRAM': 'Ein Diagramm lässt sich nicht zeichnen',
       'QN-BAD-FORMULA': 'Eine Formel lässt sich nicht darstellen',

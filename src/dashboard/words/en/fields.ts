@@ -75,5 +75,6 @@ export const FIELDS = {
   site_routes: { label: 'Routes', hint: 'Maps a folder to the path that its pages have instead.' },
   locales: { label: 'Languages', hint: 'A list of objects with code, label and subroute.' },
   versions: { label: 'Versions', hint: 'A list of objects with name, subroute and latest.' },
+  variables: { label: 'Variables', hint: 'Texts by name that pages show with {{ name }}.' },
   data: { label: 'Data', hint: 'Values that templates read.' },
 } as const satisfies Readonly<Record<string, FieldWords>>

@@ -86,6 +86,7 @@ export const writingWords = {
       'QN-BAD-COMPONENT': 'A component is not shown as written',
       'QN-BAD-INCLUDE': 'An included text is missing',
       'QN-INCLUDE-LOOP': 'Texts include each other',
+      'QN-UNKNOWN-VARIABLE': 'A variable does not exist',
       'QN-BAD-DIRECTIVE': 'A line for a film or page is shown as text',
       'QN-BAD-DIAGRAM': 'A diagram cannot be drawn',
       'QN-BAD-FORMULA': 'A formula cannot be shown',
