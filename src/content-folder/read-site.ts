@@ -282,7 +282,9 @@ function withIncludedTexts(
     if (errors.length > 0) return { ...reading, errors }
     const whole = text === page.text ? reading : readPage(page.path, text, types)
     const { file } = whole
-    return file === null || included.length === 0 ? whole : { ...whole, file: { ...file, includes: included } }
+    return file === null || included.length === 0
+      ? whole
+      : { ...whole, file: { ...file, includes: included } }
   })
 }
 

@@ -43,7 +43,9 @@ describe('includes of a content folder', () => {
     await cold.build()
     // The index has the times of edits, which a cold build cannot know.
     const [warm, whole] = [await readSiteFiles(out), await readSiteFiles(cold.out)]
-    expect([...whole].filter(([key, text]) => key !== '_index.json' && warm.get(key) !== text).map(([key]) => key)).toEqual([])
+    expect(
+      [...whole].filter(([key, text]) => key !== '_index.json' && warm.get(key) !== text).map(([key]) => key),
+    ).toEqual([])
     expect([...warm.keys()].sort()).toEqual([...whole.keys()].sort())
   })
 
