@@ -17,8 +17,6 @@ import type { InstalledThemes } from './server-themes.ts'
 export interface Membership {
   /** Current time, ISO 8601 UTC. On PostgreSQL that of its server, so that no clock of a machine decides anything. */
   readonly now: () => string
-  /** Whether no other worker has a smaller id: of all that run, one is the first. */
-  isFirstWorker(): Promise<boolean>
   /** Leaves, so that other settings are accepted at once. */
   leave(): Promise<void>
 }
@@ -59,9 +57,6 @@ export async function joinInstallation(ports: MembershipPorts): Promise<Membersh
   })
   return {
     now: config.database.kind === 'sqlite' ? systemTime : clock.now,
-    async isFirstWorker() {
-      return (await presence.others(id)).every((other) => other.role === 'api' || other.id > id)
-    },
     async leave() {
       await announcing.stop()
       await presence.withdraw(id)

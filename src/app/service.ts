@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { type Logger, pino } from 'pino'
 import { createAcmeAuthority } from '../certificates/acme-authority.ts'
 import type { ProveDomain } from '../custom-domains/prove-domain.ts'
+import { runBackfills } from '../db/backfills.ts'
 import type { DatabaseDescription } from '../db/connections.ts'
 import { createLedger } from '../db/ledger.ts'
 import { createRateAccounts } from '../db/rate-accounts.ts'
@@ -69,7 +70,7 @@ import { createReplacedVariants } from '../services/media/replaced-variants.ts'
 import { createSocialOriginals } from '../services/media/social-originals.ts'
 import { createMemberService } from '../services/members/members.ts'
 import { type NewId, randomId } from '../services/new-id.ts'
-import { createHousekeeping, type Housekeeping } from '../services/operating/housekeeping.ts'
+import { createHousekeeping, HOUSEKEEPING_MS, type Housekeeping } from '../services/operating/housekeeping.ts'
 import { createVerificationService, type VerificationService } from '../services/operating/verification.ts'
 import { createPageService } from '../services/pages/pages.ts'
 import { createPreviewService } from '../services/pages/previews.ts'
@@ -134,7 +135,8 @@ const READS_OF_ACCOUNT = 8
 /** How often a worker looks for releases that other processes accepted, should the hint be lost. */
 const WORKER_SWEEP_MS = 250
 
-const HOUSEKEEPING_MS = 60 * 60 * 1000
+/** How often a worker looks whether the hourly housekeeping is due. */
+const HOUSEKEEPING_CHECK_MS = 60 * 1000
 const FILE_CHECK_MS = 24 * 60 * 60 * 1000
 /** How often it is looked whether a certificate is due. */
 const RENEWAL_MS = 10_000
@@ -142,7 +144,9 @@ const RENEWAL_MS = 10_000
 /** A running service that accepts requests. */
 export interface Service {
   /** Runs the hourly housekeeping now. */
-  readonly runHousekeeping: Housekeeping['prune']
+  runHousekeeping(): Promise<void>
+  /** Runs it when it is due, as a worker does every minute. */
+  readonly runHousekeepingIfDue: Housekeeping['pruneIfDue']
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   /** Orders certificates; null where they come from elsewhere. */
   readonly certificates: CertificateService | null
@@ -485,7 +489,7 @@ export async function openService(
     signals.listen((topic) => (topic === JOBS ? jobs.wake() : publisher.wake(topic as ProjectId)))
   }
   const missingVariants = createMissingVariants({ ...context, images, wake })
-  const { prune: runHousekeeping } = createHousekeeping({
+  const housekeeping = createHousekeeping({
     ...ledger,
     db,
     masterKey,
@@ -494,7 +498,6 @@ export async function openService(
     originals,
     missingVariants,
     replacedVariants: createReplacedVariants({ ...context, mediaStore, log, isHeld: isHeldByBackup(config) }),
-    incoming: media.incoming,
     rateAccounts,
     now,
   })
@@ -508,12 +511,14 @@ export async function openService(
   const certificates = openCertificates({ config, baseUrl, addresses, db, masterKey, now, timers, log })
   void certificates?.start()
   const renewals = every(RENEWAL_MS, async () => certificates?.renew())
-  const housekeeping = every(HOUSEKEEPING_MS, async () => {
-    try {
-      await runHousekeeping(works && (await membership.isFirstWorker()))
-    } catch (error) {
-      log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.')
-    }
+  const stopping = new AbortController()
+  const backfills = works ? runBackfills({ connections, now, log }, stopping.signal) : Promise.resolve()
+  const logFailure = (error: unknown) =>
+    log.error({ err: error }, 'Housekeeping failed. It runs again within an hour.')
+  // Uploads arrive in a folder of this process.
+  const sweeps = every(HOUSEKEEPING_MS, () => media.incoming.sweep().catch(logFailure))
+  const housekeepingChecks = every(HOUSEKEEPING_CHECK_MS, async () => {
+    if (works) await housekeeping.pruneIfDue().catch(logFailure)
   })
 
   return {
@@ -530,9 +535,14 @@ export async function openService(
     addresses,
     database: description,
     stopJobs: jobs.stop,
-    runHousekeeping,
+    async runHousekeeping() {
+      await media.incoming.sweep()
+      await housekeeping.prune()
+    },
+    runHousekeepingIfDue: housekeeping.pruneIfDue,
     async close() {
-      const cleaned = housekeeping.stop()
+      stopping.abort()
+      const cleaned = Promise.all([sweeps.stop(), housekeepingChecks.stop()])
       // An order that is under way goes on for minutes. Another process, or the next start, makes it again.
       void renewals.stop()
       await certificates?.stop()
@@ -544,6 +554,7 @@ export async function openService(
         publisher.stop(),
         cleaned,
         firstRequests,
+        backfills,
         signals.close(),
         originals.idle(),
         socialOriginals.idle(),

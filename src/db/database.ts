@@ -20,6 +20,7 @@ import { createPageRepository, type KnownHome, type KnownHomes } from './pages.t
 import { createPasskeyRepository } from './passkeys.ts'
 import { createProjectRepository } from './projects.ts'
 import { createPruningRepository } from './pruning.ts'
+import { createRecurringWorkRepository } from './recurring-work.ts'
 import { createReleaseRepository } from './releases.ts'
 import type { Database, Repositories } from './repositories.ts'
 import { createReviewRepository } from './reviews.ts'
@@ -91,6 +92,7 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     contentKeys: createContentKeyRepository(db),
     lostSecrets: createLostSecretRepository(db),
     pruning: createPruningRepository(db),
+    recurringWork: createRecurringWorkRepository(db),
     idempotency: createIdempotencyRepository(db),
     usage: createUsageRepository(db),
     jobs: createJobQueue(db),

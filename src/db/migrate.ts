@@ -28,6 +28,7 @@ import * as announcements from './migrations/032-announcements.ts'
 import * as writeGate from './migrations/035-write-gate.ts'
 import * as passkeys from './migrations/037-passkeys.ts'
 import * as mail from './migrations/038-mail.ts'
+import * as backgroundWork from './migrations/039-background-work.ts'
 import * as locales from './migrations/040-locales.ts'
 import * as variables from './migrations/041-variables.ts'
 import * as certificates from './migrations/043-certificates.ts'
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '035-write-gate', up: writeGate.up },
   { name: '037-passkeys', up: passkeys.up },
   { name: '038-mail', up: mail.up },
+  { name: '039-background-work', up: backgroundWork.up },
   { name: '040-locales', up: locales.up },
   { name: '041-variables', up: variables.up },
   { name: '043-certificates', up: certificates.up },

@@ -15,6 +15,7 @@ import type { PageRepository } from './repositories/pages.ts'
 import type { PasskeyRepository } from './repositories/passkeys.ts'
 import type { ProjectRepository } from './repositories/projects.ts'
 import type { PruningRepository } from './repositories/pruning.ts'
+import type { RecurringWorkRepository } from './repositories/recurring-work.ts'
 import type { ReleaseRepository } from './repositories/releases.ts'
 import type { ReviewRepository } from './repositories/reviews.ts'
 import type { SecondFactorRepository } from './repositories/second-factors.ts'
@@ -80,6 +81,7 @@ export interface Repositories {
   readonly contentKeys: ContentKeyRepository
   readonly lostSecrets: LostSecretRepository
   readonly pruning: PruningRepository
+  readonly recurringWork: RecurringWorkRepository
   readonly idempotency: IdempotencyRepository
   readonly usage: UsageRepository
   readonly jobs: JobQueue

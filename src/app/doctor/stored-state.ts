@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { backfillStates } from '../../db/backfills.ts'
 import { databaseTime, rowsOf } from '../../db/dialect.ts'
 import { createServerPresence, type RunningServer } from '../../db/server-presence.ts'
 import { prefixed } from '../../domain/ids.ts'
@@ -48,6 +49,9 @@ export async function* examineStoredState(
   yield* await examineMasterKey(config, open)
   const servers = await createServerPresence(open.connections.writer).others('')
   yield* examineProcesses(servers)
+  for (const { name, examined, finishedAt } of await backfillStates(open.connections.reader))
+    if (finishedAt === null)
+      yield ok('work', `The backfill ${name} after an upgrade goes on, with ${examined} rows so far.`)
   const context = { db: open.db, newId: randomId, now: () => new Date(now()).toISOString() }
   yield* examineWork(await createOperations(context).status(), now())
 }

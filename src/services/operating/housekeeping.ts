@@ -10,6 +10,9 @@ import type { MissingVariants } from '../media/missing-variants.ts'
 import type { OriginalService } from '../media/originals.ts'
 import type { createReplacedVariants } from '../media/replaced-variants.ts'
 
+/** Time between two runs, of whichever processes. */
+export const HOUSEKEEPING_MS = 60 * 60 * 1000
+
 /** Retention of finished jobs. */
 const JOB_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 /** Retention of mails that were sent: longer than limits count them. */
@@ -25,12 +28,14 @@ const SNAPSHOTS_PER_STEP = 10
 type PrunedKind = Exclude<keyof PruningRepository, 'oldestOf'>
 
 export interface Housekeeping {
+  /** Deletes records and assets that are no longer needed, in short transactions that let other writes through. */
+  prune(): Promise<void>
   /**
-   * Deletes records and assets that are no longer needed, in short transactions that let other writes through.
+   * Runs `prune` when no process that shares the database has begun it within the last hour.
    *
-   * @param withShared whether it cleans up what all processes share too: it is enough that one does.
+   * @returns whether this process ran it.
    */
-  prune(withShared?: boolean): Promise<void>
+  pruneIfDue(): Promise<boolean>
 }
 
 export interface HousekeepingPorts {
@@ -43,8 +48,6 @@ export interface HousekeepingPorts {
   readonly originals: Pick<OriginalService, 'sweep'>
   readonly missingVariants: MissingVariants
   readonly replacedVariants: ReturnType<typeof createReplacedVariants>
-  /** Where uploads arrive in this process. */
-  readonly incoming: { sweep(): Promise<void> }
   /** The counted requests of keys; null where each process counts in memory. */
   readonly rateAccounts: { prune(now: string): Promise<void> } | null
   /** Current time, ISO 8601 UTC. */
@@ -61,7 +64,6 @@ export function createHousekeeping({
   originals,
   missingVariants,
   replacedVariants,
-  incoming,
   rateAccounts,
   now,
 }: HousekeepingPorts): Housekeeping {
@@ -73,37 +75,44 @@ export function createHousekeeping({
   }
 
   return {
-    async prune(withShared = true) {
-      await incoming.sweep()
-      if (!withShared) return
-      await rateAccounts?.prune(now())
-      await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
-      await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
-      await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
-      await db.write(({ passkeys }) => passkeys.pruneChallenges(now()))
-      await db.write(({ emailChanges }) => emailChanges.prune(now()))
-      await db.write(({ certificates }) => certificates.pruneChallenges(now()))
-      const mailsBefore = new Date(Date.parse(now()) - MAIL_RETENTION_MS).toISOString()
-      await db.write(({ mails }) => mails.prune(mailsBefore))
-      await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
-      const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
-      await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
-      await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
-      await inSteps(() => db.write(({ audit }) => audit.prune(now())))
-      // Artifacts and settings that only a pruned release referenced are unreferenced after this.
-      await goThrough('releases', ({ releases }, after) => releases(now(), after))
-      await pruneByBytes()
-      await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
-      await goThrough('settings', ({ settings }, after) => settings(after))
-      await compressSnapshots()
-      await sealStoredBytes({ storedArtifacts, masterKey })
-      await originals.sweep()
-      await missingVariants.request()
-      await replacedVariants.prune()
-      for (const projectId of await db.read.projects.ids())
-        if ((await liveState.orphanedAssets(projectId)).length > 0)
-          await publisher.removeOrphanedAssets(projectId)
+    prune,
+
+    async pruneIfDue() {
+      const nextAt = new Date(Date.parse(now()) + HOUSEKEEPING_MS).toISOString()
+      const isOurs = await db.write(({ recurringWork }) => recurringWork.begin('housekeeping', now(), nextAt))
+      if (isOurs) await prune()
+      return isOurs
     },
+  }
+
+  async function prune(): Promise<void> {
+    await rateAccounts?.prune(now())
+    await inSteps(() => db.write(({ idempotency }) => idempotency.prune(now())))
+    await inSteps(() => db.write(({ sessions }) => sessions.prune(now())))
+    await db.write(({ setUpLinks }) => setUpLinks.prune(now()))
+    await db.write(({ passkeys }) => passkeys.pruneChallenges(now()))
+    await db.write(({ emailChanges }) => emailChanges.prune(now()))
+    await db.write(({ certificates }) => certificates.pruneChallenges(now()))
+    const mailsBefore = new Date(Date.parse(now()) - MAIL_RETENTION_MS).toISOString()
+    await db.write(({ mails }) => mails.prune(mailsBefore))
+    await inSteps(() => db.write(({ signInAttempts }) => signInAttempts.prune(attemptsEnd(now()))))
+    const jobsBefore = new Date(Date.parse(now()) - JOB_RETENTION_MS).toISOString()
+    await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
+    await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
+    await inSteps(() => db.write(({ audit }) => audit.prune(now())))
+    // Artifacts and settings that only a pruned release referenced are unreferenced after this.
+    await goThrough('releases', ({ releases }, after) => releases(now(), after))
+    await pruneByBytes()
+    await goThrough('artifacts', ({ artifacts }, after) => artifacts(after))
+    await goThrough('settings', ({ settings }, after) => settings(after))
+    await compressSnapshots()
+    await sealStoredBytes({ storedArtifacts, masterKey })
+    await originals.sweep()
+    await missingVariants.request()
+    await replacedVariants.prune()
+    for (const projectId of await db.read.projects.ids())
+      if ((await liveState.orphanedAssets(projectId)).length > 0)
+        await publisher.removeOrphanedAssets(projectId)
   }
 
   /** Deletes the oldest releases of accounts that store nearly as much of them as they may. */
