@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '../../src/app/config.ts'
 import { refusalBeside } from '../../src/app/membership.ts'
 import { finishedJob } from '../support/finished-job.ts'
 import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
+import { sendRaw } from '../support/raw-request.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { MASTER_KEY } from '../support/test-database.ts'
@@ -64,6 +65,54 @@ describe.skipIf(programs === null)('processes with a role on PostgreSQL', () => 
     expect(await statusOf('/metrics')).toBe(200)
     expect(await statusOf('/pages')).toBe(404)
     expect(await statusOf('/dashboard')).toBe(404)
+  })
+
+  test('a request that is repeated at two processes at once is done once, and answered alike', async () => {
+    const start = await installation()
+    const [one, other] = [await start({}), await start({})]
+    const headers = { 'Idempotency-Key': 'create-it' }
+    const create = ({ call }: TestService) =>
+      call('POST', '/projects', { name: 'Once' }, { key: one.key, headers })
+    const answers = await Promise.all([one, other, one, other].map(create))
+    const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id))
+    expect(ids.size).toBe(1)
+    // One that meets the first while that is under way may be refused, and never does it again.
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+    expect((await create(other)).body.data.id).toBe([...ids][0])
+    expect((await one.call('GET', '/projects')).body.meta.total).toBe(1)
+  })
+
+  test('a session works in every process, and ends in all of them at once', async () => {
+    const start = await installation()
+    const [one, other] = [await start({}), await start({})]
+    const { sessions, setUpLinks } = one.server.service
+    const client = { address: '203.0.113.7', userAgent: 'Firefox' }
+    const { token } = await setUpLinks.redeem(
+      await setUpLinks.issue(one.userId),
+      'correct horse battery',
+      client,
+    )
+    const elsewhere = other.server.service.sessions
+    expect(await elsewhere.authenticate(token)).not.toBeNull()
+    await sessions.signOut(token)
+    expect(await elsewhere.authenticate(token)).toBeNull()
+  })
+
+  test('a domain that is given to a project in one process is served by the others, and no longer once it is taken away', async () => {
+    const start = await installation()
+    const [one, other] = [await start({}), await start({})]
+    const project = await one.newProject()
+    const { id } = (await one.call('POST', '/pages', pageBody(project, { slug: 'index' }))).body.data
+    expect((await one.call('POST', `/pages/${id}/publish`)).status).toBe(200)
+    const visit = async () =>
+      (await sendRaw(other.server.address, '/', { headers: { Host: 'docs.acme.example' } })).status
+    expect(await visit()).not.toBe(200)
+    const give = (custom_domain: string | null) =>
+      one.call('PUT', `/projects/${project}`, { hosting: { custom_domain } })
+    expect((await give('docs.acme.example')).status).toBe(200)
+    await expect.poll(visit).toBe(200)
+    expect((await give(null)).status).toBe(200)
+    await expect.poll(visit).not.toBe(200)
   })
 
   test('without a worker a publish is refused at its deadline, and never goes live later', async () => {

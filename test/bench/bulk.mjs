@@ -51,10 +51,11 @@ export async function benchBulk() {
   console.log(`  time ${ratio.toFixed(2)} (goal at most 2.50)`)
 }
 
-export async function publishTogether(call, project, pages) {
+/** @param pollMs time between two looks at the job. */
+export async function publishTogether(call, project, pages, pollMs = 50) {
   let job = await call('POST', `/projects/${project}/publish`, { pages })
   while (job.finished_at === null) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
     job = await call('GET', `/jobs/${job.id}`)
   }
   if (job.status !== 'succeeded') throw new Error(`The job failed: ${JSON.stringify(job.failed[0])}`)

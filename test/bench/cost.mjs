@@ -69,6 +69,10 @@ const SHAPES = [
 ]
 const SINGLE_PUBLISHES = 200
 const AT_ONCE = 4
+/** Between two looks at a job of hundreds of pages: each look takes processor time from it. */
+const POLL_MS = 500
+const TRIES = 20
+const RETRY_MS = 5_000
 const TOLERANCE = 0.25
 /** Counted by a process, and lost with it. */
 const REQUESTS = { puts: 0, gets: 0, deletes: 0 }
@@ -189,7 +193,8 @@ async function measureCosts(installation) {
 }
 
 /** Creates and publishes pages: half of them docs in folders of ten, half articles with tags. */
-async function fill({ call }, projects, pages, { until = Number.POSITIVE_INFINITY, onProject } = {}) {
+async function fill(installation, projects, pages, { until = Number.POSITIVE_INFINITY, onProject } = {}) {
+  const call = patiently(installation.call)
   const created = []
   const queue = Array.from({ length: projects }, (_, n) => n)
   await Promise.all(
@@ -205,13 +210,27 @@ async function fill({ call }, projects, pages, { until = Number.POSITIVE_INFINIT
           const page = { project_id: project, title: `Page ${i}`, slug: `page-${i}`, ...kind }
           ids.push((await call('POST', '/pages', { ...page, markdown_content: textOf(i, '') })).id)
         }
-        await publishTogether(call, project, ids)
+        await publishTogether(call, project, ids, POLL_MS)
         created.push(ids)
         onProject?.()
       }
     }),
   )
   return created.flat()
+}
+
+/** Repeats a request that a busy machine refuses, as clients do: a run of hours shares its machine. */
+function patiently(call) {
+  return async (...request) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await call(...request)
+      } catch (error) {
+        if (error.status !== 503 || tries === TRIES) throw error
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
 }
 
 /** About 3 KB, of other words on each page. */

@@ -55,7 +55,10 @@ async function clientOf(url, keyFlags, env) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const answer = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path} returned ${JSON.stringify(answer)}`)
+    if (!response.ok)
+      throw Object.assign(new Error(`${method} ${path} returned ${JSON.stringify(answer)}`), {
+        status: response.status,
+      })
     return answer.data
   }
   return { headers, call }
