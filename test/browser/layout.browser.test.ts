@@ -78,6 +78,9 @@ sections:
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>',
   'docs/index.md': DOCS,
   'docs/tabs.md': TABS,
+  'docs/more.md':
+    '---\ntitle: More\ndescription: What else there is.\n---\n[The tabs](tabs.md) and [here](#here), [elsewhere](https://example.com/a/).\n\n## Here\n',
+  'docs/less.md': '---\ntitle: Less\n---\nSee [more](more.md).\n',
   'blog/a.md': '---\ntitle: An article\ndate: 2026-01-01\n---\nText.\n',
 }
 
@@ -191,6 +194,33 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
         expect.soft(await heightOf('.prose tbody tr'), `${width} px`).toBeLessThan(150)
         expect.soft(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       }
+    })
+
+    test('a link shows what the page that it leads to is about, by pointer and by keyboard', async () => {
+      await at('/docs/less/')
+      const link = page.locator('.prose a', { hasText: 'more' })
+      const preview = page.locator('[role="tooltip"]')
+      await link.hover()
+      await preview.waitFor()
+      expect(await preview.locator('p').allTextContents()).toEqual(['More', 'What else there is.'])
+      expect(await link.getAttribute('aria-describedby')).toBe(await preview.getAttribute('id'))
+      await preview.hover()
+      await page.keyboard.press('Escape')
+      await preview.waitFor({ state: 'detached' })
+      await page.mouse.move(0, 0)
+      await link.focus()
+      await preview.waitFor()
+      expect(await page.evaluate(SHIFTS)).toBe(0)
+
+      await at('/docs/more/')
+      const requests: string[] = []
+      page.on('request', (request) => requests.push(request.url()))
+      for (const text of ['here', 'elsewhere'])
+        await page.getByRole('link', { name: text, exact: true }).hover()
+      await page.locator('.prose a', { hasText: 'The tabs' }).hover()
+      await preview.waitFor()
+      // The browser may load the page ahead as well.
+      expect(new Set(requests.map((address) => new URL(address).pathname))).toEqual(new Set(['/docs/tabs/']))
     })
 
     test('in forced colours, text of a card does not touch a border', async () => {

@@ -86,7 +86,7 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
     const { style, sectionStyle } = theme.assets
     expect(gzipSync(style.body).byteLength).toBeLessThan(13 * 1024)
     expect(gzipSync(style.body).byteLength + gzipSync(sectionStyle.body).byteLength).toBeLessThan(18 * 1024)
-    expect(gzipSync(theme.assets.script.body).byteLength).toBeLessThan(5.5 * 1024)
+    expect(gzipSync(theme.assets.script.body).byteLength).toBeLessThan(6 * 1024)
   })
 })
 

@@ -19,7 +19,7 @@ const RESERVED = [
   'menu menu-icon menu-label menu-text',
   'missing nav-more nav-page-layout nav-text nav-tree not-found not-found-code note numbered page-actions',
   'page-body page-copy page-edit page-title page-tools page-updated pager pager-next pager-previous pager-word pictures pictures-2',
-  'pricing pictures-3 pictures-4 pictures-5 places plan plan-head plan-highlighted plan-text plans position post-line',
+  'preview pricing pictures-3 pictures-4 pictures-5 places plan plan-head plan-highlighted plan-text plans position post-line',
   'post-lines posts price prose questions quote rating reach related removed required scheme search section',
   'section-head section-title sidebar signed site-bar site-footer site-header site-icon site-mark site-name site-nav',
   'skip-link social sr-only stats step step-date step-image step-list step-mark steps steps-line steps-row subtitle',

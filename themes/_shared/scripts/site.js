@@ -20,6 +20,7 @@
     followReadingInToc()
     zoomPictures()
     openEmbeds()
+    previewLinks()
     void fillDocsNav()
     offerSearch()
   }
@@ -217,6 +218,66 @@
       link.replaceWith(box)
       frame.focus()
     })
+  }
+
+  // Shows the title and the description of a docs page while the pointer or the keyboard rests on a link to it.
+  function previewLinks() {
+    if (origin === 'null' || !matchMedia('(hover: hover)').matches || navigator.connection?.saveData) return
+    const known = new Map()
+    let shown = null
+    let timer = 0
+    const later = (change, after) => {
+      clearTimeout(timer)
+      timer = setTimeout(change, after)
+    }
+    for (const name of ['pointerover', 'focusin']) document.addEventListener(name, arrive)
+    document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide())
+    document.addEventListener('click', hide)
+
+    function arrive({ target }) {
+      if (target.closest('.preview') || (shown && target.closest('a') === shown.link))
+        return clearTimeout(timer)
+      const link = target.closest('.docs-body .prose a:not(.anchor)')
+      const isPage =
+        link?.origin === origin && link.pathname.endsWith('/') && link.pathname !== location.pathname
+      if (isPage) later(() => void show(link), 400)
+      else later(hide, 250)
+    }
+
+    async function show(link) {
+      hide()
+      const { pathname } = link
+      if (!known.has(pathname)) known.set(pathname, read(pathname))
+      const texts = await known.get(pathname)
+      if (!texts.length || shown || !link.matches(':hover, :focus')) return
+      const box = Object.assign(document.createElement('div'), { className: 'preview', id: 'preview' })
+      box.setAttribute('role', 'tooltip')
+      box.append(...texts.map((textContent) => Object.assign(document.createElement('p'), { textContent })))
+      link.setAttribute('aria-describedby', box.id)
+      document.body.append(box)
+      const { left, bottom } = link.getBoundingClientRect()
+      box.style.left = `${Math.max(8, Math.min(left, root.clientWidth - box.offsetWidth - 8))}px`
+      box.style.top = `${bottom + scrollY + 4}px`
+      shown = { box, link }
+    }
+
+    function hide() {
+      clearTimeout(timer)
+      shown?.box.remove()
+      shown?.link.removeAttribute('aria-describedby')
+      shown = null
+    }
+
+    async function read(pathname) {
+      try {
+        const page = new DOMParser().parseFromString(await (await fetch(pathname)).text(), 'text/html')
+        const title = page.querySelector('h1')?.textContent
+        const description = page.querySelector('meta[name="description"]')?.content
+        return [title, description].filter(Boolean)
+      } catch {
+        return []
+      }
+    }
   }
 
   function copyOnClick(button, read, otherwise) {
