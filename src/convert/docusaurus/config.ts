@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { brandingOf, listOf, logoPath, navLink, objectOf, textOf } from '../config/config-values.ts'
 import { defined } from '../config/source-config.ts'
+import type { SourceLanguage } from '../page/connected-locales.ts'
 import { readProgram } from '../program/source-program.ts'
 import { type DocusaurusPlugins, docusaurusPlugins, isDecisive } from './plugins.ts'
 
@@ -8,6 +9,8 @@ export interface DocusaurusConfig {
   readonly fields: JsonObject
   readonly base: string
   readonly plugins: DocusaurusPlugins
+  /** The main language first. */
+  readonly languages: readonly SourceLanguage[]
   /** Folders of files that are served as they are, relative to that of the configuration. */
   readonly staticFolders: readonly string[]
   readonly skipped: readonly string[]
@@ -73,6 +76,7 @@ export function docusaurusConfig(text: string): DocusaurusConfig {
       branding: brandingOf(objectOf(config['i18n'])['defaultLocale']),
     }),
     plugins,
+    languages: languagesOf(objectOf(config['i18n'])),
     staticFolders: Array.isArray(statics) ? statics.flatMap((each) => textOf(each) ?? []) : ['static'],
     skipped: [
       ...new Set([
@@ -83,6 +87,15 @@ export function docusaurusConfig(text: string): DocusaurusConfig {
       ]),
     ],
   }
+}
+
+function languagesOf({ defaultLocale, locales, localeConfigs }: JsonObject): readonly SourceLanguage[] {
+  const main = textOf(defaultLocale) ?? 'en'
+  const others = Array.isArray(locales) ? locales.flatMap((name) => textOf(name) ?? []) : []
+  return [main, ...others.filter((name) => name !== main)].map((name) => {
+    const { label, htmlLang } = objectOf(objectOf(localeConfigs)[name])
+    return { folder: name === main ? '' : name, tag: textOf(htmlLang) ?? name, label: textOf(label) }
+  })
 }
 
 /** Links of the navbar. A menu becomes its links. */

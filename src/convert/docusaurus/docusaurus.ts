@@ -1,15 +1,18 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { mapProse } from '../../page-text/map-prose.ts'
+import { textOf } from '../config/config-values.ts'
 import { configurationIn, configuredFolder, prefixOf } from '../config/configured-folder.ts'
+import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { folderLeftOut } from '../files/source-files.ts'
 import { rewriteMdx } from '../mdx/rewrite-mdx.ts'
+import { connectedLocales } from '../page/connected-locales.ts'
 import { routeOf } from '../page/page-route.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { docusaurusBlog } from './blog.ts'
-import { docusaurusConfig } from './config.ts'
+import { type DocusaurusConfig, docusaurusConfig } from './config.ts'
 import { docusaurusDocs, NO_PAGE } from './docs.ts'
 import { type DocusaurusPart, isOwnPage } from './plugins.ts'
 import { redirectPaths } from './redirects.ts'
@@ -61,6 +64,16 @@ function read(files: SourceFiles): SourceSite {
       overrides.set(file, post.overrides)
     }
   for (const part of others) readPages(files, part, pages, diagnostics)
+  for (const [locale, parts] of translatedParts(config, { docs, blogs, others }, prefix)) {
+    nav.push(...parts.docs.flatMap((part) => docusaurusDocs(files, part, prefix, { pages, diagnostics })))
+    for (const blog of parts.blogs)
+      for (const [file, post] of docusaurusBlog(files, blog, diagnostics)) {
+        pages.set(file, { ...post.target, lang: locale })
+        defaults.set(file, post.defaults)
+        overrides.set(file, post.overrides)
+      }
+    for (const part of parts.others) readPages(files, part, pages, diagnostics)
+  }
   const statics = config.staticFolders.flatMap((name) =>
     name === 'static' ? [`${prefix}static`] : (folderOf('staticDirectories')(name) ?? []),
   )
@@ -72,18 +85,12 @@ function read(files: SourceFiles): SourceSite {
         'The file describes the repository. It is left out.',
       ),
     )
-  for (const folder of ['versioned_docs', 'i18n'])
-    diagnostics.push(
-      ...folderLeftOut(
-        files,
-        `${prefix}${folder}/`,
-        `${prefix}${folder}`,
-        folder === 'i18n' ? 'translations' : 'earlier versions',
-      ),
-    )
+  diagnostics.push(
+    ...folderLeftOut(files, `${prefix}versioned_docs/`, `${prefix}versioned_docs`, 'earlier versions'),
+  )
   return {
     contentRoot: prefix,
-    fields: config.fields,
+    fields: defined({ ...config.fields, locales: connectedLocales(config.languages, pages) }),
     base: config.base,
     pages,
     assets: assetsOf(files, statics, [...docs, ...blogs, ...others]),
@@ -95,6 +102,36 @@ function read(files: SourceFiles): SourceSite {
     overrides: (file) => overrides.get(file) ?? {},
     diagnostics,
   }
+}
+
+interface SiteParts {
+  readonly docs: readonly DocusaurusPart[]
+  readonly blogs: readonly DocusaurusPart[]
+  readonly others: readonly DocusaurusPart[]
+}
+
+/** The folders of the translated pages by language. Plugins with an id have folders of other names. */
+function translatedParts(
+  { languages }: DocusaurusConfig,
+  { docs, blogs, others }: SiteParts,
+  prefix: string,
+): readonly (readonly [locale: string, parts: SiteParts])[] {
+  return languages.slice(1).map(({ folder: locale }) => {
+    const inLocale = (kind: string, below: string) => (part: DocusaurusPart) => {
+      const id = textOf(part.options['id'])
+      const plugin = `docusaurus-plugin-content-${kind}${id === undefined || id === 'default' ? '' : `-${id}`}`
+      const base = [locale, part.base].filter((text) => text !== '').join('/')
+      return { ...part, folder: `${prefix}i18n/${locale}/${plugin}${below}`, base }
+    }
+    return [
+      locale,
+      {
+        docs: docs.map(inLocale('docs', '/current')),
+        blogs: blogs.map(inLocale('blog', '')),
+        others: others.map(inLocale('pages', '')),
+      },
+    ]
+  })
 }
 
 /** Files of static folders, and those beside pages. */

@@ -3,9 +3,11 @@ import { diagnostic } from '../../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { fenceHugoPairs } from '../body/paired-code.ts'
 import { valueAt } from '../config/config-values.ts'
+import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isPicture } from '../files/asset-names.ts'
 import { folderLeftOut } from '../files/source-files.ts'
+import { connectedLocales } from '../page/connected-locales.ts'
 import { bareName, foldersOf, routeOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { HUGO_CONFIG, hugoConfig, siteFields } from './config.ts'
@@ -74,7 +76,7 @@ function read(files: SourceFiles, now: Date): SourceSite {
     diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
   return {
     contentRoot,
-    fields: siteFields(config),
+    fields: defined({ ...siteFields(config), locales: connectedLocales(languages.all, pages) }),
     drawsDashes: drawsDashes(config),
     hasTermIds: valueAt(config, ['markup', 'goldmark', 'parser', 'autoDefinitionTermID']) === true,
     pages: markListings(pages),

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { prefixOf } from '../config/configured-folder.ts'
 import type { SourceFiles } from '../conversion.ts'
+import type { SourceLanguage } from '../page/connected-locales.ts'
 import { type HugoMount, mountedName } from './folders.ts'
 
 /** The languages of a Hugo site. */
@@ -9,15 +10,30 @@ export interface HugoLanguages {
   readonly own: string
   /** The tags of the other languages, by their names in the configuration. */
   readonly others: ReadonlyMap<string, string>
+  /** Every language, the main one first. */
+  readonly all: readonly SourceLanguage[]
 }
 
 export function hugoLanguages({ defaultContentLanguage, languages }: JsonObject): HugoLanguages {
   const own = String(defaultContentLanguage ?? 'en').toLowerCase()
-  const named = Object.entries(isJsonObject(languages) ? languages : {}).map(([name, fields]) => {
-    const tag = isJsonObject(fields) ? (fields['languageCode'] ?? fields['locale']) : undefined
-    return [name.toLowerCase(), typeof tag === 'string' ? tag : name] as const
+  const named = Object.entries(isJsonObject(languages) ? languages : {}).map(([name, given]) => {
+    const fields = isJsonObject(given) ? given : {}
+    const tag = fields['languageCode'] ?? fields['locale']
+    const label = fields['languageName'] ?? fields['label']
+    const folder = name.toLowerCase()
+    return {
+      folder,
+      tag: typeof tag === 'string' ? tag : name,
+      ...(typeof label === 'string' && { label }),
+    }
   })
-  return { own, others: new Map(named.filter(([name]) => name !== own)) }
+  const others = named.filter(({ folder }) => folder !== own)
+  const main = named.find(({ folder }) => folder === own) ?? { folder: own, tag: own }
+  return {
+    own,
+    others: new Map(others.map(({ folder, tag }) => [folder, tag])),
+    all: [{ ...main, folder: '' }, ...others],
+  }
 }
 
 /** Maps `about.de.md` to `de/about.md`, where Hugo serves it. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import { brandingOf, listOf, navLink, objectOf, textOf } from '../config/config-values.ts'
 import { defined } from '../config/source-config.ts'
+import type { SourceLanguage } from '../page/connected-locales.ts'
 import { literalAfter } from '../program/source-program.ts'
 
 const CONVERTED = new Set([
@@ -76,4 +77,19 @@ export function starlightConfig(text: string): StarlightConfig {
 export function localesOf({ locales }: JsonObject): ReadonlyMap<string, string> {
   const others = Object.entries(objectOf(locales)).filter(([name]) => name !== 'root')
   return new Map(others.map(([name, given]) => [name, textOf(objectOf(given)['lang']) ?? name]))
+}
+
+/** All languages, the main one first. It has a folder of its own where the configuration has no `root`. */
+export function languagesOf({ locales, defaultLocale }: JsonObject): readonly SourceLanguage[] {
+  const named = Object.entries(objectOf(locales)).map(([name, given]) => {
+    const { lang, label } = objectOf(given)
+    const isRoot = name === 'root'
+    return {
+      folder: isRoot ? '' : name,
+      tag: textOf(lang) ?? (isRoot ? 'en' : name),
+      label: textOf(label),
+    }
+  })
+  const main = named.find(({ folder }) => folder === '' || folder === defaultLocale)
+  return main === undefined ? named : [main, ...named.filter((language) => language !== main)]
 }

@@ -7,10 +7,11 @@ import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversi
 import { isAsset } from '../files/asset-names.ts'
 import { withDirectives } from '../mdx/directives.ts'
 import { rewriteMdx } from '../mdx/rewrite-mdx.ts'
+import { connectedLocales } from '../page/connected-locales.ts'
 import { routeOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
-import { localesOf, type StarlightConfig, starlightConfig } from './config.ts'
+import { languagesOf, localesOf, type StarlightConfig, starlightConfig } from './config.ts'
 import { badgeOf, factsOf, type PageFacts, starlightNav } from './nav.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/)(.*)\/)?astro\.config\.(?:c|m)?[jt]s$/
@@ -84,7 +85,11 @@ function read(files: SourceFiles): SourceSite {
   const logo = logoFile(config, { root, source, files })
   return {
     contentRoot: content,
-    fields: defined({ ...fields, logo: logoPath(logo) }),
+    fields: defined({
+      ...fields,
+      logo: logoPath(logo),
+      locales: connectedLocales(languagesOf(config), pages),
+    }),
     ...(base !== undefined && { base }),
     pages,
     assets,

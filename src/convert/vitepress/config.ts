@@ -15,7 +15,8 @@ export interface VitepressConfig {
   readonly fields: JsonObject
   /** The language tag of each folder that holds pages in another language. */
   readonly languages: ReadonlyMap<string, string>
-  /** The label of each of these languages, for a link to its front page. */
+  readonly mainLanguage: { readonly tag: string; readonly label: string | undefined }
+  /** The label of each of these languages. */
   readonly labels: ReadonlyMap<string, string>
   readonly nav: readonly NavItem[]
   /** The path below which the site is served. */
@@ -80,6 +81,10 @@ export function vitepressConfig(
       branding: brandingOf(textOf(fields['lang']) ?? textOf(root['lang'])),
       edit_base: editBase,
     }),
+    mainLanguage: {
+      tag: textOf(root['lang']) ?? textOf(fields['lang']) ?? 'en',
+      label: textOf(root['label']),
+    },
     languages: new Map(languages.flatMap(([name, given]) => pair(name, textOf(given['lang'])))),
     labels: new Map(languages.flatMap(([name, given]) => pair(name, textOf(given['label'])))),
     nav: [rootTheme, ...languages.map(([, given]) => objectOf(given['themeConfig']))].flatMap(({ sidebar }) =>

@@ -7,6 +7,7 @@ import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { matchesAnyGlob } from '../files/source-glob.ts'
+import { connectedLocales } from '../page/connected-locales.ts'
 import { bareName, routeOf } from '../page/page-route.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { convertFocus } from './code.ts'
@@ -134,18 +135,19 @@ function localeConfigs(
   return new Map(found)
 }
 
-/** Fields of `site.yaml` with a link to the front page of each other language. */
+/** Fields of `site.yaml` with the languages of the site. */
 function withLanguages(
-  { fields, labels }: VitepressConfig,
+  { fields, languages, labels, mainLanguage }: VitepressConfig,
   pages: ReadonlyMap<string, PageTarget>,
 ): JsonObject {
-  const fronts = [...labels].filter(([name]) => [...pages.values()].some(({ route }) => route === name))
-  if (fronts.length === 0) return fields
-  const own = Array.isArray(fields['nav_links']) ? fields['nav_links'] : []
-  return {
-    ...fields,
-    nav_links: [...own, ...fronts.map(([name, label]) => ({ label, href: `/${name}` }))],
-  }
+  const folders = new Set([...languages.keys(), ...labels.keys()])
+  const others = [...folders].map((folder) => ({
+    folder,
+    tag: languages.get(folder) ?? folder,
+    label: labels.get(folder),
+  }))
+  const locales = connectedLocales([{ folder: '', ...mainLanguage }, ...others], pages)
+  return locales === undefined ? fields : { ...fields, locales }
 }
 
 /** The position of each page in the sidebars, by route. */

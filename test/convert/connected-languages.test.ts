@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { convertTexts } from './convert-texts.ts'
+
+const LOCALES = `locales:
+  - code: en
+    label: English
+  - code: fr
+    label: Français
+    subroute: fr
+`
+
+const addressesOf = (texts: ReadonlyMap<string, string>) =>
+  [...texts.keys()].filter((name) => name.endsWith('.md')).sort()
+
+test('the languages of Hugo are connected, with the names that its configuration gives them', async () => {
+  const { texts } = await convertTexts('hugo', {
+    'hugo.toml':
+      'title = "A"\n[languages.en]\n[languages.fr]\nlanguageName = "Français"\n[languages.de]\nlabel = "Deutsch"\n',
+    'content/docs/a.md': '---\ntitle: A\n---\nText\n',
+    'content/docs/a.fr.md': '---\ntitle: A\n---\nTexte\n',
+  })
+  expect(texts.get('site.yaml')).toContain(LOCALES)
+  expect(addressesOf(texts)).toEqual(['docs/a.md', 'fr/docs/a.md'])
+})
+
+test('the translations of Docusaurus have the paths that it serves them at, and are connected', async () => {
+  const { texts } = await convertTexts('docusaurus', {
+    'docusaurus.config.js': `module.exports = { title: 'A', i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },
+  presets: [['classic', { docs: {}, blog: {} }]] }\n`,
+    'docs/start.md': '# Start\n',
+    'blog/2024-01-02-news.md': '# News\n',
+    'i18n/fr/docusaurus-plugin-content-docs/current/start.md': '# Début\n',
+    'i18n/fr/docusaurus-plugin-content-blog/2024-01-02-news.md': '# Nouvelles\n',
+  })
+  expect(texts.get('site.yaml')).toContain(LOCALES)
+  expect(addressesOf(texts).filter((name) => name.startsWith('fr/')).length).toBe(2)
+  expect(texts.get('fr/docs/start.md')).toContain('Début')
+})
+
+test('the locales of Starlight are connected, and one without pages is left out', async () => {
+  const { texts } = await convertTexts('starlight', {
+    'astro.config.mjs': `import starlight from '@astrojs/starlight'
+export default defineConfig({ integrations: [starlight({ title: 'A', defaultLocale: 'root',
+  locales: { root: { label: 'English', lang: 'en' }, fr: { label: 'Français' }, ja: { label: '日本語' } } })] })\n`,
+    'src/content/docs/guide/a.md': '---\ntitle: A\n---\nText\n',
+    'src/content/docs/fr/guide/a.md': '---\ntitle: A\n---\nTexte\n',
+  })
+  expect(texts.get('site.yaml')).toContain(LOCALES)
+})
+
+test('the locales of VitePress are connected in place of links to their front pages', async () => {
+  const { texts } = await convertTexts('vitepress', {
+    '.vitepress/config.ts': `export default { title: 'A', locales: {
+  root: { label: 'English', lang: 'en' }, fr: { label: 'Français', lang: 'fr' } } }\n`,
+    'index.md': '# Home\n',
+    'guide.md': '# Guide\n',
+    'fr/index.md': '# Accueil\n',
+    'fr/guide.md': '# Guide\n',
+  })
+  const site = texts.get('site.yaml')
+  expect(site).toContain(LOCALES)
+  expect(site).not.toContain('nav_links')
+})
