@@ -114,21 +114,19 @@ export function createLiveState(
       return row === undefined || row.packed === null ? [] : row.packed.split('\n').map(unpackLine)
     },
 
-    async feedEntries(projectId, limit) {
-      const order = [{ column: 'feed_date', order: 'desc' }, 'page_id']
-      const ofProject = () => reader('live_pages').where({ project_id: projectId }).whereNotNull('feed_date')
-      const locales: readonly (string | null)[] = await ofProject().distinct().pluck('locale')
-      const ids = await Promise.all(
-        locales.map(
-          (locale): Promise<string[]> =>
-            ofProject().where({ locale }).orderBy(order).limit(limit).pluck('page_id'),
-        ),
-      )
-      const rows = await reader('live_pages')
-        .whereIn('page_id', ids.flat())
-        .orderBy(order)
-        .select('page_id', 'feed_entry')
-      return rows.map((row) => ({ pageId: row.page_id, entry: JSON.parse(row.feed_entry) }))
+    async feedEntries(projectId, limit, locales) {
+      const newest: { page_id: PageId; feed_entry: string }[] = []
+      // Without a language the index on dates is enough; with one, another index has both.
+      for (const locale of locales.length === 0 ? [{}] : locales.map((code) => ({ locale: code })))
+        newest.push(
+          ...(await reader('live_pages')
+            .where({ project_id: projectId, ...locale })
+            .whereNotNull('feed_date')
+            .orderBy([{ column: 'feed_date', order: 'desc' }, 'page_id'])
+            .limit(limit)
+            .select('page_id', 'feed_entry')),
+        )
+      return newest.map((row) => ({ pageId: row.page_id, entry: JSON.parse(row.feed_entry) }))
     },
 
     async slotsOf(projectId, pages) {

@@ -13,5 +13,6 @@ export async function up(db: Knex): Promise<void> {
     table.string('locale', 40)
     table.string('translation_key', 911)
     table.index(['project_id', 'translation_key'])
+    table.index(['project_id', 'locale', 'feed_date', 'page_id'])
   })
 }

@@ -38,8 +38,16 @@ export interface LiveState {
   cards(projectId: ProjectId, type: Page['type'], asOf?: number): Promise<readonly LiveCard[]>
   /** The prepared line of each live page, sorted by subroute, then slug, by code unit. `asOf` as above. */
   indexLines(projectId: ProjectId, asOf?: number): Promise<readonly IndexLine[]>
-  /** Feed entries of the live articles, newest first. `limit` counts for each language. */
-  feedEntries(projectId: ProjectId, limit: number): Promise<readonly LiveFeedEntry[]>
+  /**
+   * Feed entries of the live articles: the newest of each of these languages, or of all pages where a site has none.
+   *
+   * @param locales codes.
+   */
+  feedEntries(
+    projectId: ProjectId,
+    limit: number,
+    locales: readonly string[],
+  ): Promise<readonly LiveFeedEntry[]>
   /** The slots these pages have in listings, whether they are live or not. */
   slotsOf(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly ListingSlot[]>
   /** The next free slot of each of these folders. */

@@ -1,5 +1,6 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import type { PageId } from '../../domain/ids.ts'
+import { localesOf } from '../../domain/locale.ts'
 import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Renderer } from '../../renderer/renderer.ts'
@@ -73,7 +74,8 @@ async function indexesOf(
   const asOf = revisionOf(previous)
   const listings = await nextListings({ projectId, asOf }, { ...change, site: site.site }, liveState)
   const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
-  const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size)
+  const locales = localesOf(site.settings).map(({ code }) => code)
+  const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size, locales)
   const feed = mergeFeed(entries, touched, pages)
   const shown = mediaArtifacts(site.media)
   const shownTrees = trees ?? docsTrees(await liveState.facts(projectId, 'docs', asOf), site.settings.docsNav)
