@@ -60,6 +60,8 @@ export interface Config {
   /** What accounts may store, by the plans of their keys. */
   readonly planLimits: PlanLimits
   readonly logLevel: string
+  /** Part of the answered requests that is logged, from 0 to 1. Slow and failed ones always are. */
+  readonly requestSample: number
 }
 
 /** A certificate and its private key, PEM. */
@@ -273,6 +275,11 @@ export const SETTINGS = [
     help: 'what accounts may store, by plan, e.g. free.projects=5,pro.draft_bytes=20GB (see OPERATING.md)',
   },
   { name: 'QUOIN_LOG_LEVEL', flag: '--log-level <level>', help: 'silent, error, warn, info or debug (info)' },
+  {
+    name: 'QUOIN_LOG_REQUESTS',
+    flag: '--log-requests <part>',
+    help: 'part of the answered requests to log, from 0 to 1; slow and failed ones always are (0)',
+  },
 ] as const satisfies readonly Setting[]
 
 export type SettingName = (typeof SETTINGS)[number]['name']
@@ -323,6 +330,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
       2 ** 20 * readNumber('QUOIN_REQUEST_MEMORY', values, { default: 128, min: 96, max: 65_536 }),
     planLimits: readPlanLimits(values.QUOIN_ACCOUNT_LIMITS),
     logLevel: readLevel(values.QUOIN_LOG_LEVEL),
+    requestSample: readPart('QUOIN_LOG_REQUESTS', values.QUOIN_LOG_REQUESTS),
   }
 }
 
@@ -638,6 +646,13 @@ function readLevel(text: string | undefined): string {
   if (!text) return 'info'
   if (LEVELS.includes(text)) return text
   throw new ConfigError(`QUOIN_LOG_LEVEL: must be one of ${LEVELS.join(', ')}, not ${show(text)}.`)
+}
+
+function readPart(name: SettingName, text: string | undefined): number {
+  if (!text) return 0
+  const part = Number(text)
+  if (/^[01]?\.?\d{0,6}$/.test(text) && part >= 0 && part <= 1) return part
+  throw new ConfigError(`${name}: must be a number from 0 to 1, such as 0.01, not ${show(text)}.`)
 }
 
 function show(text: string): string {

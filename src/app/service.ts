@@ -107,6 +107,7 @@ import { domainRules, openProveDomain, ownHosts } from './domains.ts'
 import { openInstallation } from './installation.ts'
 import { openMedia } from './media.ts'
 import { joinInstallation } from './membership.ts'
+import { createOperatorStatus } from './operator-status.ts'
 import { type InstalledThemes, openThemes } from './server-themes.ts'
 import { openStorage } from './storage.ts'
 
@@ -478,6 +479,8 @@ export async function openService(
       formKey: masterKey.derive('dashboard-form'),
       baseUrl,
     },
+    status: createOperatorStatus({ config, open: installation, now, log }),
+    requestSample: config.requestSample,
     referenceTemplates: join(PACKAGE_ROOT, 'templates/api-reference'),
     sectionsSchema: sectionsJsonSchema,
   }

@@ -55,6 +55,7 @@ import { publicRoutes } from './public/public-routes.ts'
 import { drainRefused } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
+import { type StatusRoutePorts, statusRoutes } from './status-page.ts'
 import { LEGACY_ASSET_FORM } from './v1/present-asset.ts'
 import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
 
@@ -74,6 +75,7 @@ export interface AppPorts
     PreviewRoutePorts,
     LegacyRoutePorts,
     SchemaRoutePorts,
+    StatusRoutePorts,
     Omit<DashboardPorts, 'log'>,
     ReadTurnPorts,
     PacePorts,
@@ -90,6 +92,8 @@ export interface AppPorts
   readonly budget: ByteBudget
   readonly log: Logger
   readonly metrics: Metrics
+  /** Part of the answered requests that is logged, from 0 to 1. */
+  readonly requestSample: number
   /** Current time, ISO 8601 UTC. */
   readonly now: () => string
 }
@@ -123,6 +127,7 @@ export function createApp(ports: AppPorts): Koa {
     healthRoutes(ports),
     metricsRoutes(ports),
     internalRoutes(counted),
+    statusRoutes(ports),
     openApiRoutes(ports.document),
     referenceRoutes(ports.document, ports.referenceTemplates),
     schemaRoutes(ports),
@@ -176,12 +181,15 @@ export function createApp(ports: AppPorts): Koa {
 }
 
 /** What a process answers that only works off what others accept. */
-export function createWorkerApp(ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics'>): Koa {
+export function createWorkerApp(
+  ports: Pick<AppPorts, 'db' | 'storage' | 'log' | 'metrics' | 'requestSample' | 'status'>,
+): Koa {
   const app = new Koa()
   app.use(standardHeaders)
   app.use(observe(ports))
   app.use(answerErrors(ports.log))
-  for (const routes of [healthRoutes(ports), metricsRoutes(ports)]) app.use(routes.routes())
+  for (const routes of [healthRoutes(ports), metricsRoutes(ports), statusRoutes(ports)])
+    app.use(routes.routes())
   app.use(noSuchRoute)
   return app
 }

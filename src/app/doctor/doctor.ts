@@ -1,6 +1,7 @@
 import { createResolve } from '../../webhooks/resolve.ts'
 import type { Config } from '../config.ts'
 import { configWarnings } from '../config-warnings.ts'
+import type { OpenDatabase } from '../database.ts'
 import { examineAddresses } from './addresses.ts'
 import {
   examineOrderedCertificates,
@@ -9,7 +10,7 @@ import {
 } from './certificates.ts'
 import { type Finding, ok, warning } from './finding.ts'
 import { examineMachine } from './machine.ts'
-import { examineDomains, examineStoredState, openExisting } from './stored-state.ts'
+import { examineDomains, examineProcessesAndWork, examineStoredState, openExisting } from './stored-state.ts'
 import { examineStores } from './stores.ts'
 
 /** Domains whose certificates are read. */
@@ -35,6 +36,20 @@ export async function* examine(
   if (!network) return
   yield* examineAddresses(config, { resolve: createResolve(), now: now() })
   yield* await examineServedCertificates('domains', active.slice(0, MOST_CERTIFICATES), now())
+}
+
+/** What is found at once while the service runs: reading the whole database and asking other machines are left out. */
+export async function* examineRunning(
+  config: Config,
+  open: OpenDatabase,
+  now: () => number,
+): AsyncGenerator<Finding> {
+  yield* examineSettings(config)
+  yield* examineMachine(config)
+  yield* examineProcessesAndWork(open, now)
+  yield* await examineOrderedCertificates(config, open.db, now())
+  yield* examineOwnCertificate(config, now())
+  yield* (await examineDomains(open)).findings
 }
 
 function examineSettings(config: Config): readonly Finding[] {

@@ -47,8 +47,15 @@ export async function* examineStoredState(
   yield* await examineDatabase(config, open)
   if (config.database.kind === 'postgres') yield await examineClock(open, now)
   yield* await examineMasterKey(config, open)
-  const servers = await createServerPresence(open.connections.writer).others('')
-  yield* examineProcesses(servers)
+  yield* examineProcessesAndWork(open, now)
+}
+
+/** The processes that use the database, and the work that waits. */
+export async function* examineProcessesAndWork(
+  open: OpenDatabase,
+  now: () => number,
+): AsyncGenerator<Finding> {
+  yield* examineProcesses(await createServerPresence(open.connections.writer).others(''))
   for (const { name, examined, finishedAt } of await backfillStates(open.connections.reader))
     if (finishedAt === null)
       yield ok('work', `The backfill ${name} after an upgrade goes on, with ${examined} rows so far.`)

@@ -9,11 +9,15 @@ const SLOW_MS = 2_000
 
 export interface ObservePorts {
   readonly metrics: Pick<Metrics, 'requestAnswered' | 'requestLimited'>
-  readonly log: Pick<Logger, 'warn' | 'debug'>
+  readonly log: Pick<Logger, 'warn' | 'info' | 'debug'>
+  /** Part of the answered requests that is logged at `info`, from 0 to 1. */
+  readonly requestSample: number
+  /** Random, from 0 up to 1. */
+  readonly random?: () => number
 }
 
-/** Measures and traces every request until its answer is ready. Logs slow ones as warnings and all others at `debug`. */
-export function observe({ metrics, log }: ObservePorts): Middleware {
+/** Measures and traces every request until its answer is ready. Logs slow ones as warnings, failed ones and a sample at `info`, and all others at `debug`. */
+export function observe({ metrics, log, requestSample, random = Math.random }: ObservePorts): Middleware {
   return (ctx, next) =>
     inRequestSpan(ctx.method, ctx.headers, async (span) => {
       const began = process.hrtime.bigint()
@@ -29,6 +33,7 @@ export function observe({ metrics, log }: ObservePorts): Middleware {
         const requestId = ctx.state['requestId']
         const about = { request_id: requestId, route, method, status, ms }
         if (ms >= SLOW_MS) log.warn(about, 'A request was slow.')
+        else if (status >= 500 || random() < requestSample) log.info(about, 'A request was answered.')
         else log.debug(about, 'A request was answered.')
         span.updateName(`${method} ${route}`).setAttributes({
           'http.request.method': method,

@@ -17,6 +17,25 @@ export interface Status extends Overview {
   readonly queue: readonly JobCounts[]
 }
 
+/** What the operator of a service looks at first. */
+export interface OperatorStatus {
+  readonly version: string
+  readonly node: string
+  readonly role: string
+  readonly database: string
+  readonly uptimeSeconds: number
+  /** Processes of the installation, this one among them. The version is null for one that did not record it. */
+  readonly processes: readonly { readonly role: string | null; readonly version: string | null }[]
+  readonly counts: Status
+  /** As `quoin doctor` reports them, without what takes long. */
+  readonly findings: readonly {
+    readonly check: string
+    readonly level: 'ok' | 'warning' | 'error'
+    readonly message: string
+    readonly remedy: string | null
+  }[]
+}
+
 /** What the operator inspects and controls without an API key: state, jobs and retries. */
 export type Operations = ReturnType<typeof createOperations>
 
