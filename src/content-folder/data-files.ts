@@ -1,8 +1,12 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { glossaryFaults } from '../domain/glossary.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { dataFault } from '../domain/site-data.ts'
 import type { FolderTypes } from './page-file.ts'
 import { isParseIssue, readYaml } from './yaml-source.ts'
+
+/** Reported faults of the glossary. */
+const MAX_FAULTS = 20
 
 export const DATA_FOLDER = 'data'
 const FILE = /^data\/(.+)\.(?:yaml|yml|json)$/
@@ -39,6 +43,9 @@ export function readDataFiles(
   }
   const fault = files.length === 0 ? null : dataFault(data)
   if (fault !== null) errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, `The data of the site ${fault}`))
+  if (fault === null)
+    for (const message of glossaryFaults(data).slice(0, MAX_FAULTS))
+      errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, message))
   return { data, errors }
 }
 

@@ -4,10 +4,10 @@ import { counterpartOf } from './renamed-fields.ts'
 
 /** Values of `config` that pages of a type show without a field of their own. */
 const SHOWN: Readonly<Record<PageOutline['type'], readonly string[]>> = {
-  page: [],
-  article: ['image'],
-  docs: [],
-  item: [],
+  page: ['glossary'],
+  article: ['image', 'glossary'],
+  docs: ['glossary'],
+  item: ['glossary'],
 }
 
 /**

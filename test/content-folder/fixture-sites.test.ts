@@ -16,7 +16,7 @@ interface Written {
   readonly ids: readonly string[]
 }
 
-describe.each(['quoin', 'handbook', 'minimal'] as const)('%s', (name) => {
+describe.each(['quoin', 'handbook', 'minimal', 'reuse'] as const)('%s', (name) => {
   test('reads without a fault', async () => {
     expect((await readFixture(name)).errors).toEqual([])
   })

@@ -109,6 +109,18 @@ describe('components of a theme', () => {
     expect(html).toContain('::stmap{text="Paid"}')
   })
 
+  test('a line that includes a file is reported where no folder can resolve it', async () => {
+    const { out, build } = await temporarySite({
+      'site.yaml': 'name: Shop\nurl: https://shop.example\n',
+      'index.yaml': 'title: Home\nsections:\n  - type: content\n    body: \'::include{file="a.md"}\'\n',
+    })
+    const { warnings } = await build()
+    expect(warnings).toMatchObject([
+      { code: 'QN-BAD-DIRECTIVE', line: 4, message: expect.stringContaining('content folder only') },
+    ])
+    expect((await readSiteFiles(out)).get('index.html')).toContain('::include{file="a.md"}')
+  })
+
   test('the Markdown of a page has labels and bodies of components as prose', async () => {
     const { twin } = await builtWith(
       ':::callout[Mind *this*]{tone="loud"}\nSome **text**.\n:::\n\n::button[Go]{href="/docs/a"}\n\n```\n:::callout[x]\n:::\n```\n\n:::note\nStays.\n:::',

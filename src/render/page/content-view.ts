@@ -1,4 +1,6 @@
 import { readLocalDate } from '../../domain/date.ts'
+import { type Glossary, glossaryOf } from '../../domain/glossary.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import { didYouMean } from '../../domain/nearest-name.ts'
@@ -38,7 +40,11 @@ export function contentView(
   const config = { ...source.frontMatter, ...page.config }
   warnAboutTypes(config, theme.types.fields, 'config', rendering)
   const isArticle = page.type === 'article'
-  const { html, toc } = rendering.markdown(source.body, 'markdown_content', { title: page.title })
+  const glossary = glossaryFor(live, config)
+  const { html, toc } = rendering.markdown(source.body, 'markdown_content', {
+    title: page.title,
+    ...(glossary !== null && { glossary }),
+  })
   const sections = renderSections(
     { sections: sectionsOf(page), lang, collections: live.context.collections, markdown: html },
     theme,
@@ -66,6 +72,21 @@ export function contentView(
     editHref: editHref(page, source, rendering),
     readingMinutes: isArticle ? readingMinutes(page.wordCount) : null,
   }
+}
+
+/** Parsed glossaries by the data of a site. */
+const glossaries = new WeakMap<JsonObject, Glossary | null>()
+
+/** The glossary whose terms the page explains; null for none. */
+function glossaryFor({ page, settings: { data } }: LivePage, config: JsonObject): Glossary | null {
+  if (data === undefined) return null
+  const known = glossaries.get(data)
+  const glossary = known === undefined ? glossaryOf(data) : known
+  glossaries.set(data, glossary)
+  if (glossary === null) return null
+  const usual = glossary.pages === 'all' || (glossary.pages === 'docs' && page.type === 'docs')
+  const own = config['glossary']
+  return (typeof own === 'boolean' ? own : usual) ? glossary : null
 }
 
 /** A name that is not declared is text, unless it is nearly one that is. */

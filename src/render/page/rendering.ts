@@ -62,7 +62,7 @@ export interface ContentLink {
   readonly kind: UrlKind
 }
 
-export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix'>
+export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix' | 'glossary'>
 
 /** Excerpt length in warnings, in UTF-16 code units. */
 const MAX_WARNING_EXCERPT = 500

@@ -13,11 +13,11 @@ export interface TextSection {
 /** Elements whose content is not part of the text. */
 const SKIPPED =
   'script style template noscript svg annotation nav button select textarea iframe object audio video'
-const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts|page-actions|page-tools|tags|sr-only)(\s|$)/
+const SKIPPED_CLASS = /(^|\s)(toggle|byline-facts|page-actions|page-tools|tags|sr-only|term-text)(\s|$)/
 const VOID = 'img br hr input wbr source track col area embed link meta'
 /** Elements that do not separate words. */
 const INLINE =
-  'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'
+  'a abbr b bdi bdo button cite code data del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'
 const MAX_SECTIONS = 100
 
@@ -128,7 +128,9 @@ export function pageText(html: string, head = 0): readonly TextSection[] {
     if (tag === 'video' || tag === 'audio')
       text += `${withoutReferences(attribute(attributes, 'aria-label') ?? '')} `
     if (kind.isVoid) return
-    if (kind.isSkipped || isHidden(attributes)) {
+    // A term of the glossary is text that shows its explanation.
+    const isSkipped = kind.isSkipped && !attributes.includes('class="term"')
+    if (isSkipped || isHidden(attributes)) {
       state.skippedTag = tag
       state.depth = 1
     } else if (tag === 'section') state.sectionId = attribute(attributes, 'id')

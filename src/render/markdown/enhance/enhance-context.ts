@@ -2,6 +2,7 @@ import GithubSlugger from 'github-slugger'
 import type { Element, ElementContent } from 'hast'
 import type { UrlKind } from '../../../domain/author-url.ts'
 import type { ComponentSchema } from '../../../domain/component.ts'
+import type { Glossary } from '../../../domain/glossary.ts'
 import type { ComponentView, Heading } from '../../../theme/view.ts'
 import type { MarkdownDiagnostic } from '../markdown-diagnostic.ts'
 import { ENGLISH_LABELS, type MarkdownLabels } from '../markdown-labels.ts'
@@ -34,6 +35,8 @@ export interface EnhanceOptions {
   readonly labels?: Partial<MarkdownLabels>
   /** Highlighter and formula renderer. Without them code and formulas stay as written. */
   readonly tools?: MarkdownTools
+  /** Terms to explain where they first occur. */
+  readonly glossary?: Glossary
   /** Components of the theme. Without them directives of unknown names stay text. */
   readonly components?: Components
 }

@@ -27,6 +27,7 @@ import {
 } from './media.ts'
 import { enhanceHeaderCell, enhanceTable } from './table.ts'
 import { enhanceCheckbox } from './task.ts'
+import { explainTerms } from './terms.ts'
 
 export interface Enhanced {
   readonly tree: Root
@@ -86,6 +87,7 @@ export function enhance(
   const context = createEnhanceContext(options, explicitIds)
   tree.children = enhanceAll(dropRepeatedTitle(tree.children, options.title), context)
   const ownLinks = resolveFragmentLinks(context)
+  explainTerms(tree.children, context)
   if (context.components.size > 0) renderComponents(tree, context)
   return {
     tree,

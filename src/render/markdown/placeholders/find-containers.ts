@@ -121,6 +121,10 @@ export function findContainers(
       found.set(line, before + placeholderText(placeholders.length - 1) + label)
       return true
     }
+    if (FOLDER_ONLY.has(component.name) && read.hasBraces) {
+      reportDirective(component.source, 'stays text: it works in the Markdown of a content folder only.')
+      return true
+    }
     const isUnknown = (read.hasBraces || label !== '') && !BUILT_IN_DIRECTIVES.has(component.name)
     if (isUnknown) reportUnknown(component.source, unknownName(component.name, components.keys()))
     return isUnknown
@@ -220,6 +224,9 @@ function unknownOpening(
 function unknownName(name: string, names: Iterable<string>, kind = 'component'): string {
   return `no ${kind} has this name.${didYouMean(name, names)}`
 }
+
+/** Lines that are resolved when a content folder is read. */
+const FOLDER_ONLY: ReadonlySet<string> = new Set(['include', 'code', 'openapi'])
 
 const NOT_CLOSED = 'no line with as many colons closes it.'
 

@@ -1,0 +1,108 @@
+import type { Element, ElementContent, RootContent } from 'hast'
+import type { Glossary, Term } from '../../../domain/glossary.ts'
+import { element } from './element.ts'
+import { type EnhanceContext, prefixedId } from './enhance-context.ts'
+
+/** Elements whose text is never explained: it is a name, a control, code or a part of a drawing. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a', 'code', 'pre', 'kbd', 'samp', 'var', 'math', 'svg', 'button'],
+  ...['summary', 'dt', 'th', 'caption', 'figcaption', 'abbr', 'dfn', 'video', 'audio'],
+])
+
+/**
+ * Explains the first occurrence of each term of the glossary: a button shows the explanation in a popover, which needs no
+ * script, stays until it is closed, and closes with Escape.
+ */
+export function explainTerms(nodes: readonly RootContent[], context: EnhanceContext): void {
+  const { glossary } = context.options
+  if (glossary === undefined) return
+  const { pattern, terms } = patternOf(glossary)
+  if (pattern === null) return
+  const explained = new Set<Term>()
+  for (const node of nodes) if (node.type === 'element') visit(node)
+
+  function visit(node: Element): void {
+    if (PLAIN.has(node.tagName) || explained.size === glossary?.terms.length) return
+    node.children = node.children.flatMap((child): ElementContent[] => {
+      if (child.type === 'text') return explain(child.value)
+      if (child.type === 'element') visit(child)
+      return [child]
+    })
+  }
+
+  function explain(text: string): ElementContent[] {
+    const parts: ElementContent[] = []
+    let end = 0
+    for (const { 0: found, index } of text.matchAll(pattern as RegExp)) {
+      const term = terms.get(found) ?? terms.get(found.charAt(0).toLowerCase() + found.slice(1))
+      if (term === undefined || explained.has(term)) continue
+      explained.add(term)
+      if (index > end) parts.push({ type: 'text', value: text.slice(end, index) })
+      parts.push(...explanation(found, term, context))
+      end = index + found.length
+    }
+    if (end === 0 && parts.length === 0) return [{ type: 'text', value: text }]
+    return end === text.length ? parts : [...parts, { type: 'text', value: text.slice(end) }]
+  }
+}
+
+function explanation(found: string, { text, href }: Term, context: EnhanceContext): ElementContent[] {
+  let number = 1
+  while (context.usedIds.has(`term-${number}`)) number += 1
+  const id = `term-${number}`
+  context.usedIds.add(id)
+  const more = href === null ? null : context.options.href(href, 'link')
+  const words: ElementContent[] = [{ type: 'text', value: text }]
+  const link =
+    more === null
+      ? []
+      : [
+          { type: 'text', value: ' ' } as const,
+          element('a', { href: more }, [{ type: 'text', value: found }]),
+        ]
+  const target = prefixedId(id, context)
+  return [
+    element('button', { type: 'button', className: ['term'], popovertarget: target }, [
+      { type: 'text', value: found },
+    ]),
+    element('span', { className: ['term-text'], id: target, popover: 'auto', role: 'note' }, [
+      ...words,
+      ...link,
+    ]),
+  ]
+}
+
+interface Pattern {
+  /** Null for a glossary without terms. */
+  readonly pattern: RegExp | null
+  /** By each form of theirs. */
+  readonly terms: ReadonlyMap<string, Term>
+}
+
+/** The pages of a site share one glossary. */
+const patterns = new WeakMap<Glossary, Pattern>()
+
+function patternOf(glossary: Glossary): Pattern {
+  const known = patterns.get(glossary)
+  if (known !== undefined) return known
+  const terms = new Map<string, Term>()
+  for (const term of glossary.terms)
+    for (const form of term.forms) if (!terms.has(form)) terms.set(form, term)
+  // Longer forms first, so that "content key" is not found as "content".
+  const forms = [...terms.keys()].sort((a, b) => b.length - a.length).map(formPattern)
+  const pattern = forms.length === 0 ? null : new RegExp(forms.join('|'), 'gu')
+  const made = { pattern, terms }
+  patterns.set(glossary, made)
+  return made
+}
+
+/** Scripts that do not separate words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** A form as a whole word. One that begins with a small letter may begin a sentence too. */
+function formPattern(form: string): string {
+  const [first = '', ...rest] = [...form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')]
+  const start = /\p{Ll}/u.test(first) ? `[${first}${first.toUpperCase().slice(0, 1)}]` : first
+  const written = start + rest.join('')
+  return UNSPACED.test(form) ? written : `(?<![\\p{L}\\p{N}_])${written}(?![\\p{L}\\p{N}_])`
+}
