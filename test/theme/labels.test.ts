@@ -16,6 +16,19 @@ test.each(Object.keys(labels))('%s has every label of English, with the same pla
   }
 })
 
+test('the twenty languages with the most readers have labels', () => {
+  const largest = 'en zh hi es fr ar bn pt ru ur id de ja tr ko vi it pl nl fa'.split(' ')
+  expect(largest.filter((language) => labels[language] === undefined)).toEqual([])
+})
+
+test('no label of another language is the English one by mistake', () => {
+  const names = ['skip', 'notFoundText', 'search', 'searchFailed', 'oldVersion', 'home']
+  for (const [language, said] of Object.entries(labels)) {
+    if (language === 'en') continue
+    expect(names.filter((name) => said[name] === labels['en']?.[name])).toEqual([])
+  }
+})
+
 test('an unknown language falls back to English', () => {
   expect(labelsIn('nb-NO', labels)).toEqual(labels['en'])
   expect(labelsIn('__proto__', labels)).toEqual(labels['en'])
