@@ -18,10 +18,15 @@ const reports = {
   node24: `${root}.cache/test-report-node-24.json`,
   node26: `${root}.cache/test-report-node-26.json`,
 }
-/** Files that run on PostgreSQL as well: with queries of every repository, and where rows are written at once. */
-const ON_POSTGRES = ['idempotency', 'pruning', 'tags', 'page-list', 'redirects', 'members', 'assets'].map(
-  (name) => `test/http/${name}.test.ts`,
-)
+/** Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random. */
+const ON_POSTGRES = [
+  ...['idempotency', 'pruning', 'tags', 'page-list', 'redirects', 'members', 'assets'].map(
+    (name) => `test/http/${name}.test.ts`,
+  ),
+  'test/model/model.test.ts',
+  'test/model/assets.test.ts',
+  'test/fuzz/fuzz.test.ts',
+]
 const [, parts] = /^1\/(\d+)$/.exec(process.env.QUOIN_LONG ?? '') ?? []
 
 let exitCode = 0
