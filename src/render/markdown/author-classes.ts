@@ -28,6 +28,7 @@ const RESERVED = [
   'tab tab-label tab-list table-scroll tabs tag tagline tags task-list-item team testimonials-one ticks toc toc-3',
   'toc-list toc-title toggle walk wide wrap zoom zoomed',
   'badge-caution badge-important badge-note badge-tip badge-warning field-entry field-list field-name file-tree',
+  'posts-period switch switch-word version-banner',
   'terminal text-column text-columns tile tile-icon term term-text tile-title tiles tree-file tree-folder',
 ].flatMap((line) => line.split(' '))
 
