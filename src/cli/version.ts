@@ -18,6 +18,7 @@ export function versionCommand(): Command {
   return new Command('version')
     .description('manage the versions of what a content folder documents')
     .addCommand(cutCommand())
+    .addHelpText('after', '\nExample:\n  quoin version cut 2.0 --current 1.0\n')
 }
 
 const PAGE = /\.(md|markdown)$/i
