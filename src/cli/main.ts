@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   convert: async () => (await import('./convert.ts')).convertCommand(),
   build: async () => (await import('./build.ts')).buildCommand(),
   'check-links': async () => (await import('./check-links.ts')).checkLinksCommand(),
+  redirects: async () => (await import('./redirects.ts')).redirectsCommand(),
   openapi: async () => (await import('./openapi.ts')).openapiCommand(),
   editor: async () => (await import('./editor.ts')).editorCommand(),
   schema: async () => (await import('./schema.ts')).schemaCommand(),

@@ -21,7 +21,7 @@ import { mayBeDownload } from './page-by-content.ts'
 import { type FolderTypes, type PageFile, type PageReading, readPage } from './page-file.ts'
 import { extraReadmes } from './page-name.ts'
 import { type PlacedFile, withParents } from './parents.ts'
-import { redirectErrors } from './redirects.ts'
+import { REDIRECTS_FILE, redirectErrors, withRedirectsFile } from './redirects.ts'
 import type { Site, SitePage } from './site.ts'
 import { MISSING_SITE_FILE, readSiteFile } from './site-file.ts'
 
@@ -133,7 +133,11 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
 
   const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
   const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])
-  const { distinct: fresh, errors: duplicates } = withoutDuplicates(current, routes)
+  const { distinct: distinctPages, errors: duplicates } = withoutDuplicates(current, routes)
+  const hasRedirects = downloads.has(REDIRECTS_FILE)
+  const { files: fresh, errors: redirectFileErrors } = hasRedirects
+    ? withRedirectsFile(distinctPages, steps.textOf(REDIRECTS_FILE) ?? null, routes)
+    : { files: distinctPages, errors: [] }
   // Last versions are listed after current ones, and give way to them without an error of their own.
   const { distinct } = withoutDuplicates([...fresh, ...last], routes)
   const { placed, errors: parentErrors } = withParents(distinct)
@@ -163,6 +167,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
       (fileKind(path) === 'attachment' || downloads.has(path)) &&
       !served.has(path) &&
       !generated.has(path) &&
+      path !== REDIRECTS_FILE &&
       !isDataFile(path, types) &&
       !isIncludeFile(path) &&
       !included.has(path),
@@ -200,6 +205,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
       ? []
       : [
           ...(isWhole ? [...parentErrors, ...docsNavErrors(site, own.placeOf)] : []),
+          ...(isWhole ? redirectFileErrors : []),
           ...redirectErrors(fresh, site.assets, routes),
         ]
   return { ...rest, errors: [...errors, ...referenceErrors].toSorted(byPosition) }
@@ -263,7 +269,21 @@ function readPages({ files, large }: FileList, types: FolderTypes, steps: Readin
     }
   }
   const generated = new Set(descriptions.values())
-  return { readings, undecodable, downloads, descriptions, generated, including }
+  for (const file of generated) if (fileKind(file) === 'page') downloads.add(file)
+  return {
+    readings: readings.map((reading) => asPage(reading, generated)),
+    undecodable,
+    downloads,
+    descriptions,
+    generated,
+    including,
+  }
+}
+
+/** A description of an API is no page, also where it looks like a broken one. */
+function asPage(reading: PageReading, descriptions: ReadonlySet<string>): PageReading {
+  const isOf = ({ code, file }: Diagnostic) => code !== 'QN-BAD-OPENAPI' && descriptions.has(file)
+  return reading.errors.some(isOf) ? { file: null, errors: [], isPage: false } : reading
 }
 
 /** Reads the pages again that include other texts, which are known only now. */

@@ -171,8 +171,9 @@ const CODES = {
   },
   'QN-REDIRECT-CONFLICT': {
     severity: 'error',
-    meaning: 'A path of `redirect_from` is already the path of a page, a file or another redirect.',
-    fix: 'Remove the path from one of them.',
+    meaning:
+      'A path of `redirect_from` or `redirects.yaml` is already the path of a page, a file or another redirect, or leads to no page.',
+    fix: 'Remove the path from one of them, or let it lead to the path of a page.',
   },
 
   // Content of pages.

@@ -38,7 +38,7 @@ export function operationPage(
   const body = [
     [`:badge[${operation.method.toUpperCase()}] ${code(addressOf(operation))}`],
     operation.deprecated ? ['> [!WARNING]\n> This operation is deprecated.'] : [],
-    [blockMarkdown(operation.description, 3, context)],
+    [blockMarkdown(operation.description, 2, context)],
     authorisation(operation, context),
     parameters(operation, context),
     requestBody(operation, context),

@@ -36,7 +36,7 @@ export function referencePages(document: JsonObject): ReferencePages | string {
     const own = operations.filter((operation) => operation.tag === tag.name)
     const folder = names.tags.get(tag.name) ?? ''
     const summary = plainText(tag.description, 200)
-    const body = [blockMarkdown(tag.description, 3, inFolder), operationList(own, names, '../')]
+    const body = [blockMarkdown(tag.description, 2, inFolder), operationList(own, names, '../')]
     pages.set(
       `${folder}/index.md`,
       writeFrontMatter(
@@ -72,7 +72,7 @@ function indexOf(api: Api, names: PageNames, context: TextContext): string {
   const schemes = [...api.schemes.keys()].map((name) => `- ${schemeText(name, api)}`)
   return [
     api.version === '' ? '' : `Version ${code(api.version)}`,
-    blockMarkdown(api.description, 3, context),
+    blockMarkdown(api.description, 2, context),
     ...(api.servers.length === 0
       ? []
       : ['## Servers', api.servers.map((server) => `- ${code(server)}`).join('\n')]),

@@ -93,7 +93,7 @@ describe('the pages of an API reference', () => {
     const text = page('orders/get-order.md')
     expect(text).toContain('[all](../orders/list-orders.md), costs \\$5.')
     expect(text).toContain('\\:::note')
-    expect(page('orders/index.md')).toContain('### About orders')
+    expect(page('orders/index.md')).toContain('\n## About orders')
   })
 
   test('two operations never have the same page, whatever their names are', () => {

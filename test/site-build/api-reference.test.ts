@@ -49,6 +49,21 @@ describe('::openapi in the index of a folder', () => {
     expect(getOrder).toBeNull()
   })
 
+  test('takes a description that begins with something else, before or after the page that names it', async () => {
+    const { openapi, info, ...rest } = SHOP
+    const text = JSON.stringify({ info, filler: 'x'.repeat(1_100_000), ...rest, openapi }, null, 1)
+    for (const name of ['a.json', 'z.json']) {
+      const index = `---\ntitle: API\n---\n\n::openapi{file="${name}"}\n`
+      const site = await temporarySite({
+        'site.yaml': 'name: Shop\n',
+        'index.md': '# Home\n',
+        'docs/api/index.md': index,
+        [`docs/api/${name}`]: text,
+      })
+      expect((await site.build()).pages.total).toBe(9)
+    }
+  })
+
   test('gives way to a file that an author wrote at the same place', async () => {
     const site = await temporarySite({
       ...FILES,
