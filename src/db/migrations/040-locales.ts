@@ -12,7 +12,12 @@ export async function up(db: Knex): Promise<void> {
     /** The code of the language; null on a site without locales, and so is the key. */
     table.string('locale', 40)
     table.string('translation_key', 911)
-    table.index(['project_id', 'translation_key'])
-    table.index(['project_id', 'locale', 'feed_date', 'page_id'])
   })
+  // Without the pages of sites in one language, so that no row is indexed while servers write.
+  await db.raw(
+    'CREATE INDEX live_pages_translations ON live_pages (project_id, translation_key) WHERE translation_key IS NOT NULL',
+  )
+  await db.raw(
+    'CREATE INDEX live_pages_feeds ON live_pages (project_id, locale, feed_date, page_id) WHERE locale IS NOT NULL',
+  )
 }
