@@ -77,7 +77,7 @@ export function fileInLocale(name: string, locale: Locale, locales: readonly Loc
   return isDefault(locale, locales) ? name : `${locale.subroute}/${name}`
 }
 
-export function isDefault({ code }: Pick<Locale, 'code'>, locales: readonly Locale[]): boolean {
+function isDefault({ code }: Pick<Locale, 'code'>, locales: readonly Locale[]): boolean {
   return code === defaultLocale(locales)?.code
 }
 

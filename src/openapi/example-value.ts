@@ -24,7 +24,7 @@ export function statedExample(owner: JsonObject, resolve: Resolve): JsonValue | 
 }
 
 /** A value that a schema allows: its examples and defaults, else one for each type. */
-export function schemaExample(
+function schemaExample(
   written: JsonValue | undefined,
   resolve: Resolve,
   direction: Direction,

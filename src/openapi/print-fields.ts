@@ -45,7 +45,7 @@ function nestedMarkdown(group: FieldGroup, context: TextContext): string {
 }
 
 /** The fields of a group, and the names of those that are not listed. */
-export function groupMarkdown(group: FieldGroup, context: TextContext): string {
+function groupMarkdown(group: FieldGroup, context: TextContext): string {
   const rest = group.unlisted.length === 0 ? '' : unlistedText(group)
   return [fieldsMarkdown(group.fields, context), rest].filter((part) => part !== '').join('\n\n')
 }

@@ -245,7 +245,7 @@ const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: reado
       {},
       [{ slug: 'install' }],
       [{ title: '' }],
-      [{ title: 'A', icon: 'star' }],
+      [{ title: 'A', picture: 'star' }],
       [{ title: 'A', children: [{ title: 'B', badge: 'x'.repeat(21) }] }],
       Array.from({ length: 2001 }, () => ({ title: 'A' })),
     ],

@@ -31,9 +31,11 @@ export function goldenSite(files: ReadonlyMap<string, string>): GoldenSite {
   for (const [key, text] of files) {
     const [, name, hash, extension] = HASHED.exec(key) ?? []
     if (name === undefined || hash === undefined) continue
+    hashes.set(`${name}.${hash}.${extension}`, `${name}.[hash].${extension}`)
+    // The code of a package, and of other languages in each site.
+    if (name.startsWith('stem-')) continue
     assets.set(`${name}.${extension}`, byRule(extension, text))
     bodies.set(`${name}.${extension}`, text)
-    hashes.set(`${name}.${hash}.${extension}`, `${name}.[hash].${extension}`)
   }
   const pages = new Map<string, string>()
   for (const [key, text] of files) {

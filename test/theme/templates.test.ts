@@ -75,7 +75,8 @@ describe.each(THEME_NAMES)('theme %s', async (name) => {
 
   test('renders an English page as a one-byte string', () => {
     for (const type of ['page', 'article', 'item'] as const) {
-      const html = theme.page(pageView(theme, { lang: 'en', page: content({ type }) }))
+      const site = { ...SITE, languages: [] }
+      const html = theme.page(pageView(theme, { lang: 'en', page: content({ type }), site }))
       // The third byte of V8's serialisation is a quotation mark for one-byte strings.
       expect(String.fromCharCode(serialize(html)[2] ?? 0), type).toBe('"')
     }

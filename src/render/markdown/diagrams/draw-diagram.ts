@@ -22,7 +22,7 @@ export async function loadDrawDiagram(source: string): Promise<DrawDiagram> {
   if (library === null)
     return () => ({
       error:
-        'the optional package "beautiful-mermaid" is not installed. Install Quoin with optional packages',
+        'the package "beautiful-mermaid" is not installed. Run npm install beautiful-mermaid, in the folder where Quoin is installed',
     })
   return (written) => drawDiagram(written, library.renderMermaidSVG)
 }
