@@ -2,8 +2,8 @@
 // run in a sandbox without storage, fetch and clipboard.
 ;(() => {
   const root = document.documentElement
-  // Style sheets may prepare for what the script builds.
-  root.dataset.script = ''
+  // Style sheets may prepare for what the script builds, and for what the browser has yet to read.
+  root.dataset.script = 'reading'
   keepScheme()
   const makeTabs = tabMaker()
   const arrivals = new MutationObserver(makeTabs)
@@ -12,6 +12,7 @@
   else enhance()
 
   function enhance() {
+    root.dataset.script = 'ready'
     closeTogglesOnLeave()
     addCopyButtons()
     enablePageCopy()
