@@ -3,10 +3,14 @@
 ;(() => {
   const root = document.documentElement
   // Style sheets may prepare for what the script builds, and for what the browser has yet to read.
-  root.dataset.script = 'reading'
+  root.dataset.script = 'header'
   keepScheme()
   const makeTabs = tabMaker()
-  const arrivals = new MutationObserver(makeTabs)
+  const arrivals = new MutationObserver(() => {
+    if (root.dataset.script === 'header' && document.querySelector('.site-header + *'))
+      root.dataset.script = 'reading'
+    makeTabs()
+  })
   arrivals.observe(root, { childList: true, subtree: true })
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhance)
   else enhance()
