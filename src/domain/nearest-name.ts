@@ -3,7 +3,10 @@
  */
 export function didYouMean(written: string, names: Iterable<string>): string {
   const most = Math.min(MAX_STEPS, Math.floor(written.length / 2))
-  const [near] = [...names]
+  const all = [...names]
+  const long = written.length < MIN_ABBREVIATION ? undefined : all.find((name) => name.startsWith(written))
+  if (long !== undefined) return ` Is it ${long}?`
+  const [near] = all
     .filter((name) => Math.abs(name.length - written.length) <= most)
     .map((name) => ({ name, steps: stepsBetween(written, name) }))
     .filter(({ steps }) => steps <= most)
@@ -12,6 +15,8 @@ export function didYouMean(written: string, names: Iterable<string>): string {
 }
 
 const MAX_STEPS = 2
+/** A word of this length that starts a name is taken for it: `warn` for `warning`. */
+const MIN_ABBREVIATION = 4
 
 /** Levenshtein distance. */
 function stepsBetween(one: string, other: string): number {

@@ -322,7 +322,7 @@ describe('quoin build', () => {
       'a.md:14: warning QN-FOREIGN-SYNTAX "<Tabs" looks like MDX: pages contain no components and no code. `quoin convert` maps those of known generators.',
       'a.md:14: warning QN-DROPPED-HTML The HTML element <tabs> was removed; its content was kept.',
       'a.md:14: warning QN-DROPPED-HTML The HTML element <font> was removed; its content was kept.',
-      'a.md:16: warning QN-BAD-CONTAINER The container ":::warn" stays text: no container has this name.',
+      'a.md:16: warning QN-BAD-CONTAINER The container ":::warn" stays text: no container has this name. Is it warning?',
       'a.md:20: warning QN-BAD-CONTAINER The container ":::tip{title=\\"B\\"}" stays text: a space must precede its title, ":::tip Title".',
       'a.md:24: warning QN-BAD-CONTAINER The container ":::note" stays text: no line with as many colons closes it.',
       'a.md:27: warning QN-DROPPED-HTML The HTML element <script> was removed with its content.',

@@ -11,6 +11,7 @@ describe('the name that was probably meant', () => {
     ['desciption', ' Is it description?'],
     ['nav-order', ' Is it nav_order?'],
     ['slug', ' Is it slug?'],
+    ['desc', ' Is it description?'],
     ['author', ''],
     ['x', ''],
     ['', ''],

@@ -137,6 +137,23 @@ const ROWS: Readonly<Record<string, Row>> = {
     answer: '404 not_found',
     request: () => ['/internal/tls-ask?domain=free.acme.com'],
   },
+  // The service has a proxy here; `status-page.test.ts` asks without one.
+  'GET /internal/status': {
+    about: null,
+    needs: 'open',
+    by: 'viewer',
+    answer: '404 not_found',
+    request: () => ['/internal/status'],
+  },
+  // The tools call the routes below; `mcp.test.ts` calls them for projects of others.
+  'POST /mcp': {
+    about: null,
+    needs: [],
+    by: 'viewer',
+    answer: '200',
+    request: () => ['/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }],
+  },
+  'ALL /mcp': { about: null, needs: [], by: 'viewer', answer: '405', request: () => ['/mcp'] },
   'ALL /^\\/public\\//': {
     about: 'project',
     needs: 'open',
