@@ -63,6 +63,7 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'The container {} stays text: {}': 'Der Kasten {} bleibt Text: {}',
   'no container has this name.{}': 'Kein Kasten heißt so.',
   'Code in {} is shown without colours: {}': 'Code in {} erscheint ohne Farben: {}',
+  'The diagram {} is shown as its source: {}.': 'Das Diagramm {} erscheint als Quelltext: {}.',
   'there is no language of this name.{}': 'Keine Sprache heißt so.',
   'a page may have code in {} languages.': 'Eine Seite kann Code in {} Sprachen haben.',
   '{} must be {}, not {}.': '{} hat eine andere Art von Wert, nämlich {3}.',
