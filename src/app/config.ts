@@ -293,6 +293,9 @@ export type SettingName = (typeof SETTINGS)[number]['name']
 export function readConfig(values: Readonly<Partial<Record<SettingName, string>>>): Config {
   const data = resolve(values.QUOIN_DATA || './data')
   const storage = readStorage('QUOIN_STORAGE_URL', values, join(data, 'cdn'))
+  const tls = readTls(values)
+  // Null for a worker, which only its own machine asks.
+  const hasAcme = tls !== null && values.QUOIN_TLS === 'acme'
   return {
     role: readRole(values),
     data,
@@ -306,8 +309,8 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
       file: 1e6 * readNumber('QUOIN_MAX_FILE', values, { default: 100, min: 1, max: 4_000 }),
     },
     themes: readThemes(values.QUOIN_THEMES),
-    host: values.QUOIN_HOST || (values.QUOIN_TLS === 'acme' ? '0.0.0.0' : '127.0.0.1'),
-    port: readPort('QUOIN_PORT', values, values.QUOIN_TLS === 'acme' ? 443 : 8080),
+    host: values.QUOIN_HOST || (hasAcme ? '0.0.0.0' : '127.0.0.1'),
+    port: readPort('QUOIN_PORT', values, hasAcme ? 443 : 8080),
     baseUrl: readUrl('QUOIN_BASE_URL', values.QUOIN_BASE_URL),
     contentUrl: readUrl('QUOIN_CONTENT_URL', values.QUOIN_CONTENT_URL),
     sitesDomain: readDomain(values.QUOIN_SITES_DOMAIN),
@@ -317,7 +320,7 @@ export function readConfig(values: Readonly<Partial<Record<SettingName, string>>
     webhookAllowPrivate: readFlag('QUOIN_WEBHOOK_ALLOW_PRIVATE', values.QUOIN_WEBHOOK_ALLOW_PRIVATE),
     smtp: readSmtp(values),
     purge: readPurge(values),
-    tls: readTls(values),
+    tls,
     masterKey: readMasterKey(values.QUOIN_MASTER_KEY),
     maxConnections: readNumber('QUOIN_MAX_CONNECTIONS', values, { default: 4000, min: 1, max: 1_000_000 }),
     maxConnectionsPerAddress: readNumber('QUOIN_MAX_CONNECTIONS_PER_ADDRESS', values, {

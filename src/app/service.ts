@@ -548,7 +548,9 @@ export async function openService(
       const cleaned = Promise.all([sweeps.stop(), housekeepingChecks.stop()])
       // An order that is under way goes on for minutes. Another process, or the next start, makes it again.
       void renewals.stop()
-      await certificates?.stop()
+      await certificates?.stop().catch((error: unknown) => {
+        log.error({ err: error }, 'Claims of certificates could not be released; they end in ten minutes.')
+      })
       // Closing the database ends a check.
       void fileChecks.stop()
       // Running jobs wait for their publishes, so the publisher stops after them.

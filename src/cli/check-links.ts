@@ -6,7 +6,12 @@ import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts
 import { ServiceError } from '../domain/errors.ts'
 import { configFolder } from '../platform/config-folder.ts'
 import { printOutcome } from './administration.ts'
-import { type DiagnosticFlags, diagnosticLines, withDiagnosticFlags } from './diagnostic-format.ts'
+import {
+  type DiagnosticFlags,
+  diagnosticLines,
+  readIgnored,
+  withDiagnosticFlags,
+} from './diagnostic-format.ts'
 import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
 import { count } from './format-numbers.ts'
@@ -19,7 +24,7 @@ interface CheckLinksFlags extends DiagnosticFlags {
   readonly timeout: string
 }
 
-/** More than this takes longer than anybody waits. */
+/** Limit of addresses per run. */
 const MAX_URLS = 10_000
 const LINK_CODES: ReadonlySet<string> = new Set(['QN-DEADLINK', 'QN-DEAD-ANCHOR'])
 
@@ -53,6 +58,7 @@ Examples:
     .action(async (path: string, flags: CheckLinksFlags, command: Command) => {
       const folder = folderArgument(path)
       const timeoutMs = timeoutArgument(flags.timeout)
+      const ignored = readIgnored(flags.ignore)
       const { checkFolder } = await import('./check-folder.ts')
       const { site, errors, warnings } = await checkFolder(folder, true)
       if (errors.length > 0) return failWithErrors(command, errors, folder, 'no link was checked.')
@@ -93,7 +99,7 @@ Examples:
           )
       }
       const internal = warnings.filter(({ code }) => LINK_CODES.has(code))
-      const found = [...internal, ...dead].toSorted(byPosition)
+      const found = [...internal, ...dead].filter(({ code }) => !ignored.has(code)).toSorted(byPosition)
       const failure =
         found.length === 0
           ? null

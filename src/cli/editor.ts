@@ -2,7 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
+import { INCLUDES_FOLDER } from '../content-folder/includes.ts'
+import { REDIRECTS_FILE } from '../content-folder/redirects.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { fallbackOn } from '../platform/fs-errors.ts'
 import { mkdirp } from '../platform/mkdirp.ts'
 import { print } from './administration.ts'
@@ -40,15 +43,11 @@ Example:
 
 /** The type of the pages in each folder, as `site.yaml` names them. */
 async function typesOf(folder: string): Promise<Readonly<Record<string, string>>> {
-  const text = await fallbackOn(['ENOENT'], readFile(join(folder, 'site.yaml'), 'utf8'), null)
+  const text = await fallbackOn(['ENOENT'], readFile(join(folder, SITE_FILE), 'utf8'), null)
   if (text === null)
     throw new ConfigError(`${folder} has no site.yaml. Name a content folder, or create one: quoin init.`)
-  const { parse } = await import('yaml')
-  const { types } = Object(parse(text)) as { readonly types?: unknown }
-  const entries = Object.entries(isJsonObject(types as JsonObject) ? Object(types) : {})
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => EDITOR_SCHEMAS.some((kind) => kind === entry[1])),
-  )
+  const { siteTypes } = await import('../content-folder/site-file.ts')
+  return siteTypes(text)
 }
 
 interface EditorFiles {
@@ -87,10 +86,13 @@ function editorFiles(types: Readonly<Record<string, string>>): Readonly<Record<s
   return {
     'settings.json': {
       'yaml.schemas': {
-        [schemaOf('site')]: '/site.yaml',
+        [schemaOf('site')]: `/${SITE_FILE}`,
         [schemaOf('page')]: [
           '/**/*.yaml',
-          '!/site.yaml',
+          `!/${SITE_FILE}`,
+          `!/${REDIRECTS_FILE}`,
+          `!/${INCLUDES_FOLDER}**`,
+          ...(folders.includes('data') ? [] : ['!/data/**']),
           '!/static/**',
           '!/themes/**',
           '!/.*/**',

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { parseUrl } from '../domain/parse-url.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 import { version } from '../platform/package-paths.ts'
 import { printOutcome } from './administration.ts'
 import { diagnosticLine } from './diagnostic-line.ts'
@@ -20,14 +22,14 @@ export function openapiCommand(): Command {
     .description('write an API reference, a page for each operation, from an OpenAPI description')
     .argument('<file>', 'the description, OpenAPI 3.0 or 3.1 as JSON or YAML: a file or an http(s) address')
     .option('--out <folder>', 'the folder of the pages, in a content folder', 'docs/api')
-    .option('--force', 'replace pages that the command did not write, or that were edited', false)
+    .option('--force', 'replace pages that the command did not write, or that were edited since', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText(
       'after',
       `
 Writes index.md, a folder for each tag and a Markdown page for each operation, with parameters, schemas,
 responses, and examples in curl, JavaScript and Python. Run it again when the description has changed:
-pages that it wrote are replaced, and those of removed operations deleted.
+pages that it wrote and that were not edited are replaced, and those of removed operations deleted.
 
 To generate the pages at each build instead, write ::openapi{file="api.yaml"} in the index.md of a folder.
 
@@ -55,7 +57,7 @@ Examples:
       const previous = await generatedPages(out)
       await assertOwn(out, pages, previous, flags)
       const removed = [...previous].filter((path) => !pages.has(path))
-      for (const [path, page] of pages) await writePage(join(out, path), page)
+      for (const [path, page] of pages) await writePage(out, path, page)
       for (const path of removed) await rm(join(out, path))
       printOutcome(
         command,
@@ -69,16 +71,29 @@ Examples:
     })
 }
 
-/** The first line of the front matter of each page. */
-const MARK = '# Written by quoin openapi, which replaces the page when it runs again.'
-const MARKED = `---\n${MARK}\n`
+/**
+ * The start of each page: its path in the reference, and a digest of the rest. So an edited page, and one of another
+ * reference in a folder below, are not taken for the command's own.
+ */
+const MARK = /^---\n# Written by quoin openapi: (\S+) (\w+)\. .*\n/
 
-async function writePage(file: string, page: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, page.replace('---\n', MARKED))
+async function writePage(out: string, path: string, page: string): Promise<void> {
+  const file = join(out, path)
+  const mark = `# Written by quoin openapi: ${path} ${digestOf(page)}. Replaced when it runs again, unless edited.`
+  await mkdirp(dirname(file))
+  await writeFile(file, page.replace('---\n', `---\n${mark}\n`))
 }
 
-/** Pages in a folder that the command has written, by path in it. */
+function isAsWritten(path: string, text: string): boolean {
+  const [mark, writtenAs, digest] = MARK.exec(text) ?? []
+  return mark !== undefined && writtenAs === path && digest === digestOf(`---\n${text.slice(mark.length)}`)
+}
+
+function digestOf(page: string): string {
+  return createHash('sha256').update(page).digest('hex').slice(0, 32)
+}
+
+/** Pages in a folder that the command has written and that are as it wrote them, by path in it. */
 async function generatedPages(out: string): Promise<ReadonlySet<string>> {
   if (!existsSync(out)) return new Set()
   const entries = await readdir(out, { recursive: true, withFileTypes: true })
@@ -86,13 +101,13 @@ async function generatedPages(out: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const { parentPath, name } of files) {
     const file = join(parentPath, name)
-    if ((await readFile(file, 'utf8')).startsWith(MARKED))
-      found.add(file.slice(out.length + 1).replaceAll('\\', '/'))
+    const path = file.slice(out.length + 1).replaceAll('\\', '/')
+    if (isAsWritten(path, await readFile(file, 'utf8'))) found.add(path)
   }
   return found
 }
 
-/** @throws {ConfigError} when a page would replace a file that the command has not written. */
+/** @throws {ConfigError} when a page would replace a file that the command has not written, or that was edited since. */
 async function assertOwn(
   out: string,
   pages: ReadonlyMap<string, string>,
@@ -103,7 +118,7 @@ async function assertOwn(
   const [first] = foreign
   if (force || first === undefined) return
   throw new ConfigError(
-    `${join(path, first)} exists, and quoin openapi did not write it. Choose another --out, or replace ${count(foreign.length, 'file')} with --force.`,
+    `${join(path, first)} exists, and quoin openapi did not write it, or it was edited since. Choose another --out, or replace ${count(foreign.length, 'file')} with --force.`,
   )
 }
 

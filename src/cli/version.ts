@@ -1,7 +1,10 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { constants, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
+import { SITE_FILE } from '../content-folder/file-kind.ts'
+import { isMarkdownFile } from '../content-folder/page-name.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 import { print } from './administration.ts'
 import { failWithErrors } from './failures.ts'
 import { folderArgument } from './folder-argument.ts'
@@ -21,8 +24,6 @@ export function versionCommand(): Command {
     .addHelpText('after', '\nExample:\n  quoin version cut 2.0 --current 1.0\n')
 }
 
-const PAGE = /\.(md|markdown)$/i
-
 function cutCommand(): Command {
   return new Command('cut')
     .description('start a new latest version, and keep the present one in a folder of its own')
@@ -36,8 +37,8 @@ function cutCommand(): Command {
       'after',
       `
 The files of the latest version are copied, e.g. from docs to docs/1.0, in each
-language, and site.yaml names both versions. Links that start with / stay in the
-copied version. No file is overwritten: if one exists, nothing is changed.
+language, and site.yaml names both versions. In Markdown, links that start with /
+stay in the copied version. No file is overwritten: if one exists, nothing is changed.
 
 Examples:
   quoin version cut 2.0 --current 1.0
@@ -59,24 +60,26 @@ Examples:
       const plan = planVersionCut(files, { locales, versions }, name, current)
       if (typeof plan === 'string') throw new ServiceError('conflict', plan)
       const { copies, previous, moved } = plan
-      const siteFile = join(folder, 'site.yaml')
+      const siteFile = join(folder, SITE_FILE)
       const text = withVersions(await readFile(siteFile, 'utf8'), plan.versions)
-      print(command, { version: name, previous: previous.name, copies, dry_run: flags.dryRun }, [
+      const report = { ok: true, version: name, previous: previous.name, copies, dry_run: flags.dryRun }
+      const lines = [
         `${name} is the latest version, in ${plan.versions[0]?.subroute}.`,
         `${previous.name} moves to ${previous.subroute}: ${count(copies.length, 'file')} copied.`,
         ...copies.map(({ from, to }) => `  ${from} → ${to}`),
         flags.dryRun ? 'Nothing was changed.' : 'site.yaml names both versions.',
-      ])
-      if (flags.dryRun) return
+      ]
+      if (flags.dryRun) return print(command, report, lines)
       for (const { from, to } of copies) {
         const target = join(folder, to)
-        await mkdir(dirname(target), { recursive: true })
-        if (!PAGE.test(from)) await copyFile(join(folder, from), target)
+        await mkdirp(dirname(target))
+        if (!isMarkdownFile(from)) await copyFile(join(folder, from), target, constants.COPYFILE_EXCL)
         else
           await writeFile(target, inMovedVersion(await readFile(join(folder, from), 'utf8'), moved), {
             flag: 'wx',
           })
       }
       await writeFile(siteFile, text)
+      print(command, report, lines)
     })
 }

@@ -6,7 +6,7 @@ import { linkedFile } from './file-links.ts'
 import { folderOf, isMarkdownFile } from './page-name.ts'
 
 /** Texts that pages include are here. They are neither pages nor published. */
-const INCLUDES_FOLDER = '_includes/'
+export const INCLUDES_FOLDER = '_includes/'
 
 /** Bytes of a file that a page includes. */
 const MAX_INCLUDED_BYTES = 1024 * 1024

@@ -62,6 +62,12 @@ export function ignorePatterns(text: string): SiteFields['ignore'] {
   return isParseIssue(source) || !isJsonObject(source.value) ? [] : readIgnore(source.value)
 }
 
+/** The types of pages by folder. Empty for a text with an error there, which `readSiteFile` reports. */
+export function siteTypes(text: string): SiteFields['types'] {
+  const source = readYaml(text, 1)
+  return isParseIssue(source) || !isJsonObject(source.value) ? {} : (readTypes(source.value) ?? {})
+}
+
 /** The addresses of `skip_links`. Empty for a text with an error there, which `readSiteFile` reports. */
 export function skippedLinks(text: string): SiteFields['skipLinks'] {
   const source = readYaml(text, 1)

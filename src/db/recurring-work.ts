@@ -9,7 +9,10 @@ export function createRecurringWorkRepository(db: Knex): RecurringWorkRepository
         .insert({ name, due_at: nextAt })
         .onConflict('name')
         .merge(['due_at'])
-        .where('recurring_work.due_at', '<=', now)
+        // A time that is further ahead was set by a clock that was wrong.
+        .where((due) =>
+          due.where('recurring_work.due_at', '<=', now).orWhere('recurring_work.due_at', '>', nextAt),
+        )
         .returning('name')
       return begun.length > 0
     },

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { isSystemError } from '../platform/fs-errors.ts'
+import { mkdirp } from '../platform/mkdirp.ts'
 import type { UrlOutcome } from './check-urls.ts'
 
 /** Addresses that exist are asked again after a week. Others are asked each time. */
@@ -33,7 +34,7 @@ export async function openLinkCache(file: string, now: string): Promise<LinkCach
         else if (outcome.kind === 'moved') known.set(url, { at: now, moved: outcome.to })
         else known.delete(url)
       }
-      await mkdir(dirname(file), { recursive: true })
+      await mkdirp(dirname(file))
       const temporary = `${file}.${process.pid}.tmp`
       await writeFile(temporary, JSON.stringify(Object.fromEntries([...known].slice(-MAX_ENTRIES))))
       await rename(temporary, file)

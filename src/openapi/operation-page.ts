@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import { blockMarkdown, plainText } from './description-text.ts'
+import { code, fenced, inline } from './escape-markdown.ts'
 import { exampleOf, exampleText } from './example-value.ts'
 import {
   type Budget,
@@ -10,7 +11,6 @@ import {
   fieldGroups,
   parameterNode,
 } from './field-tree.ts'
-import { code, fenced, inline } from './markdown.ts'
 import { type Api, type Operation, objectOf, type Parameter, textOf } from './operations.ts'
 import { bodyMarkdown, fieldsMarkdown, type TextContext } from './print-fields.ts'
 import type { Resolve } from './references.ts'

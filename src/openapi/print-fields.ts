@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { blockMarkdown, type FindPage } from './description-text.ts'
+import { attribute, code, inline } from './escape-markdown.ts'
 import type { FieldGroup, FieldNode } from './field-tree.ts'
-import { attribute, code, inline } from './markdown.ts'
 import { listOf, textOf } from './operations.ts'
 
 export interface TextContext {

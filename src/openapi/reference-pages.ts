@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.ts'
 import { writeFrontMatter } from '../page-text/write-front-matter.ts'
 import { blockMarkdown, type FindPage, plainText } from './description-text.ts'
-import { code, inline } from './markdown.ts'
+import { code, inline } from './escape-markdown.ts'
 import { operationPage, schemeText, titleOf } from './operation-page.ts'
 import { type Api, MAX_OPERATIONS, type Operation, readApi } from './operations.ts'
 import type { TextContext } from './print-fields.ts'

@@ -139,11 +139,15 @@ describe.skipIf(!hasHelm)('the chart (install helm to run these)', () => {
     expect(workloads(without)[0]?.spec.template.spec).toMatchObject({ serviceAccountName: 'quoin' })
   })
 
-  test.each(['image.repository', 'existingSecret', 'baseUrl', 'storageUrl', 'mediaUrl'] as const)(
-    'names the value %s when it is missing',
-    (name) => {
-      const { status, stderr } = helm('template', { ...VALUES, [name]: '' })
-      expect([status, stderr]).toEqual([1, expect.stringContaining(`${name}: is needed`)])
-    },
-  )
+  test.each([
+    'image.repository',
+    'existingSecret',
+    'baseUrl',
+    'storageUrl',
+    'mediaUrl',
+    'trustProxy',
+  ] as const)('names the value %s when it is missing', (name) => {
+    const { status, stderr } = helm('template', { ...VALUES, [name]: '' })
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${name}: is needed`)])
+  })
 })

@@ -3,7 +3,7 @@ app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
-{{/* What all pods have in common. It is called with a dict of root, command, ports and resources. */}}
+{{/* What all pods have in common. It is called with a dict of root, args, resources and isServer. */}}
 {{- define "quoin.pod" -}}
 automountServiceAccountToken: {{ ne .root.Values.serviceAccountName "" }}
 {{- with .root.Values.serviceAccountName }}
