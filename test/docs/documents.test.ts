@@ -29,10 +29,34 @@ test('every dependency has a row in docs/DECISIONS.md, and every row is a depend
   expect(rows.toSorted()).toEqual(packages.toSorted())
 })
 
-test('docs/OPERATING.md names every setting of the service', () => {
-  const text = read('docs/OPERATING.md')
-  expect(SETTINGS.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+const CONFIGURATION = 'templates/docs-site/docs/reference/configuration.md'
+
+test.each(['docs/OPERATING.md', CONFIGURATION])(
+  '%s has one row for every setting of the service, with its default',
+  (file) => {
+    const rows = settingRows(read(file))
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(SETTINGS.map(({ name }) => name).toSorted())
+    for (const { name, help } of SETTINGS) {
+      const [, value = ''] = /.*\((?!see )(.+)\)$/.exec(help) ?? []
+      // Some defaults are a value, the others a description.
+      if (/^([\d.]+|on|info|all|false|\S+\{\S+)$/.test(value))
+        expect(rows.find((row) => row.name === name)?.cells, name).toContain(`\`${value}\``)
+    }
+  },
+)
+
+test('the reference of the configuration names the flag of every setting', () => {
+  const rows = settingRows(read(CONFIGURATION))
+  for (const { name, flag } of SETTINGS)
+    expect(rows.find((row) => row.name === name)?.cells, name).toContain(`\`${flag.split(' ')[0]}\``)
 })
+
+/** The rows of tables whose first cell names settings of the service, one of these objects for each name. */
+function settingRows(text: string): readonly { readonly name: string; readonly cells: string }[] {
+  return [...text.matchAll(/^\| (`QUOIN_[^|]+) \|(.*)\|$/gm)].flatMap(([, names = '', cells = '']) =>
+    [...names.matchAll(/`(QUOIN_[A-Z_]+)`/g)].map(([, name = '']) => ({ name, cells })),
+  )
+}
 
 test('the messages in the log table of docs/OPERATING.md are those of the source', () => {
   const [, section = ''] = read('docs/OPERATING.md').split('## Log')
