@@ -11,6 +11,7 @@ import {
   type SectionType,
   type Sentence,
   type Shape,
+  shortList,
   text,
   token,
 } from './prop.ts'
@@ -18,6 +19,11 @@ import { objectsIn, textIn } from './values.ts'
 
 export const FIELD_TYPES = ['text', 'email', 'tel', 'textarea', 'select', 'checkbox', 'hidden'] as const
 export const FORM_METHODS = ['post', 'get'] as const
+
+/** Fields of a form; more than people fill in on a page. */
+const MAX_FIELDS = 50
+/** Options of a field; a list of all countries has some 250. */
+const MAX_OPTIONS = 500
 
 const OPTION: Shape = {
   props: { text: text('label', 'title', 'name'), value: token() },
@@ -32,7 +38,7 @@ const FIELD: Shape = {
     type: choice(FIELD_TYPES),
     required: boolean(),
     placeholder: text(),
-    options: list(object(OPTION)),
+    options: shortList(object(OPTION), MAX_OPTIONS),
     value: token(),
   },
   requires: ['name'],
@@ -48,10 +54,11 @@ const FIELD: Shape = {
 const FORM: Shape = {
   props: {
     method: choice(FORM_METHODS),
-    fields: list(object(FIELD)),
+    fields: shortList(object(FIELD), MAX_FIELDS),
     consent: inline(),
     action_url: link('action', 'url'),
     submit_text: text('button_text'),
+    honeypot: token('trap'),
   },
   requires: ['action_url', 'fields'],
   shorthand: null,

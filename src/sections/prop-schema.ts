@@ -70,7 +70,7 @@ function propSchema(prop: Prop, at: string): JsonObject {
     case 'object':
       return shapeSchema(prop.shape, at)
     case 'list':
-      return listSchema(prop.of, at)
+      return listSchema(prop, at)
   }
 }
 
@@ -79,10 +79,12 @@ function choices(of: readonly string[]): JsonObject {
 }
 
 /** A single object, or its shorthand, counts as a list of one. */
-function listSchema(of: Prop, at: string): JsonObject {
-  if (of.kind !== 'object') return { type: ['array', 'null'], items: propSchema(of, `${at}/items`) }
+function listSchema({ of, max }: Extract<Prop, { kind: 'list' }>, at: string): JsonObject {
+  const length = max === undefined ? {} : { maxItems: max }
+  if (of.kind !== 'object')
+    return { type: ['array', 'null'], items: propSchema(of, `${at}/items`), ...length }
   const single = `${at}/anyOf/0`
-  return { anyOf: [shapeSchema(of.shape, single), { type: 'array', items: { $ref: single } }] }
+  return { anyOf: [shapeSchema(of.shape, single), { type: 'array', items: { $ref: single }, ...length }] }
 }
 
 function shapeSchema(shape: Shape, at: string): JsonObject {

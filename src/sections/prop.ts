@@ -22,7 +22,8 @@ type PropKind =
   /** A choice, or an image when the value looks like one. */
   | { readonly kind: 'choice-or-image'; readonly of: readonly string[]; readonly image: Shape }
   | { readonly kind: 'object'; readonly shape: Shape }
-  | { readonly kind: 'list'; readonly of: Prop }
+  /** At most `max` entries; without it, as many as a request may hold. */
+  | { readonly kind: 'list'; readonly of: Prop; readonly max?: number }
 
 /** Props by canonical name, in snake_case. */
 export type Props = Readonly<Record<string, Prop>>
@@ -94,4 +95,9 @@ export function object(shape: Shape, ...aliases: string[]): Prop {
 
 export function list(of: Prop, ...aliases: string[]): Prop {
   return { kind: 'list', of, aliases }
+}
+
+/** A list that is refused when it has more than `max` entries. */
+export function shortList(of: Prop, max: number, ...aliases: string[]): Prop {
+  return { kind: 'list', of, max, aliases }
 }

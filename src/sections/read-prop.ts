@@ -1,4 +1,4 @@
-import type { InvalidField } from '../domain/invalid-field.ts'
+import type { FieldErrorCode, InvalidField } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { didYouMean } from '../domain/nearest-name.ts'
 import type { Prop, Props, Shape } from './prop.ts'
@@ -128,7 +128,7 @@ function readProp(prop: Prop, entry: Entry, notes: SectionIssues): JsonValue | n
     case 'object':
       return readObject(prop.shape, entry, notes)
     case 'list':
-      return readList(prop.of, entry, notes)
+      return readList(prop, entry, notes)
   }
 }
 
@@ -174,10 +174,16 @@ export function readObject(shape: Shape, { value, path }: Entry, notes: SectionI
 }
 
 /** A single value counts as a list of one. */
-function readList(of: Prop, { value, path }: Entry, notes: SectionIssues): readonly JsonValue[] | null {
+function readList(
+  { of, max }: Extract<Prop, { kind: 'list' }>,
+  { value, path }: Entry,
+  notes: SectionIssues,
+): readonly JsonValue[] | null {
   const bare = typeof value === 'string' && of.kind === 'object' && of.shape.shorthand !== null
   if (!Array.isArray(value) && !isJsonObject(value) && !bare)
     return addError(notes, path, 'must be an array.')
+  if (max !== undefined && Array.isArray(value) && value.length > max)
+    return addError(notes, path, `must have at most ${max} entries.`, 'wrong_length')
   const entries: readonly Entry[] = Array.isArray(value)
     ? value.map((element, index) => ({ value: element, path: `${path}[${index}]` }))
     : [{ value, path }]
@@ -186,8 +192,13 @@ function readList(of: Prop, { value, path }: Entry, notes: SectionIssues): reado
   return kept.length === 0 ? null : kept
 }
 
-function addError({ errors }: SectionIssues, path: string, message: string): null {
-  errors.push({ path, message, code: 'wrong_type' })
+function addError(
+  { errors }: SectionIssues,
+  path: string,
+  message: string,
+  code: FieldErrorCode = 'wrong_type',
+): null {
+  errors.push({ path, message, code })
   return null
 }
 

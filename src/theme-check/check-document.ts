@@ -1,3 +1,4 @@
+import type { Element } from 'hast'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { hashSource } from '../render/page/content-policy.ts'
 import { BLOCKED_SCRIPT, blockedHandler } from './check-templates.ts'
@@ -131,6 +132,7 @@ function checkPolicy({ element }: ReadElement, document: ReadDocument): readonly
     ...(isFile && /^(https?:)?\/\//.test(link)
       ? [blocked(`The content security policy blocks styles and scripts of other origins: ${link}.`)]
       : []),
+    ...(tagName === 'form' ? blockedForm(element, document) : []),
     ...(isInline && !isAllowed(textOf(element), document)
       ? [
           blocked(
@@ -145,11 +147,26 @@ function checkPolicy({ element }: ReadElement, document: ReadDocument): readonly
 
 /** The policy allows the inline styles of branding and of the 404 page by their hashes. */
 function isAllowed(text: string, { elements }: ReadDocument): boolean {
-  const policies = elements.filter(
-    ({ element }) => attribute(element, 'httpEquiv')?.toLowerCase() === 'content-security-policy',
+  const policies = policiesOf(elements)
+  return policies.length === 0 || policies.some((policy) => policy.includes(hashSource(text)))
+}
+
+function policiesOf(elements: ReadDocument['elements']): readonly string[] {
+  return elements
+    .filter(({ element }) => attribute(element, 'httpEquiv')?.toLowerCase() === 'content-security-policy')
+    .map(({ element }) => attribute(element, 'content') ?? '')
+}
+
+/** A form that is sent to another origin than the page allows. */
+function blockedForm(form: Element, { elements }: ReadDocument): readonly Problem[] {
+  const action = attribute(form, 'action') ?? ''
+  const target = URL.canParse(action) ? new URL(action) : null
+  if (target === null || !/^https?:$/.test(target.protocol)) return []
+  const isForbidden = policiesOf(elements).some(
+    (policy) => !(/form-action ([^;]*)/.exec(policy)?.[1] ?? '').split(' ').includes(target.origin),
   )
-  if (policies.length === 0) return true
-  return policies.some(({ element }) => (attribute(element, 'content') ?? '').includes(hashSource(text)))
+  const message = `The content security policy blocks forms that are sent to ${target.origin}. Name it in form_origins of theme.json.`
+  return isForbidden ? [blocked(message)] : []
 }
 
 function duplicateIds({ elements }: ReadDocument): readonly Diagnostic[] {

@@ -74,6 +74,7 @@ export function createTheme(parts: ThemeParts, compile: CompileTheme = compileTe
       background: tokenPair(manifest.tokens['bg']),
     },
     files,
+    formOrigins: manifest.form_origins,
     layouts: chosenLayouts(templates),
     types: manifest.types,
     samples: parts.samples,
@@ -152,11 +153,12 @@ function digestOf(parts: ThemeParts): string {
   const { name, manifest, templates, labels, notFoundScript } = parts
   const texts = [...templates].map(([file, { text }]) => [file, text]).sort()
   const keys = assetsOf(parts).map(({ key }) => key)
-  const { color_scheme: scheme, types } = manifest
+  const { color_scheme: scheme, types, form_origins: formOrigins } = manifest
   const whole = JSON.stringify([
     name,
     scheme,
     types,
+    formOrigins,
     texts,
     labels,
     keys,

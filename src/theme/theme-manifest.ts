@@ -17,6 +17,15 @@ const Value = z
   .regex(/^[^;{}<>]*$/, 'must be one CSS value without ; { } < and >')
 const Token = z.union([Value, z.tuple([Value, Value])], 'must be one value, or a pair for light and dark')
 
+/** An origin as a Content-Security-Policy has it, e.g. `https://forms.example`. */
+const FormOrigin = z
+  .string()
+  .max(300)
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text && text.startsWith('https:'),
+    'must be https:// and a host, without path',
+  )
+
 const fields = {
   title: z.string().min(1).max(100),
   /** One sentence for people who choose a theme. */
@@ -25,6 +34,8 @@ const fields = {
   color_scheme: z.enum(['light dark', 'light', 'dark']),
   /** CSS custom properties without leading dashes. */
   tokens: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), Token),
+  /** Other origins that forms of the templates are sent to. Every page allows them. */
+  form_origins: z.array(FormOrigin).max(20).optional(),
   /** Types of custom fields of pages. */
   fields: ValueTypes.optional(),
   /** Types of the props of the theme's own sections, by type of section. */
@@ -53,7 +64,8 @@ export function themeJsonSchema(): object {
 }
 
 export interface ThemeManifest
-  extends Omit<z.infer<typeof StandaloneManifest>, 'name' | 'fields' | 'sections'> {
+  extends Omit<z.infer<typeof StandaloneManifest>, 'name' | 'fields' | 'sections' | 'form_origins'> {
+  readonly form_origins: readonly string[]
   readonly types: DeclaredTypes
   /** Tokens that the shared style does not define. */
   readonly customTokens: Tokens
@@ -94,11 +106,13 @@ export async function readThemeManifest(folder: string): Promise<ParsedManifest>
 
 /** Merges a manifest over the one of the theme it extends. */
 export function resolvedManifest({ fields }: ParsedManifest, parent: ParsedManifest | null): ThemeManifest {
-  const { fields: types = {}, sections = {}, ...own } = fields
+  const { fields: types = {}, sections = {}, form_origins = [], ...own } = fields
   const whole = { ...parent?.fields, ...own } as Omit<ThemeManifest, 'customTokens' | 'types'>
   const tokens = { ...parent?.fields.tokens, ...fields.tokens }
+  const origins = [...(parent?.fields.form_origins ?? []), ...form_origins]
   return {
     ...whole,
+    form_origins: [...new Set(origins)],
     types: { fields: types, sections },
     tokens: pickTokens(tokens, isToken),
     customTokens: pickTokens(tokens, (name) => !isToken(name)),

@@ -21,6 +21,8 @@ export interface Theme {
   readonly digest: string
   readonly assets: ThemeAssets
   readonly colours: ThemeColours
+  /** Origins that forms of the templates are sent to, e.g. of a newsletter. */
+  readonly formOrigins: readonly string[]
   /** Names of the layouts that a page may choose instead of the one of its type, sorted. */
   readonly layouts: readonly string[]
   /** Types of sections that the theme has a template for and that may be of no type of Quoin. */

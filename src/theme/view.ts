@@ -515,6 +515,8 @@ export interface FormView {
   readonly submitText: string | null
   /** Text that visitors must agree to; null for none. */
   readonly consentHtml: string | null
+  /** Name of a field that people do not see and programs fill in; null for none. */
+  readonly honeypot: string | null
 }
 
 export interface FormFieldView {

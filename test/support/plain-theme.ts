@@ -46,6 +46,7 @@ export function createPlainTheme(): PlainTheme {
       brand: { light: '#1f4fe0', dark: '#3a67f2' },
       background: { light: '#ffffff', dark: '#0e1014' },
     },
+    formOrigins: [],
     files: new Map(),
     layouts: ['wide'],
     ownSections: new Set(),

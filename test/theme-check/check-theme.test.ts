@@ -43,6 +43,15 @@ describe('a theme check', () => {
           { code: 'QN-WRONG-TYPE', file: 'sections/timetable.json', field: 'days' },
         ],
         [
+          'a form that is sent to an origin of which the theme says nothing',
+          {
+            'theme.json': { extends: 'dark', form_origins: ['https://letter.example'] },
+            'layouts/article.eta':
+              '<%~ include("layouts/page") %>\n<form action="https://letter.example/a"><button>A</button></form>\n<form action="https://other.example/a"><button>B</button></form>',
+          },
+          { code: 'QN-CONTENT-POLICY', file: 'layouts/article.eta', line: 3 },
+        ],
+        [
           'a text of an author that a component links to',
           {
             'components/door.eta': '<p>\n<a href="<%= it.attributes.to %>">Go</a></p>',

@@ -10,6 +10,8 @@ export interface PolicyNeeds {
   readonly hasAnalytics: boolean
   /** Origins of the pages that the document shows in frames. */
   readonly frames?: Iterable<string>
+  /** Origins, or `mailto:`, that forms of the document are sent to. The site itself is always allowed. */
+  readonly forms?: Iterable<string>
 }
 
 /**
@@ -21,11 +23,18 @@ const ANALYTICS_HOSTS = ['https://*.google-analytics.com', 'https://*.analytics.
 
 /**
  * Content-Security-Policy of a document. Scripts and styles must be files of the site, so that markup which
- * got past the sanitiser still could not run. Images, media and form targets are not restricted, because
- * authors choose them. Valid at any path and in the sandbox of previews.
+ * got past the sanitiser still could not run, and forms are sent only where its author or its theme says. Images and
+ * media are not restricted, because authors choose them. Valid at any path and in the sandbox of previews.
  */
-export function contentPolicy({ styles, scripts = [], hasAnalytics, frames = [] }: PolicyNeeds): string {
+export function contentPolicy({
+  styles,
+  scripts = [],
+  hasAnalytics,
+  frames = [],
+  forms = [],
+}: PolicyNeeds): string {
   const framed = [...frames].sort()
+  const sentTo = [...new Set(forms)].sort()
   const directives = [
     ["default-src 'none'"],
     ["script-src 'self'", ...scripts.map(hashSource), ...(hasAnalytics ? [TAG_MANAGER] : [])],
@@ -36,7 +45,7 @@ export function contentPolicy({ styles, scripts = [], hasAnalytics, frames = [] 
     ["connect-src 'self'", ...(hasAnalytics ? ANALYTICS_HOSTS : [])],
     ["manifest-src 'self'"],
     ...(framed.length === 0 ? [] : [['frame-src', ...framed]]),
-    ["form-action 'self' http: https: mailto:"],
+    ["form-action 'self'", ...sentTo],
     ["base-uri 'none'"],
   ]
   return directives.map((parts) => parts.join(' ')).join('; ')

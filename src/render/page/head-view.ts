@@ -63,7 +63,7 @@ export interface DocumentFacts {
 export function headView(
   facts: DocumentFacts,
   of: Site,
-  { assets, colours }: Pick<Theme, 'assets' | 'colours'>,
+  { assets, colours, formOrigins }: Pick<Theme, 'assets' | 'colours' | 'formOrigins'>,
   rendering: Rendering,
 ): HeadView {
   const { site, settings, media } = of
@@ -82,6 +82,7 @@ export function headView(
             scripts: [PREFETCH_RULES],
             hasAnalytics: counted !== null,
             frames: rendering.frames,
+            forms: [...formOrigins, ...rendering.formTargets],
           })
         : null,
     title: documentTitle(facts, of),

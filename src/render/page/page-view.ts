@@ -30,7 +30,10 @@ const MAX_META_DESCRIPTION = 160
 /** Everything that a theme's layout needs to render the page. */
 export function pageView(
   live: LivePage,
-  theme: Pick<Theme, 'section' | 'ownSections' | 'types' | 'assets' | 'colours' | 'stemmer' | 'layouts'>,
+  theme: Pick<
+    Theme,
+    'section' | 'ownSections' | 'types' | 'assets' | 'colours' | 'formOrigins' | 'stemmer' | 'layouts'
+  >,
   rendering: Rendering,
 ): PageView {
   const { page, path } = live

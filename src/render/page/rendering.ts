@@ -1,4 +1,4 @@
-import type { UrlKind } from '../../domain/author-url.ts'
+import { schemeOf, type UrlKind } from '../../domain/author-url.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Labels, Theme } from '../../theme/theme.ts'
@@ -21,9 +21,13 @@ export interface Rendering {
   readonly warnings: readonly PageWarning[]
   /** Origins of the pages of other sites that the document shows in frames. */
   readonly frames: ReadonlySet<string>
+  /** Origins, or `mailto:`, that forms of the document are sent to. */
+  readonly formTargets: ReadonlySet<string>
   /** The author's links and images, as written, except dropped ones. */
   readonly contentLinks: readonly ContentLink[]
   warn(warning: PageWarning): void
+  /** Lets the document send a form to this URL. */
+  allowForm(url: string): void
   /**
    * Returns the URL to print; null, with a warning, for one that is dropped.
    *
@@ -97,6 +101,7 @@ export function createRendering(
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
   const frames = new Set<string>()
+  const formTargets = new Set<string>()
   /** Kinds of diagnostics that a page has once. */
   const reported = new Set<string>()
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
@@ -117,9 +122,13 @@ export function createRendering(
     data,
     warnings,
     frames,
+    formTargets,
     contentLinks: written,
     warn(warning) {
       if (warnings.length < MAX_DIAGNOSTICS) warnings.push(warning)
+    },
+    allowForm(url) {
+      formTargets.add(schemeOf(url) === 'mailto' ? 'mailto:' : new URL(url).origin)
     },
     url(raw, kind, at) {
       const safe = hrefAt(at)(raw, kind)

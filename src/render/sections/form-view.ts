@@ -27,6 +27,7 @@ export function formView(placed: PlacedItem, rendering: Rendering): FormView | n
   const { item, at, id } = placed
   const action = actionUrl(placed, rendering)
   if (action === null) return null
+  rendering.allowForm(action)
   return {
     action,
     method: choiceIn(item, 'method', FORM_METHODS) ?? 'post',
@@ -34,6 +35,7 @@ export function formView(placed: PlacedItem, rendering: Rendering): FormView | n
     fields: fieldViews(placed),
     submitText: textIn(item, 'submit_text'),
     consentHtml: inlineHtml({ props: item, name: 'consent', at, id }, rendering),
+    honeypot: textIn(item, 'honeypot'),
     id: `${id}-form`,
   }
 }

@@ -97,7 +97,12 @@ function notFoundDocument(
     script,
     css,
     brandStyle: ownStyle,
-    policy: contentPolicy({ styles: [css, ownStyle], scripts: [script], hasAnalytics: false }),
+    policy: contentPolicy({
+      styles: [css, ownStyle],
+      scripts: [script],
+      hasAnalytics: false,
+      forms: theme.formOrigins,
+    }),
   })
   return withPictures(html, media, rendering.links)
 }

@@ -189,6 +189,7 @@ export const writingWords: typeof en = {
       email: 'E-Mail-Adresse',
       height: 'Höhe',
       hidden: 'Verborgen',
+      honeypot: 'Feld, das nur Programme ausfüllen',
       href: 'Führt zu',
       icon: 'Symbol',
       image: 'Bild',

@@ -186,6 +186,7 @@ export const writingWords = {
       items: 'Entries',
       align: 'Alignment',
       dark: 'Picture for dark colours',
+      honeypot: 'Field that only programs fill in',
     } as Readonly<Record<string, string>>,
     choices: {} as Readonly<Record<string, string>>,
   },
