@@ -13,6 +13,7 @@ import {
   prefixedId,
   type Rewrite,
 } from './enhance-context.ts'
+import { explainTerms } from './glossary-terms.ts'
 import { dropRepeatedTitle, enhanceHeading } from './heading.ts'
 import { enhanceImage, enhanceParagraph } from './image.ts'
 import { enhanceInlineCode } from './inline-code.ts'
@@ -27,7 +28,6 @@ import {
 } from './media.ts'
 import { enhanceHeaderCell, enhanceTable } from './table.ts'
 import { enhanceCheckbox } from './task.ts'
-import { explainTerms } from './terms.ts'
 
 export interface Enhanced {
   readonly tree: Root

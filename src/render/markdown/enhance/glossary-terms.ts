@@ -1,5 +1,6 @@
 import type { Element, ElementContent, RootContent } from 'hast'
 import type { Glossary, Term } from '../../../domain/glossary.ts'
+import { literalPattern } from '../../../domain/literal-pattern.ts'
 import { element } from './element.ts'
 import { type EnhanceContext, prefixedId } from './enhance-context.ts'
 
@@ -7,6 +8,11 @@ import { type EnhanceContext, prefixedId } from './enhance-context.ts'
 const PLAIN: ReadonlySet<string> = new Set([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a', 'code', 'pre', 'kbd', 'samp', 'var', 'math', 'svg', 'button'],
   ...['summary', 'dt', 'th', 'caption', 'figcaption', 'abbr', 'dfn', 'video', 'audio'],
+])
+
+/** Classes of elements that name what is next to them. Some are shown as the text of a control. */
+const NAMES: ReadonlySet<unknown> = new Set([
+  ...['alert-title', 'badge', 'embed-title', 'field-name', 'file-tree', 'tab-label', 'tile-title'],
 ])
 
 /**
@@ -19,10 +25,17 @@ export function explainTerms(nodes: readonly RootContent[], context: EnhanceCont
   const { pattern, terms } = patternOf(glossary)
   if (pattern === null) return
   const explained = new Set<Term>()
+  let number = 0
   for (const node of nodes) if (node.type === 'element') visit(node)
 
   function visit(node: Element): void {
-    if (PLAIN.has(node.tagName) || explained.size === glossary?.terms.length) return
+    if (isName(node) || explained.size === glossary?.terms.length) return
+    const component = context.components.get(node)
+    if (component !== undefined) {
+      // Its template may print the label in a link or an attribute.
+      for (const part of component.body) if (part.type === 'element') visit(part)
+      return
+    }
     node.children = node.children.flatMap((child): ElementContent[] => {
       if (child.type === 'text') return explain(child.value)
       if (child.type === 'element') visit(child)
@@ -38,19 +51,31 @@ export function explainTerms(nodes: readonly RootContent[], context: EnhanceCont
       if (term === undefined || explained.has(term)) continue
       explained.add(term)
       if (index > end) parts.push({ type: 'text', value: text.slice(end, index) })
-      parts.push(...explanation(found, term, context))
+      parts.push(...explanation(found, term, nextId(), context))
       end = index + found.length
     }
     if (end === 0 && parts.length === 0) return [{ type: 'text', value: text }]
     return end === text.length ? parts : [...parts, { type: 'text', value: text.slice(end) }]
   }
+
+  function nextId(): string {
+    do number += 1
+    while (context.usedIds.has(`term-${number}`))
+    context.usedIds.add(`term-${number}`)
+    return `term-${number}`
+  }
 }
 
-function explanation(found: string, { text, href }: Term, context: EnhanceContext): ElementContent[] {
-  let number = 1
-  while (context.usedIds.has(`term-${number}`)) number += 1
-  const id = `term-${number}`
-  context.usedIds.add(id)
+function isName({ tagName, properties: { className } }: Element): boolean {
+  return PLAIN.has(tagName) || (Array.isArray(className) && className.some((name) => NAMES.has(name)))
+}
+
+function explanation(
+  found: string,
+  { text, href }: Term,
+  id: string,
+  context: EnhanceContext,
+): ElementContent[] {
   const more = href === null ? null : context.options.href(href, 'link')
   const words: ElementContent[] = [{ type: 'text', value: text }]
   const link =
@@ -88,9 +113,7 @@ function patternOf(glossary: Glossary): Pattern {
   const terms = new Map<string, Term>()
   for (const term of glossary.terms)
     for (const form of term.forms) if (!terms.has(form)) terms.set(form, term)
-  // Longer forms first, so that "content key" is not found as "content".
-  const forms = [...terms.keys()].sort((a, b) => b.length - a.length).map(formPattern)
-  const pattern = forms.length === 0 ? null : new RegExp(forms.join('|'), 'gu')
+  const pattern = terms.size === 0 ? null : anyOf([...terms.keys()])
   const made = { pattern, terms }
   patterns.set(glossary, made)
   return made
@@ -99,10 +122,25 @@ function patternOf(glossary: Glossary): Pattern {
 /** Scripts that do not separate words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** A form as a whole word. One that begins with a small letter may begin a sentence too. */
+/**
+ * Matches every form, as a whole word where its script separates words. All forms share the look-arounds: with some of
+ * its own for each, every form would be tried at every letter of a text.
+ */
+function anyOf(forms: readonly string[]): RegExp {
+  // Longer forms first, so that "content key" is not found as "content".
+  const sorted = forms.toSorted((a, b) => b.length - a.length)
+  const unspaced = sorted.filter((form) => UNSPACED.test(form)).map(formPattern)
+  const spaced = sorted.filter((form) => !UNSPACED.test(form)).map(formPattern)
+  const words = spaced.length === 0 ? [] : [`(?<![\\p{L}\\p{N}_])(?:${spaced.join('|')})(?![\\p{L}\\p{N}_])`]
+  // An unspaced form that matches is longer than any spaced one that does.
+  return new RegExp([...unspaced, ...words].join('|'), 'gu')
+}
+
+/** A form that begins with a small letter may begin a sentence too. */
 function formPattern(form: string): string {
-  const [first = '', ...rest] = [...form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')]
-  const start = /\p{Ll}/u.test(first) ? `[${first}${first.toUpperCase().slice(0, 1)}]` : first
-  const written = start + rest.join('')
-  return UNSPACED.test(form) ? written : `(?<![\\p{L}\\p{N}_])${written}(?![\\p{L}\\p{N}_])`
+  const [first = '', ...rest] = [...form]
+  const capital = first.toUpperCase()
+  const start =
+    capital.length === first.length && capital !== first ? `[${first}${capital}]` : literalPattern(first)
+  return start + literalPattern(rest.join(''))
 }
