@@ -233,7 +233,7 @@ export function typeFieldsOf(
     redirectFrom,
     tags,
     locale: ownFields.locale ?? readLocale(written('locale')),
-    translationKey: ownFields.translationKey ?? readTranslationKey(written('translation_key')),
+    translationKey: readTranslationKey(ownFields.translationKey ?? written('translation_key')),
   }
   if (type === 'article') {
     return {
@@ -281,9 +281,10 @@ function readLocale(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? (readLanguageTag(value)?.tag ?? null) : null
 }
 
+/** One line: the rows of the index are packed with tabs and line breaks between values. */
 function readTranslationKey(value: JsonValue | undefined): string | null {
   const key = typeof value === 'string' ? value.trim() : ''
-  return key !== '' && key.length <= MAX_TRANSLATION_KEY ? key : null
+  return key !== '' && key.length <= MAX_TRANSLATION_KEY && !/\p{Cc}/u.test(key) ? key : null
 }
 
 function readAuthor(value: JsonValue | undefined): Author | null {

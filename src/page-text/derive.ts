@@ -63,9 +63,11 @@ function estimateCount(text: string, count: (text: string) => number): number {
 function contentDigest(page: PageContent): string {
   const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown, ownFields } = page
   const fields = resolvedFields({ type, ownFields, config, markdown, firstPublishedAt: null })
-  const { publishDate, author, navOrder, parentPage, badge, tags } = fields
-  // Left out where there are none, so that pages of before tags keep their digests.
-  const own = [publishDate, author, navOrder, parentPage, badge, ...(tags.length === 0 ? [] : [tags])]
+  const { publishDate, author, navOrder, parentPage, badge, tags, locale, translationKey } = fields
+  const isTranslated = locale !== null || translationKey !== null
+  // Fields that were added later are left out where the page has none, so that older pages keep their digests.
+  const later = [...(tags.length === 0 ? [] : [tags]), ...(isTranslated ? [{ locale, translationKey }] : [])]
+  const own = [publishDate, author, navOrder, parentPage, badge, ...later]
   const sortedMeta = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1))
   const values = [title, slug, subroute, type, description, ogImageUrl, config, sortedMeta, own]
   // JSON escapes line breaks, so the separator is unambiguous. The Markdown, by far the longest part, would

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { applyEdit, newPage, type Page, type PageEdit, revertEdit } from '../../src/domain/page.ts'
+import { applyEdit, newPage, type Page, type PageEdit, revertEdit, typeFieldsOf } from '../../src/domain/page.ts'
 import { randomId } from '../../src/services/new-id.ts'
 
 const EARLY = '2026-01-01T00:00:00.000Z'
@@ -43,5 +43,22 @@ describe('an edit that is taken back', () => {
       slug: 'before',
       version: theirs.version + 1,
     })
+  })
+})
+
+describe('a translation key', () => {
+  test.each(['a\tb', 'a\nb', 'a\u0000b', 'a\u0085b', 'x'.repeat(201), ' ', 7])(
+    'that is not one line of up to 200 characters is none: %j',
+    (written) => {
+      expect(typeFieldsOf({ ...before, config: { translation_key: written } }, {}).translationKey).toBeNull()
+      expect(typeFieldsOf(before, { translation_key: written }).translationKey).toBeNull()
+      const ownFields = { translationKey: String(written) }
+      const own = typeFieldsOf({ ...before, ownFields }, {}).translationKey
+      expect(own).toBe(written === 7 ? '7' : null)
+    },
+  )
+
+  test('is trimmed', () => {
+    expect(typeFieldsOf(before, { translation_key: ' über uns\t' }).translationKey).toBe('über uns')
   })
 })

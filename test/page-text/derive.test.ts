@@ -52,6 +52,23 @@ describe('the content digest', () => {
     })
   })
 
+  test.each([{ locale: 'fr' }, { translationKey: 'about' }, { locale: 'fr', translationKey: 'about' }])(
+    'changes with the language and the translation key of a page: %j',
+    (ownFields) => {
+      expect(digestOf(contentOf({ ownFields }))).not.toBe(digestOf(contentOf()))
+      expect(digestOf(contentOf({ ownFields: { tags: ['fr'], ...ownFields } }))).not.toBe(
+        digestOf(contentOf({ ownFields: { tags: ['fr'] } })),
+      )
+    },
+  )
+
+  test('of a page without tags, language and translation key is that of earlier versions', () => {
+    expect(digestOf(contentOf({ ownFields: { locale: null, translationKey: null } }))).toBe(
+      digestOf(contentOf()),
+    )
+    expect(digestOf(contentOf())).toBe('W8yJh5Uj-H5MU7K23-W3HUZq4hkesrZxI7uq1C8SXrY')
+  })
+
   test('changes when text moves from one field to the next', () => {
     expect(digestOf(contentOf({ title: 'a', description: 'bc' }))).not.toBe(
       digestOf(contentOf({ title: 'ab', description: 'c' })),
