@@ -61,6 +61,17 @@ export function localeOf({ path, fields, settings }: Localised): Locale | null {
   return stated ?? localeAt(path, locales)
 }
 
+/**
+ * The locale whose feeds name an article: its own, or the default one for an article that was published before the site
+ * had this locale. Null on a site without locales.
+ */
+export function feedLocale(
+  { locale }: { readonly locale?: string | undefined },
+  locales: readonly Locale[],
+): Locale | null {
+  return locales.find(({ code }) => code === locale) ?? defaultLocale(locales)
+}
+
 /** The path without the subroute of the locale: `docs/install` for `/fr/docs/install`. */
 export function pathInLocale(path: string, { subroute }: Locale): string {
   const within = subroute !== '' && isBelow(path, subroute) ? path.slice(subroute.length + 1) : path

@@ -74,3 +74,35 @@ test('a language that is not one and a key that is too long are refused by name'
   expect(JSON.stringify(body)).toContain('locale')
   expect(JSON.stringify(body)).toContain('translation_key')
 })
+
+test('articles from before the languages of a site were set or renamed stay in the feeds of the default one', async () => {
+  const site = await service.newProject()
+  const article = async (fields: object) => {
+    const body = pageBody(site, { type: 'article', subroute: 'blog', ...fields })
+    await publish((await service.call('POST', '/pages', body)).body.data.id)
+  }
+  const setLocales = async (...locales: readonly object[]) =>
+    expect((await service.call('PUT', `/projects/${site}/settings`, { locales })).status).toBe(200)
+  const titlesIn = async (key: string) => {
+    const feed = await (await fetch(`${service.url}/public/${site}/${key}`)).text()
+    return [...feed.matchAll(/<title>(Article [^<]*)</g)].map(([, title]) => title)
+  }
+
+  await article({ slug: 'one', title: 'Article one', publish_date: '2026-01-01' })
+  const [english, french] = LOCALES
+  await setLocales(english ?? {}, french ?? {})
+  await article({ slug: 'two', title: 'Article two', publish_date: '2026-01-02' })
+  await article({ slug: 'deux', title: 'Article deux', publish_date: '2026-01-03', locale: 'fr' })
+  expect(await titlesIn('feed.xml')).toEqual(['Article two', 'Article one'])
+  expect(await titlesIn('fr/feed.xml')).toEqual(['Article deux'])
+
+  await setLocales({ code: 'en', label: 'English' }, { code: 'fr-CA', label: 'Français', subroute: 'fr' })
+  await article({ slug: 'trois', title: 'Article trois', publish_date: '2026-01-04', locale: 'fr-CA' })
+  expect(await titlesIn('feed.xml')).toEqual(['Article deux', 'Article two', 'Article one'])
+  expect(await titlesIn('fr/feed.xml')).toEqual(['Article trois'])
+
+  await setLocales()
+  await article({ slug: 'four', title: 'Article four', publish_date: '2026-01-05' })
+  const all = ['Article four', 'Article trois', 'Article deux', 'Article two', 'Article one']
+  expect(await titlesIn('feed.xml')).toEqual(all)
+})

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { SHARED_PREFIXES } from '../../domain/artifact.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import { WHOLE_SITE } from '../../domain/job.ts'
+import { defaultLocale, type Locale } from '../../domain/locale.ts'
 import type { PageType } from '../../domain/page.ts'
 import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, LiveState } from '../../publish/ledger/live-state.ts'
@@ -116,11 +117,11 @@ export function createLiveState(
 
     async feedEntries(projectId, limit, locales) {
       const newest: { page_id: PageId; feed_entry: string }[] = []
-      // Without a language the index on dates is enough; with one, another index has both.
-      for (const locale of locales.length === 0 ? [{}] : locales.map((code) => ({ locale: code })))
+      for (const locale of locales.length === 0 ? [null] : locales)
         newest.push(
           ...(await reader('live_pages')
-            .where({ project_id: projectId, ...locale })
+            .where({ project_id: projectId })
+            .where((rows) => inFeedOf(rows, locale, locales))
             .whereNotNull('feed_date')
             .orderBy([{ column: 'feed_date', order: 'desc' }, 'page_id'])
             .limit(limit)
@@ -306,6 +307,16 @@ export function createLiveState(
       .where({ project_id: projectId, type })
       .select(reader.raw("string_agg(??, ',') AS packed", [column]))
     return JSON.parse(`[${row?.packed ?? ''}]`)
+  }
+}
+
+/** The rule of `feedLocale` for rows. Without a language the index on dates is enough; with one, another index has both. */
+function inFeedOf(rows: Knex.QueryBuilder, locale: Locale | null, locales: readonly Locale[]): void {
+  if (locale === null) return
+  if (locale.code !== defaultLocale(locales)?.code) rows.where({ locale: locale.code })
+  else {
+    const others = locales.filter((other) => other !== locale).map(({ code }) => code)
+    rows.whereNull('locale').orWhereNotIn('locale', others)
   }
 }
 

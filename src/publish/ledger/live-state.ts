@@ -1,7 +1,7 @@
 import type { Owner } from '../../domain/artifact.ts'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, SiteIdentity } from '../../domain/live-page.ts'
-import type { Translated } from '../../domain/locale.ts'
+import type { Locale, Translated } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import type { Page } from '../../domain/page.ts'
 import type { AnyRelease, Stamp } from '../../domain/release.ts'
@@ -40,13 +40,12 @@ export interface LiveState {
   indexLines(projectId: ProjectId, asOf?: number): Promise<readonly IndexLine[]>
   /**
    * Feed entries of the live articles: the newest of each of these languages, or of all pages where a site has none.
-   *
-   * @param locales codes.
+   * Articles of no language or of another one are those of the default one, as `feedLocale` decides.
    */
   feedEntries(
     projectId: ProjectId,
     limit: number,
-    locales: readonly string[],
+    locales: readonly Locale[],
   ): Promise<readonly LiveFeedEntry[]>
   /** The slots these pages have in listings, whether they are live or not. */
   slotsOf(projectId: ProjectId, pages: readonly PageId[]): Promise<readonly ListingSlot[]>

@@ -2,6 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { iconsOf, withoutGeneratedPictures } from '../../domain/generated-picture.ts'
 import type { LivePage, PlacedPage } from '../../domain/live-page.ts'
+import { feedLocale, type Locale } from '../../domain/locale.ts'
 import { fileAt } from '../../domain/media.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { ownTheme } from '../../domain/page.ts'
@@ -93,11 +94,13 @@ export function mergeFeed(
   entries: readonly LiveFeedEntry[],
   touched: ReadonlySet<string>,
   pages: readonly LivePageRow[],
+  locales: readonly Locale[],
 ): readonly FeedEntry[] {
   const unchanged = entries.filter(({ pageId }) => !touched.has(pageId)).map(({ entry }) => entry)
   const added = pages.flatMap(({ feed }) => feed ?? [])
-  const counts = new Map<string | undefined, number>()
-  return [...unchanged, ...added].sort(newestEntryFirst).filter(({ locale }) => {
+  const counts = new Map<Locale | null, number>()
+  return [...unchanged, ...added].sort(newestEntryFirst).filter((entry) => {
+    const locale = feedLocale(entry, locales)
     const count = (counts.get(locale) ?? 0) + 1
     counts.set(locale, count)
     return count <= FEED_LENGTH

@@ -1,11 +1,11 @@
 import type { ProjectId } from '../../domain/ids.ts'
 import { localesOf } from '../../domain/locale.ts'
 import type { Stamp } from '../../domain/release.ts'
-import { newestEntryFirst } from '../../domain/site-lines.ts'
 import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
 import { FEED_LENGTH } from '../../render/site-files/feeds.ts'
 import type { Upload } from '../ledger/upload.ts'
 import { currentListings } from '../pipeline/listings.ts'
+import { mergeFeed } from '../pipeline/live-page-row.ts'
 import { plan } from '../pipeline/plan.ts'
 import type { PublishPorts } from '../ports.ts'
 
@@ -24,9 +24,9 @@ export async function rebuildIndexes(
   const live = await liveState.site(projectId)
   if (live === null) return []
   const lines = await liveState.indexLines(projectId)
-  const locales = localesOf(live.settings).map(({ code }) => code)
+  const locales = localesOf(live.settings)
   const newest = await liveState.feedEntries(projectId, FEED_LENGTH, locales)
-  const feed = newest.map(({ entry }) => entry).sort(newestEntryFirst)
+  const feed = mergeFeed(newest, new Set(), [], locales)
   const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings.docsNav)
   const listings = await currentListings(projectId, live.site, listingKeys, liveState)
   const artifacts = await renderer.renderSite({

@@ -2,7 +2,7 @@ import type { Artifact } from '../../domain/artifact.ts'
 import { compareDates } from '../../domain/date.ts'
 import { type PageId, prefixed } from '../../domain/ids.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
-import { fileInLocale, frontPath, localeOf, localesOf } from '../../domain/locale.ts'
+import { feedLocale, fileInLocale, frontPath, localeOf, localesOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { type FeedEntry, SITE_FEED } from '../../domain/site-lines.ts'
@@ -72,7 +72,7 @@ export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifac
     return feedsOf(
       of,
       names,
-      entries.filter((entry) => entry.locale === locale.code),
+      entries.filter((entry) => feedLocale(entry, locales) === locale),
     )
   })
 }

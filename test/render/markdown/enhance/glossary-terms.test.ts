@@ -57,7 +57,13 @@ describe('a term of the glossary', () => {
 })
 
 describe('a label', () => {
-  const schema: ComponentSchema = { attributes: {}, label: 'optional', body: 'optional' }
+  const schema: ComponentSchema = {
+    description: 'A promotion.',
+    sample: '::promo',
+    attributes: {},
+    label: 'optional',
+    body: 'optional',
+  }
   const components = {
     components: {
       schemas: new Map([['promo', schema]]),
@@ -83,10 +89,10 @@ describe('a label', () => {
   })
 
   test('of a tab or a tile has none, and its body has', () => {
-    const html = render(
-      ':::tabs\n::tab[The CDN]\nA CDN.\n:::\n\n:::cards\n::card[A lease]\nA lease.\n:::',
-      { CDN: 'Copies of files.', lease: 'A right.' },
-    )
+    const html = render(':::tabs\n::tab[The CDN]\nA CDN.\n:::\n\n:::cards\n::card[A lease]\nA lease.\n:::', {
+      CDN: 'Copies of files.',
+      lease: 'A right.',
+    })
     expect(html).toContain('The CDN</p>')
     expect(html).toContain('A lease</p>')
     expect(explained(html)).toEqual(['CDN', 'lease'])
