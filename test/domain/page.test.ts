@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { applyEdit, newPage, type Page, type PageEdit, revertEdit, typeFieldsOf } from '../../src/domain/page.ts'
+import {
+  applyEdit,
+  newPage,
+  type Page,
+  type PageEdit,
+  revertEdit,
+  typeFieldsOf,
+} from '../../src/domain/page.ts'
 import { randomId } from '../../src/services/new-id.ts'
 
 const EARLY = '2026-01-01T00:00:00.000Z'
