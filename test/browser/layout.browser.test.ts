@@ -124,6 +124,31 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
     const titleSize = async () =>
       (await ofEach<number>('h1', 'parseFloat(getComputedStyle(element).fontSize)'))[0]
 
+    /** Serves the site, and a page of it up to an index until the rest is sent. */
+    async function serveInParts(path: string, html: string, middle: number) {
+      let sendRest = () => {}
+      const slow = createServer(async (request, response) => {
+        if (request.url !== path) {
+          const answer = await fetch(site.origin + request.url)
+          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+          response.end(Buffer.from(await answer.arrayBuffer()))
+          return
+        }
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        response.write(html.slice(0, middle))
+        sendRest = () => response.end(html.slice(middle))
+      })
+      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+      return {
+        origin: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`,
+        sendRest: () => sendRest(),
+        async close() {
+          slow.closeAllConnections()
+          await new Promise((resolve) => slow.close(resolve))
+        },
+      }
+    }
+
     test('the title of an article is larger than the title of a docs page', async () => {
       await at('/docs/')
       expect(await titleSize()).toBe(40)
@@ -154,31 +179,52 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
     test('tabs move nothing, also when a page arrives in parts', async () => {
       const html = await (await fetch(`${site.origin}/docs/tabs/`)).text()
       const middle = html.lastIndexOf('Python')
-      let sendRest = () => {}
-      const slow = createServer(async (request, response) => {
-        if (request.url !== '/docs/tabs/') {
-          const answer = await fetch(site.origin + request.url)
-          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-          response.end(Buffer.from(await answer.arrayBuffer()))
-          return
-        }
-        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        response.write(html.slice(0, middle))
-        sendRest = () => response.end(html.slice(middle))
-      })
-      await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-      const { port } = slow.address() as AddressInfo
+      const slow = await serveInParts('/docs/tabs/', html, middle)
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 })
-        await page.goto(`http://127.0.0.1:${port}/docs/tabs/`, { waitUntil: 'commit' })
+        await page.goto(`${slow.origin}/docs/tabs/`, { waitUntil: 'commit' })
         await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0")
-        sendRest()
+        slow.sendRest()
         await page.waitForLoadState('networkidle', { timeout: 0 })
         expect.soft(await page.locator('.tab-list').count(), `${width} px`).toBe(2)
         expect.soft(await page.evaluate(SHIFTS), `${width} px`).toBe(0)
       }
-      slow.closeAllConnections()
-      await new Promise((resolve) => slow.close(resolve))
+      await slow.close()
+    })
+
+    test.each([
+      ['header', '<header class="site-header">', '.site-header'],
+      ['footer', '<footer class="site-footer">', '.site-footer'],
+      ['tabs', 'Python', '.tabs:last-of-type .tab-list'],
+    ])('a page that is stopped in its %s shows what has arrived', async (_, start, selector) => {
+      const html = await (await fetch(`${site.origin}/docs/tabs/`)).text()
+      const slow = await serveInParts('/docs/tabs/', html, html.lastIndexOf(start) + start.length)
+      await page.goto(`${slow.origin}/docs/tabs/`, { waitUntil: 'commit' })
+      await page.waitForFunction(`document.querySelector('${selector.split(' ')[0]}') !== null`)
+      await page.evaluate('stop()')
+      await page.locator(selector).last().waitFor()
+      await slow.close()
+    })
+
+    test('a page whose script fails as it begins shows its header and footer', async () => {
+      const broken = await browser.newPage()
+      await broken.addInitScript('globalThis.matchMedia = () => { throw new Error("No media.") }')
+      await broken.goto(`${site.origin}/docs/tabs/`, { timeout: 0 })
+      for (const part of ['.site-header', '.site-footer']) await broken.locator(part).waitFor()
+      await broken.close()
+    })
+
+    test('a link to a page that does not exist shows nothing about the error', async () => {
+      await page.route('**/docs/more/', (route) =>
+        route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Page not found</h1>' }),
+      )
+      await at('/docs/less/')
+      const asked = page.waitForResponse('**/docs/more/')
+      await page.locator('.prose a', { hasText: 'more' }).hover()
+      await (await asked).finished()
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))')
+      expect(await page.locator('[role="tooltip"]').count()).toBe(0)
+      await page.unroute('**/docs/more/')
     })
 
     test('the code of numbered lines begins in one column, whatever the mark and the number', async () => {

@@ -2,8 +2,11 @@
 // run in a sandbox without storage, fetch and clipboard.
 ;(() => {
   const root = document.documentElement
-  // Style sheets may prepare for what the script builds, and for what the browser has yet to read.
-  root.dataset.script = 'header'
+  // Style sheets may prepare for what the script builds, and for what the browser has yet to read. The browser sends this
+  // event when it ends reading or is stopped, whatever fails before.
+  const isLoading = document.readyState === 'loading'
+  root.dataset.script = isLoading ? 'header' : 'ready'
+  if (isLoading) document.addEventListener('readystatechange', enhance, { once: true })
   keepScheme()
   const makeTabs = tabMaker()
   const arrivals = new MutationObserver(() => {
@@ -12,8 +15,7 @@
     makeTabs()
   })
   arrivals.observe(root, { childList: true, subtree: true })
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', enhance)
-  else enhance()
+  if (!isLoading) enhance()
 
   function enhance() {
     root.dataset.script = 'ready'
@@ -40,7 +42,7 @@
     show()
     if (!stored) carryInLinks()
     system.addEventListener('change', show)
-    document.addEventListener('DOMContentLoaded', show)
+    document.addEventListener('readystatechange', show)
     // A page from the back-forward cache may show an outdated choice.
     addEventListener('pageshow', show)
     document.addEventListener('click', ({ target }) => {
@@ -176,7 +178,7 @@
     const { href } = document.querySelector('.page-tools .menu a')
     copyOnClick(
       button,
-      async () => (await fetch(href)).text(),
+      () => textAt(href),
       () => location.assign(href),
     )
     button.disabled = false
@@ -275,7 +277,7 @@
 
     async function read(pathname) {
       try {
-        const page = new DOMParser().parseFromString(await (await fetch(pathname)).text(), 'text/html')
+        const page = new DOMParser().parseFromString(await textAt(pathname), 'text/html')
         const title = page.querySelector('h1')?.textContent
         const description = page.querySelector('meta[name="description"]')?.content
         return [title, description].filter(Boolean)
@@ -283,6 +285,12 @@
         return []
       }
     }
+  }
+
+  async function textAt(url) {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(url)
+    return response.text()
   }
 
   function copyOnClick(button, read, otherwise) {
@@ -453,7 +461,7 @@
     })
     addEventListener('pagehide', keepState)
     try {
-      ;({ items } = await (await fetch(nav.dataset.nav)).json())
+      ;({ items } = JSON.parse(await textAt(nav.dataset.nav)))
     } catch {
       return
     }
