@@ -32,7 +32,7 @@ Examples:
       const { readSite } = await import('../content-folder/read-site.ts')
       const { site, errors } = await readSite(folder)
       if (errors.length > 0) failWithErrors(command, errors, folder, 'nothing was compared.')
-      const { locales = [], siteRoutes = {} } = site.settings
+      const { locales = [], siteRoutes = {}, versions = [] } = site.settings
       if (locales.length < 2)
         throw new ConfigError(
           'The site has no languages to compare. Write two or more in locales of site.yaml.',
@@ -41,7 +41,7 @@ Examples:
       const { translationGaps } = await import('../content-folder/translation-report.ts')
       const datesOf = fileDates(folder)
       const pages = site.pages.filter(({ draft }) => !draft)
-      const gaps = translationGaps(pages, { locales, siteRoutes }, ({ source, config }) => {
+      const gaps = translationGaps(pages, { locales, siteRoutes, versions }, ({ source, config }) => {
         const stated = config['last_updated']
         return typeof stated === 'string' ? stated : datesOf(source).edited
       })

@@ -1,7 +1,8 @@
 import { compareDates } from '../domain/date.ts'
-import { defaultLocale, type Locale, translatedOf } from '../domain/locale.ts'
+import { defaultLocale, type Locale } from '../domain/locale.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import { translatedOf } from '../domain/version.ts'
 import type { SitePage } from './site.ts'
 
 /** A page that a language lacks, or whose translation is older than the page. */
@@ -22,7 +23,7 @@ export interface TranslationGap {
  */
 export function translationGaps(
   pages: readonly SitePage[],
-  settings: Pick<Settings, 'locales' | 'siteRoutes'>,
+  settings: Pick<Settings, 'locales' | 'siteRoutes' | 'versions'>,
   editedAt: (page: SitePage) => string,
 ): readonly TranslationGap[] {
   const main = defaultLocale(settings.locales)

@@ -17,7 +17,7 @@ export const MAX_LOCALES = 40
 /** What the locale of a page follows from. */
 interface Localised {
   readonly path: string
-  readonly fields: { readonly locale: string | null; readonly translationKey: string | null }
+  readonly fields: { readonly locale: string | null }
   readonly settings: WithLocales
 }
 
@@ -92,17 +92,10 @@ function isDefault({ code }: Pick<Locale, 'code'>, locales: readonly Locale[]): 
   return code === defaultLocale(locales)?.code
 }
 
-/** The locale of a page and the key that its translations share. */
+/** The locale of a page and the key that its translations share (see `translatedOf` in `version.ts`). */
 export interface Translated {
   readonly locale: string
   readonly key: string
-}
-
-/** Null on a site without locales. */
-export function translatedOf(page: Localised): Translated | null {
-  const locale = localeOf(page)
-  if (locale === null) return null
-  return { locale: locale.code, key: page.fields.translationKey ?? pathInLocale(page.path, locale) }
 }
 
 /** A page in another language that is a translation of the page. */

@@ -1,4 +1,4 @@
-import { type Locale, localeAt, localesOf, pathInLocale } from './locale.ts'
+import { type Locale, localeAt, localeOf, localesOf, pathInLocale, type Translated } from './locale.ts'
 
 /** A version of what a site documents. Its pages are below its subroute, which follows that of the locale. */
 export interface Version {
@@ -45,11 +45,18 @@ export function versionAt(path: string, settings: WithVersions): Versioned | nul
   if (versions.length === 0) return null
   const locale = localeAt(path, localesOf(settings))
   const within = locale === null ? path.slice(1) : pathInLocale(path, locale)
+  const version = versionAround(within, versions)
+  return version === null ? null : { version, locale, rest: restBelow(within, version) }
+}
+
+/** @param within a path below the subroute of a locale, without slashes at its ends. */
+function versionAround(within: string, versions: readonly Version[]): Version | null {
   const around = versions.filter(({ subroute }) => isBelow(within, subroute))
-  const [version] = around.toSorted((a, b) => b.subroute.length - a.subroute.length)
-  if (version === undefined) return null
-  const rest = version.subroute === '' ? within : within.slice(version.subroute.length + 1)
-  return { version, locale, rest }
+  return around.toSorted((a, b) => b.subroute.length - a.subroute.length)[0] ?? null
+}
+
+function restBelow(within: string, { subroute }: Version): string {
+  return subroute === '' ? within : within.slice(subroute.length + 1)
 }
 
 function isBelow(within: string, subroute: string): boolean {
@@ -67,6 +74,36 @@ export function pathInVersion(
 /** The front page of a version in a locale. */
 export function versionFront(locale: Locale | null, version: Version): string {
   return pathInVersion({ locale, rest: '' }, version)
+}
+
+/** A page of which the translations are looked for. */
+interface Translatable {
+  readonly path: string
+  readonly fields: { readonly locale: string | null; readonly translationKey: string | null }
+  readonly settings: WithVersions
+}
+
+/**
+ * The locale of a page and the key that its translations share: the one that it states, else its path below its locale.
+ * Keys are those of the latest version, because the files of a version are copied with theirs: those of another version
+ * begin with its name, so that no page is a translation of one of another version. Null on a site without locales.
+ */
+export function translatedOf(page: Translatable): Translated | null {
+  const { path, fields, settings } = page
+  const locale = localeOf(page)
+  if (locale === null) return null
+  const key = fields.translationKey ?? pathInLocale(path, locale)
+  const version = versionAt(path, settings)?.version
+  if (version === undefined || version.latest) return { locale: locale.code, key }
+  return { locale: locale.code, key: `${version.name}/${keyInLatest(key, version, versionsOf(settings))}` }
+}
+
+/** A key that is a path of this version as a path of the latest one; another key as it is. */
+function keyInLatest(key: string, version: Version, versions: readonly Version[]): string {
+  if (versionAround(key, versions) !== version) return key
+  return [latestVersion(versions)?.subroute ?? '', restBelow(key, version)]
+    .filter((part) => part !== '')
+    .join('/')
 }
 
 /** The paths that a page would have in the other versions; none for a page in no version. */

@@ -7,7 +7,7 @@ test('pages that a language lacks and translations that are older than their pag
   const { site, errors } = await readSite(SAMPLE_SITES.languages)
   expect(errors).toEqual([])
   const { locales = [] } = site.settings
-  const gaps = translationGaps(site.pages, { locales, siteRoutes: {} }, ({ source }) =>
+  const gaps = translationGaps(site.pages, { locales, siteRoutes: {}, versions: [] }, ({ source }) =>
     source === 'ar/docs/lamp.md' ? '2026-01-01T00:00:00.000Z' : '2026-01-02T00:00:00.000Z',
   )
   expect(gaps.map(({ state, locale, original }) => `${state} ${locale} ${original}`).sort()).toEqual([

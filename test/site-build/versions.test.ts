@@ -93,3 +93,18 @@ test('an incremental build writes the pages whose other versions came or went', 
     `<link rel="canonical" href="${ORIGIN}/docs/1.0/removed/">`,
   )
 })
+
+test('pages of two versions with one translation key are no translations of each other, and a copied version keeps its own', async () => {
+  const keyed = (title: string) => `---\ntitle: ${title}\ntranslation_key: docs/install\n---\nText.\n`
+  const { read, put, drop, build } = await built()
+  await drop('fr/docs/install.md')
+  await drop('fr/docs/1.0/install.md')
+  await put('fr/docs/installer.md', keyed('Installer'))
+  await put('fr/docs/1.0/installer.md', keyed('Ancienne installation'))
+  await build()
+  const french = (html: string) => /hreflang="fr" href="([^"]+)"/.exec(html)?.[1]
+  expect(french(await read('docs/install/index.html'))).toBe(`${ORIGIN}/fr/docs/installer/`)
+  const old = await read('docs/1.0/install/index.html')
+  expect(old).toContain('fr/docs/1.0/installer/')
+  expect(old).not.toContain('fr/docs/installer/')
+})

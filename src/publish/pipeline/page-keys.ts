@@ -1,9 +1,8 @@
 import type { LiveFacts, Snapshot } from '../../domain/live-page.ts'
-import { translatedOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { isSamePath, MAX_REDIRECT_PATHS, NO_PATHS, readRedirectPath } from '../../domain/redirect-path.ts'
 import { pathFolder, publicPath } from '../../domain/route.ts'
-import { navScope } from '../../domain/version.ts'
+import { navScope, translatedOf } from '../../domain/version.ts'
 
 /** The path a snapshot goes live at. */
 export function snapshotPath({ page, settings }: Snapshot): string {

@@ -1,8 +1,8 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { prefixed } from '../../domain/ids.ts'
 import type { PlacedPage, SiteIdentity } from '../../domain/live-page.ts'
-import { translatedOf } from '../../domain/locale.ts'
 import { urlPath } from '../../domain/route.ts'
+import { translatedOf } from '../../domain/version.ts'
 import { joinBytes } from './join-bytes.ts'
 
 /** Facts in `_index.json` about the site. */

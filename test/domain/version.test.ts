@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import type { Locale } from '../../src/domain/locale.ts'
+import { translatedOf, type Version } from '../../src/domain/version.ts'
+
+const locale = (code: string, subroute: string): Locale => ({ code, label: code, dir: 'ltr', subroute })
+const LOCALES = [locale('en', ''), locale('fr', 'fr')]
+const version = (name: string, subroute: string, latest = false): Version => ({
+  name,
+  label: name,
+  subroute,
+  latest,
+})
+const NESTED = [version('2.0', 'docs', true), version('1.0', 'docs/1.0')]
+
+const keyOf = (path: string, translationKey: string | null, versions: readonly Version[]) =>
+  translatedOf({ path, fields: { locale: null, translationKey }, settings: { locales: LOCALES, versions } })
+    ?.key
+
+describe('the key that translations share', () => {
+  test('is what the page states in the latest version, else its path without its language', () => {
+    expect(keyOf('/fr/docs/installer', 'docs/install', NESTED)).toBe('docs/install')
+    expect(keyOf('/fr/docs/install', null, NESTED)).toBe('docs/install')
+    expect(keyOf('/fr/about', 'about-us', NESTED)).toBe('about-us')
+    expect(keyOf('/fr/v1/install', 'install', [])).toBe('install')
+  })
+
+  test('of another version begins with its name, so that pages of two versions are no translations of each other', () => {
+    expect(keyOf('/docs/1.0/install', 'install', NESTED)).toBe('1.0/install')
+    expect(keyOf('/docs/install', 'install', NESTED)).toBe('install')
+  })
+
+  test.each([
+    ['nested in the latest one', NESTED, 'docs/1.0', 'docs'],
+    ['next to the latest one', [version('2.0', 'v2', true), version('1.0', 'v1')], 'v1', 'v2'],
+    ['around the latest one', [version('2.0', 'next', true), version('1.0', '')], '', 'next'],
+  ])(
+    'connects a copy %s whether it states the key of the latest version, its own path or none',
+    (_, versions, own, latest) => {
+      const english = `${own}/install`.replace(/^\//, '')
+      const key = keyOf(`/${english}`, null, versions)
+      expect(key).toBe(`1.0/${latest}/install`)
+      expect(keyOf(`/fr/${english}er`, english, versions)).toBe(key)
+      expect(keyOf(`/fr/${english}er`, `${latest}/install`, versions)).toBe(key)
+    },
+  )
+
+  test('is that of the page alone on a site in one language', () => {
+    const settings = { locales: [], versions: NESTED }
+    expect(
+      translatedOf({ path: '/docs/a', fields: { locale: null, translationKey: 'a' }, settings }),
+    ).toBeNull()
+  })
+})
