@@ -423,6 +423,7 @@ export interface TestimonialView {
 export interface FaqProps {
   readonly items: readonly { readonly question: string | null; readonly html: string | null }[]
   readonly openFirst: boolean
+  readonly columns: 1 | 2
 }
 
 export interface StatsProps {
@@ -536,7 +537,7 @@ export interface PostsProps {
   readonly posts: readonly PostView[]
   /** The same posts under headings; empty for a list without them. */
   readonly groups: readonly PostGroup[]
-  /** `grid` when there are images, else `list`. */
+  /** `grid` when at least half of the posts have images, else `list`. */
   readonly layout: 'grid' | 'list'
 }
 

@@ -44,7 +44,8 @@ export function postGroups(
   return groups
 }
 
-/** A grid if any post has an image; without images a list is easier to read. */
+/** A grid if at least half of the posts have an image. With fewer, a list reads better than cards without pictures. */
 export function postLayout(posts: readonly PostView[]): PostsProps['layout'] {
-  return posts.some(({ image }) => image !== null) ? 'grid' : 'list'
+  const withImage = posts.filter(({ image }) => image !== null).length
+  return withImage > 0 && withImage * 2 >= posts.length ? 'grid' : 'list'
 }

@@ -1,4 +1,4 @@
-import { textIn } from '../../sections/values.ts'
+import { numberIn, textIn } from '../../sections/values.ts'
 import type { FaqProps } from '../../theme/view.ts'
 import { blockHtml } from '../page/prop-html.ts'
 import type { Rendering } from '../page/rendering.ts'
@@ -14,6 +14,7 @@ export function faqView(placed: PlacedSection, rendering: Rendering): TypeView {
   const props: FaqProps = {
     items: items.filter(({ question, html }) => question !== null || html !== null),
     openFirst: placed.section.props['open_first'] === true,
+    columns: numberIn(placed.section.props, 'columns') === 2 ? 2 : 1,
   }
   return { props, align: 'left' }
 }

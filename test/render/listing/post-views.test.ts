@@ -66,11 +66,12 @@ describe('a listed post', () => {
   })
 })
 
-test('a list of posts becomes a grid as soon as one of them has an image to show', () => {
+test('a list of posts becomes a grid when at least half of them have an image to show', () => {
   const image = { src: '/a.png' }
   const unsafe = { src: 'javascript:alert(1)' }
   expect(postLayout([])).toBe('list')
   expect(postLayout(viewsOf([POST, POST]))).toBe('list')
   expect(postLayout(viewsOf([POST, { ...POST, image }]))).toBe('grid')
+  expect(postLayout(viewsOf([POST, { ...POST, image }, POST]))).toBe('list')
   expect(postLayout(viewsOf([{ ...POST, image: unsafe }]))).toBe('list')
 })
