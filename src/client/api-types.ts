@@ -1248,10 +1248,11 @@ export type Settings = {
   readonly custom_head_html: string | null
   /** A text in the footer of each page. */
   readonly footer_text: string | null
-  /** A line above the header of each page, which may be a link. An empty `text` shows none. */
+  /** A line above the header of each page, which may be a link. An empty `text` shows none. It ends at `until`. */
   readonly announcement: {
     readonly text: string
     readonly href?: string | undefined
+    readonly until?: string | undefined
   }
   /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
   readonly nav_links: readonly ({
@@ -1603,11 +1604,13 @@ export type UpdateSettings = {
   readonly custom_head_html?: string | null | undefined
   /** A text in the footer of each page. */
   readonly footer_text?: string | null | undefined
-  /** A line above the header of each page, which may be a link. An empty `text` shows none. */
+  /** A line above the header of each page, which may be a link. An empty `text` shows none. It ends at `until`. */
   readonly announcement?: {
     readonly text: string
     /** An http, https, mailto or tel URL, or one that starts with `/` or `#`. */
     readonly href?: string | undefined
+    /** ISO 8601 with a zone; a bare date is midnight UTC. */
+    readonly until?: string | undefined
   } | undefined
   /** The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`. */
   readonly nav_links?: readonly ({

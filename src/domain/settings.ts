@@ -1,3 +1,4 @@
+import type { Announcement } from './announcement.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { Locale } from './locale.ts'
 import type { SiteRoutes } from './route.ts'
@@ -36,12 +37,6 @@ export interface SharedFooter {
   readonly social?: readonly SocialLink[] | undefined
   /** Links next to the copyright line. */
   readonly legal?: readonly NavLink[] | undefined
-}
-
-/** A line above the header of every page; none if `text` is empty. */
-export interface Announcement {
-  readonly text: string
-  readonly href?: string | undefined
 }
 
 /** One entry of a docs sidebar in the owner's order. An entry with children is a group, which may also link to a page. */

@@ -24,6 +24,7 @@ import {
   url,
   WIDE_SUBROUTE_RULE,
   wideSubroute,
+  zonedTimestamp,
 } from './values.ts'
 
 /**
@@ -135,9 +136,14 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   announcement: {
     name: 'announcement',
-    schema: z.strictObject({ text: line(0, 200), href: href.exactOptional() }),
-    answer: z.strictObject({ text: z.string(), href: z.string().optional() }),
-    description: 'A line above the header of each page, which may be a link. An empty `text` shows none.',
+    schema: z.strictObject({
+      text: line(0, 200),
+      href: href.exactOptional(),
+      until: zonedTimestamp.exactOptional(),
+    }),
+    answer: z.strictObject({ text: z.string(), href: z.string().optional(), until: z.string().optional() }),
+    description:
+      'A line above the header of each page, which may be a link. An empty `text` shows none. It ends at `until`.',
   },
   navLinks: {
     name: 'nav_links',

@@ -19,7 +19,7 @@ import { assetClashes } from './asset-clashes.ts'
 import { currentWarnings } from './diagnostics.ts'
 import { type FileDates, fileDates } from './file-dates.ts'
 import { withIndexes } from './full-text.ts'
-import type { HeldPage } from './held-pages.ts'
+import { type HeldPage, lastingAnnouncement } from './held-pages.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { siteFilms } from './pictures/site-films.ts'
@@ -317,7 +317,7 @@ async function releasesOfAll(
     undecoded: pictures.undecoded,
     warnings: [...warnings, ...pictures.warnings, ...files.warnings],
     unused: [...unused, ...files.unnamed],
-    held,
+    held: [...held, ...lastingAnnouncement(site.settings)],
   }
 }
 

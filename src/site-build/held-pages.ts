@@ -1,8 +1,10 @@
+import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { compareDates } from '../domain/date.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import type { Settings } from '../domain/settings.ts'
 
-/** An article that a build leaves out until its date. */
+/** What the date decides of a build: an article that is left out until then, or an announcement that is shown until then. */
 export interface HeldPage {
   /** The file, relative to the content folder. */
   readonly file: string
@@ -19,6 +21,12 @@ export function heldPages(
     const isLater = publishDate != null && compareDates(publishDate, now) > 0
     return isLater ? [{ file: source, until: publishDate }] : []
   })
+}
+
+/** The announcement of the site while it lasts: a later build leaves it out. */
+export function lastingAnnouncement({ announcement }: Partial<Settings>): readonly HeldPage[] {
+  const until = announcement?.until
+  return until === undefined ? [] : [{ file: SITE_FILE, until }]
 }
 
 /** Whether the date of one of these has come. */

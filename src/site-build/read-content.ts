@@ -6,6 +6,7 @@ import { readEdited } from '../content-folder/read-edited.ts'
 import { readSite, type SiteReading } from '../content-folder/read-site.ts'
 import type { Site, SiteAsset } from '../content-folder/site.ts'
 import { unreadFieldWarnings } from '../content-folder/unread-fields.ts'
+import { settingsAt } from '../domain/announcement.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ownTheme } from '../domain/page.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
@@ -110,7 +111,7 @@ export async function contentOf(
   const heldFiles = new Set(held.map(({ file }) => file))
   const site: Site = {
     ...written,
-    settings: { ...written.settings, ...(theme !== null && { theme }) },
+    settings: settingsAt({ ...written.settings, ...(theme !== null && { theme }) }, now),
     pages: wanted.filter(({ source }) => !heldFiles.has(source)),
   }
   const content = { ...rest, site: withoutOthers(site) }

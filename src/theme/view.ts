@@ -203,6 +203,8 @@ export interface SiteView {
     readonly text: string
     readonly href: string | null
     readonly external: boolean
+    /** When it ends, ISO 8601 UTC; null for one without an end. */
+    readonly until: string | null
   } | null
   readonly navLinks: readonly NavLinkView[]
   readonly footer: {

@@ -320,6 +320,7 @@ export const SITE: SiteView = {
     text: 'Version 3 is out: faster, smaller, quieter',
     href: '/blog/version-3/',
     external: false,
+    until: null,
   },
   navLinks: [
     navLink('Product', '/', {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ANY_PAGE } from '../../db/repositories/pages.ts'
 import type { SettingsFields } from '../../db/repositories/settings.ts'
+import type { Announcement } from '../../domain/announcement.ts'
 import { BRANDING } from '../../domain/branding.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { prefixed } from '../../domain/ids.ts'
@@ -74,12 +75,8 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
     }
     const brand = mine.filter(({ name }) => name.startsWith('branding.'))
     if (brand.length > 0) body['branding'] = brandingWith(brand, stored.branding)
-    const [text, href] = [value('announcement.text'), value('announcement.href')]
-    if (text !== undefined || href !== undefined)
-      body['announcement'] = announcementOf(
-        text ?? stored.announcement.text,
-        href ?? stored.announcement.href ?? '',
-      )
+    const line = mine.filter(({ name }) => name.startsWith('announcement.'))
+    if (line.length > 0) body['announcement'] = announcementWith(line, stored.announcement)
     return reader.readSettings(body satisfies JsonObject, [], 'wide')
   }
 
@@ -133,12 +130,13 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
       const one = control(`branding.${name}`, z.string().max(200), settings.branding[name])
       return name === 'primary_color' ? { ...one, kind: 'colour' as const } : one
     })
-    const { text, href } = settings.announcement
+    const { text, href, until } = settings.announcement
     return [
       ...single,
       ...brand,
       control('announcement.text', z.string().max(200), text),
       control('announcement.href', z.string(), href),
+      { ...control('announcement.until', z.string(), until?.slice(0, MINUTE_LENGTH)), kind: 'moment' },
     ]
   }
 }
@@ -153,6 +151,13 @@ function brandingWith(changed: readonly Control[], stored: JsonObject): JsonObje
   )
 }
 
-function announcementOf(text: string, href: string): JsonObject {
-  return href === '' ? { text } : { text, href }
+/** Length of `2026-12-24T18:00`, as browsers send and show a moment. */
+const MINUTE_LENGTH = 16
+
+/** The stored announcement with what was changed. A browser sends the time without a zone; the form says that it is UTC. */
+function announcementWith(changed: readonly Control[], stored: Announcement): JsonObject {
+  const typed = changed.map(({ name, value }) => [name.slice('announcement.'.length), value.trim()] as const)
+  const { text, href = '', until = '' } = { ...stored, ...Object.fromEntries(typed) }
+  const end = until === '' || /z$/i.test(until) ? until : `${until}Z`
+  return { text, ...(href !== '' && { href }), ...(end !== '' && { until: end }) }
 }

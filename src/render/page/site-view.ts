@@ -1,6 +1,7 @@
+import type { Announcement } from '../../domain/announcement.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { frontPath, type Locale, localeAt, localesOf, type Translation } from '../../domain/locale.ts'
-import type { Announcement, NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
+import type { NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
 import { latestVersion, pathInVersion, versionAt, versionFront, versionsOf } from '../../domain/version.ts'
 import type {
   LanguageView,
@@ -111,12 +112,16 @@ function languageViews(
   })
 }
 
-function announcementView({ text, href }: Announcement, rendering: Rendering): SiteView['announcement'] {
+function announcementView(
+  { text, href, until }: Announcement,
+  rendering: Rendering,
+): SiteView['announcement'] {
   if (text.trim() === '') return null
   return {
     text,
     href: href === undefined ? null : rendering.url(href, 'link', 'announcement.href'),
     external: href !== undefined && isExternalUrl(href),
+    until: until ?? null,
   }
 }
 

@@ -241,7 +241,7 @@ export function createPreviewService(ports: PreviewPorts) {
       const message = `must be one of ${renderer.themes.join(', ')}.`
       throw fieldFailure('invalid_request', [{ path: 'theme', message, code: 'not_allowed' }])
     }
-    const snapshot = await readSnapshot(db.read, page, home, addresses, readFields)
+    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, readFields)
     const shown = withReadableMedia(snapshot)
     const tried = theme === null ? shown : { ...shown, ...withTheme(page, shown.settings, theme) }
     const path = snapshotPath(tried)

@@ -1,4 +1,5 @@
 import type { Repositories } from '../../db/repositories.ts'
+import { settingsAt } from '../../domain/announcement.ts'
 import type { Actor } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -98,7 +99,8 @@ export function createDataModeService({
   ): Promise<ReleaseId> {
     const id = newId<'rel'>()
     const createdAt = now()
-    const { settings } = await repositories.settings.find(project.id)
+    const { settings: stored } = await repositories.settings.find(project.id)
+    const settings = settingsAt(stored, now())
     const site = siteOfProject(project, addresses)
     await repositories.releases.acceptDataMode({
       id,

@@ -116,7 +116,7 @@ async function enqueueCurrent(
   home: Home,
   { withPictures, ...intent }: Intent & { readonly withPictures: WithPictures | null },
 ): Promise<EnqueuedRelease> {
-  const found = await readSnapshot(repositories, page, home, context.addresses)
+  const found = await readSnapshot(repositories, page, home, context)
   const [snapshot = found] = withPictures === null ? [] : await withPictures(repositories, [found])
   return enqueue(repositories, context, page, { ...intent, snapshot, restores: null })
 }

@@ -1,4 +1,5 @@
 import type { Repositories } from '../../db/repositories.ts'
+import { settingsAt } from '../../domain/announcement.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import {
   actorOfJob,
@@ -148,7 +149,8 @@ export function createPublishPagesJob({
     project: Project,
     { rest, size, failed, warnings }: PublishProgress,
   ): Promise<PublishProgress> {
-    const { settings } = await repositories.settings.find(project.id)
+    const { settings: stored } = await repositories.settings.find(project.id)
+    const settings = settingsAt(stored, now())
     const home = { projectId: project.id, siteRoutes: settings.siteRoutes }
     const { pages, deleted, remaining } = await nextGroup(repositories, home, rest, size)
     const site = siteOfProject(project, addresses)

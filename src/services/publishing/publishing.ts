@@ -103,7 +103,7 @@ export function createPublishingService(context: PublishingPorts) {
       const { page, home } = await accessPage(db.read, caller, ref, ['publish'])
       assertWritable(home.project)
       const wish = readWish(page)
-      const snapshot = await readSnapshot(db.read, page, home, context.addresses)
+      const snapshot = await readSnapshot(db.read, page, home, context)
       const release = releaseForDryRun(context, page, await socialPictures.planned(snapshot), wish)
       return { page, plan: await publisher.plan(release) }
     },

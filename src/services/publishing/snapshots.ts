@@ -1,6 +1,7 @@
 import type { Home } from '../../db/repositories/projects.ts'
 import type { SettingsFields } from '../../db/repositories/settings.ts'
 import type { Repositories } from '../../db/repositories.ts'
+import { settingsAt } from '../../domain/announcement.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { readId } from '../../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../../domain/live-page.ts'
@@ -10,6 +11,7 @@ import type { Page } from '../../domain/page.ts'
 import { type Project, type PublicAddresses, siteOrigin } from '../../domain/project.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { snapshotOf } from '../../page-text/snapshot.ts'
+import type { ServiceContext } from '../context.ts'
 
 /**
  * The snapshot of a page with its project's current settings.
@@ -20,12 +22,12 @@ export async function readSnapshot(
   repositories: Repositories,
   page: Page,
   { project }: Home,
-  addresses: PublicAddresses,
+  { addresses, now }: Pick<ServiceContext, 'addresses' | 'now'>,
   readFields: (stored: Settings) => SettingsFields = () => ({}),
 ): Promise<Snapshot> {
   const { settings: stored } = await repositories.settings.find(project.id)
   const given = Object.entries(readFields(stored)).filter(([, value]) => value !== undefined)
-  const settings: Settings = { ...stored, ...Object.fromEntries(given) }
+  const settings: Settings = settingsAt({ ...stored, ...Object.fromEntries(given) }, now())
   const media = await readMedia(repositories, page, settings)
   return snapshotOf(page, settings, siteOfProject(project, addresses), media)
 }

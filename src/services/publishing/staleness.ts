@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Home } from '../../db/repositories/projects.ts'
+import { settingsAt } from '../../domain/announcement.ts'
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { NavNode } from '../../domain/live-page.ts'
@@ -47,6 +48,7 @@ export function createStaleness({
   renderer,
   addresses,
   liveState,
+  now,
 }: ServiceContext & { readonly liveState: LiveState }) {
   /** Navigation trees by project, valid for one revision: building them is slow for a large project. */
   const cache = new LRUCache<ProjectId, { readonly basis: string; readonly trees: Trees }>({
@@ -63,7 +65,8 @@ export function createStaleness({
     if (published.length === 0) return new Map(pages.map(({ id }) => [id, NOT_LIVE]))
 
     const live = await db.read.pages.liveDigests(published)
-    const { settings } = await db.read.settings.find(project.id, reserve)
+    const { settings: stored } = await db.read.settings.find(project.id, reserve)
+    const settings = settingsAt(stored, now())
     const site = siteOfProject(project, addresses)
     const shared = { settings: settingsDigest(settings, site), hosting: hostingDigest(site) }
     const media = await mediaOf(project, published, settings)

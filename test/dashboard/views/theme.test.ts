@@ -33,16 +33,21 @@ describe('the theme', () => {
       'branding.font': 'Inter, sans-serif',
       'announcement.text': 'We moved',
       'announcement.href': '/news',
+      'announcement.until': '2099-12-24T18:00',
     })
     expect(location).toBe(`${path}?done=settingsSaved`)
     const { theme, branding, announcement, footer_text } = await stored()
     expect({ theme, branding, announcement, footer_text }).toEqual({
       theme: 'minimal',
       branding: { lang: 'fr', radius: '2px', primary_color: 'teal', font: 'Inter, sans-serif' },
-      announcement: { text: 'We moved', href: '/news' },
+      announcement: { text: 'We moved', href: '/news', until: '2099-12-24T18:00:00.000Z' },
       footer_text: 'Since 1900',
     })
-    await owner.submit(path, path, { 'branding.lang': '', 'announcement.href': '', footer_text: '' })
+    expect((await owner.get(path)).html).toMatch(
+      /name="announcement.until" type="datetime-local" value="2099-12-24T18:00"/,
+    )
+    const none = { 'branding.lang': '', 'announcement.href': '', 'announcement.until': '', footer_text: '' }
+    await owner.submit(path, path, none)
     const emptied = await stored()
     expect([emptied.branding.lang, emptied.announcement, emptied.footer_text]).toEqual([
       undefined,

@@ -106,10 +106,15 @@ describe('the header', () => {
   test('is announced by a line, with or without a link, and by none where its text is blank', () => {
     const announced = (text: string, href?: string) =>
       viewOf({ announcement: { text, ...(href !== undefined && { href }) } }).view.announcement
-    expect(announced('New', '/blog')).toEqual({ text: 'New', href: '../../blog/', external: false })
+    expect(announced('New', '/blog')).toEqual({
+      text: 'New',
+      href: '../../blog/',
+      external: false,
+      until: null,
+    })
     expect(announced('New', 'https://other.example/')).toMatchObject({ external: true })
-    expect(announced('New')).toEqual({ text: 'New', href: null, external: false })
-    expect(announced('New', 'javascript:alert(1)')).toEqual({ text: 'New', href: null, external: false })
+    expect(announced('New')).toEqual({ text: 'New', href: null, external: false, until: null })
+    expect(announced('New', 'javascript:alert(1)')).toMatchObject({ href: null, external: false })
     expect(announced(' ', '/blog')).toBeNull()
   })
 })

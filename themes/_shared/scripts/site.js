@@ -12,7 +12,7 @@
   const arrivals = new MutationObserver(() => {
     if (root.dataset.script === 'header' && document.querySelector('.site-header + *'))
       root.dataset.script = 'reading'
-    makeTabs()
+    arrange()
   })
   arrivals.observe(root, { childList: true, subtree: true })
   if (!isLoading) enhance()
@@ -23,13 +23,20 @@
     addCopyButtons()
     enablePageCopy()
     arrivals.disconnect()
-    makeTabs()
+    arrange()
     followReadingInToc()
     zoomPictures()
     openEmbeds()
     previewLinks()
     void fillDocsNav()
     offerSearch()
+  }
+
+  // Runs before the first paint of what has arrived, so that nothing moves.
+  function arrange() {
+    makeTabs()
+    const line = document.querySelector('[data-until]')
+    if (new Date(line?.dataset.until) < Date.now()) line.remove()
   }
 
   // Applies the reader's choice of light, dark or what the system prefers before the first paint.

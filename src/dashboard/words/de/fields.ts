@@ -67,6 +67,10 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
   'branding.lang': { label: 'Sprache', hint: 'Von Seiten ohne eigene, etwa de oder zh-Hans.' },
   'announcement.text': { label: 'Text', hint: 'Eine Zeile über dem Kopf jeder Seite. Leer: keine.' },
   'announcement.href': { label: 'Führt zu', hint: 'Leer: Die Zeile ist kein Link.' },
+  'announcement.until': {
+    label: 'Bis (UTC)',
+    hint: 'Ab dann zeigen Seiten die Zeile nicht mehr. Leer: bis sie entfernt wird.',
+  },
   footer_text: { label: 'Text in der Fußzeile' },
   nav_links: { label: 'Links im Kopf' },
   docs_nav: { label: 'Seitenleiste der Dokumentation' },

@@ -68,6 +68,10 @@ export const FIELDS = {
   'branding.lang': { label: 'Language', hint: 'Of pages without one of their own, such as en or zh-Hans.' },
   'announcement.text': { label: 'Text', hint: 'A line above the header of each page. Empty: none.' },
   'announcement.href': { label: 'Leads to', hint: 'Empty: the line is no link.' },
+  'announcement.until': {
+    label: 'Until (UTC)',
+    hint: 'Pages do not show the line any more from then on. Empty: until it is removed.',
+  },
   footer_text: { label: 'Text in the footer' },
   nav_links: { label: 'Links in the header', hint: 'A list of objects with label and href.' },
   docs_nav: { label: 'Sidebar of the docs', hint: 'Empty: it follows from the pages.' },
