@@ -321,7 +321,10 @@ describe.skipIf(!isInstalled)('smaller pictures', () => {
       .toBe('ready')
     const { variants } = await second.call(`/assets/${id}`)
     expect(variants.length).toBeGreaterThan(5)
-    expect(await filesIn(join(env.QUOIN_DATA, 'media'))).toHaveLength(variants.length + 1)
+    // Its kill may have met a write, whose temporary file is removed when it is an hour old.
+    const isObject = (name: string) => !name.startsWith('\u007f')
+    const objects = (await filesIn(join(env.QUOIN_DATA, 'media'))).filter(isObject)
+    expect(objects).toHaveLength(variants.length + 1)
   }, 120_000)
 
   test('of an earlier recipe are replaced together in the background, pages are stale only where bytes differ, and a rollback shows the former ones', async () => {
