@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '../../../src/db/sqlite.ts'
 import { SCHEDULED_PUBLISH } from '../../../src/domain/job.ts'
 import type { Storage } from '../../../src/storage/storage.ts'
 import { createMemoryStorage } from '../../support/memory-storage.ts'
 import { pageBody, startService } from '../../support/service.ts'
+import { openServiceDatabase } from '../../support/test-database.ts'
 
 test('a scheduled publish waits in the queue while an earlier publish of its page is being reverted', async () => {
   const memory = createMemoryStorage()
@@ -43,10 +42,10 @@ test('a scheduled publish waits in the queue while an earlier publish of its pag
 })
 
 async function jobIn(data: string) {
-  const { writer, reader } = openSqlite(join(data, 'quoin.db'))
+  const { reader, close } = await openServiceDatabase(data)
   try {
     return await reader('jobs').where({ kind: SCHEDULED_PUBLISH }).first('state', 'attempts')
   } finally {
-    await Promise.all([writer.destroy(), reader.destroy()])
+    await close()
   }
 }
