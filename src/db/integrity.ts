@@ -83,7 +83,7 @@ export function createIntegrity(open: () => Knex, canInterrupt: boolean): Integr
     try {
       const [row] = await db.raw('PRAGMA quick_check(??)', [table]).connection(connection)
       const [result] = Object.values<string>(row ?? { result: 'ok' })
-      if (result !== 'ok') fault ??= `${table}: ${result}`
+      if (result !== 'ok') fault ??= `${table}: ${firstOf(result ?? '')}`
       return true
     } catch (error) {
       if (hasCode(error, 'SQLITE_INTERRUPT')) return false
@@ -92,6 +92,12 @@ export function createIntegrity(open: () => Knex, canInterrupt: boolean): Integr
       clearTimeout(timeout)
     }
   }
+}
+
+/** The first line of a report that has up to a hundred, after its heading. */
+function firstOf(report: string): string {
+  const lines = report.split('\n').filter((line) => !line.startsWith('***'))
+  return lines.length > 1 ? `${lines[0]} (and ${lines.length - 1} more)` : (lines[0] ?? report)
 }
 
 async function bytesOf(db: Knex, connection: Interruptible): Promise<number> {

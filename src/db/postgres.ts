@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { type Connections, NO_LOG } from './connections.ts'
+import { rowsOf } from './dialect.ts'
 import { readsOfReplica } from './late-reads.ts'
 import { withRetryAfter } from './postgres-errors.ts'
 import { postgresTransactions } from './postgres-transactions.ts'
@@ -37,7 +38,18 @@ export function openPostgres(url: string, replicaUrl: string | null = null): Con
     async check(timeoutMs) {
       await reader.raw('SELECT 1')
       // A transaction without a change has nothing to write to disk, and no row of its own to change: a message makes one.
-      await transact((trx) => trx.raw("SELECT pg_logical_emit_message(true, 'quoin', 'check')"), timeoutMs)
+      // A read-only transaction may send one: the server itself, or its provider when the disk is full, allows only those.
+      const [row] = rowsOf<{ readonly read_only: string }>(
+        await transact(
+          (trx) =>
+            trx.raw(
+              "SELECT current_setting('transaction_read_only') AS read_only, pg_logical_emit_message(true, 'quoin', 'check')",
+            ),
+          timeoutMs,
+        ),
+      )
+      if (row?.read_only !== 'off')
+        throw new Error('The server accepts no writes: transaction_read_only is on.')
     },
 
     checkFile: async () => [],

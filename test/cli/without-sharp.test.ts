@@ -54,6 +54,18 @@ test('a service says so at its start, and a push that its pictures get no smalle
   ])
 })
 
+test('the doctor says so, with the command that brings the package', async () => {
+  const { out } = await quoin(['doctor', '--json', '--no-network'], { QUOIN_DATA: await temporaryFolder() })
+    .ended
+  expect(JSON.parse(out).findings).toContainEqual({
+    check: 'pictures',
+    level: 'warning',
+    message:
+      'Pictures are served as they are uploaded, without smaller ones, because the package sharp cannot be loaded.',
+    remedy: 'npm install --include=optional',
+  })
+})
+
 function quoin(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return startCommand(args, env, installation.program)
 }

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { startCommand } from '../support/command.ts'
 import { type Installation, installationWithout } from '../support/installation.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -52,6 +53,24 @@ test.skipIf(!HAS_NODE_SQLITE)(
       code: 0,
     })
     expect(await quoin(['verify'], restored).ended).toMatchObject({ code: 0 })
+  },
+)
+
+test.skipIf(!HAS_NODE_SQLITE)(
+  'the doctor names the tables of a file that is too large to be read',
+  async () => {
+    const env = { QUOIN_DATA: await temporaryFolder() }
+    expect((await quoin(['keys', 'create', '--name', 'test'], env).ended).code).toBe(0)
+    const { writer, close } = openSqlite(join(env.QUOIN_DATA, 'quoin.db'))
+    await writer.raw('CREATE TABLE large AS SELECT zeroblob(300 * 1024 * 1024) AS bytes')
+    await close()
+    const { out } = await quoin(['doctor', '--json', '--no-network'], env).ended
+    expect(JSON.parse(out).findings).toContainEqual({
+      check: 'database',
+      level: 'warning',
+      message: expect.stringMatching(/^Tables that are too large to be read for damage here: .*pages.*\.$/),
+      remedy: 'Run PRAGMA quick_check on a backup.',
+    })
   },
 )
 

@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { startCommand } from '../support/command.ts'
 import { LONG_FORM } from '../support/long-form.ts'
+import { MAY_MOUNT, mountDisk } from '../support/mounted-disk.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
 import { LONG } from './long-form.ts'
 
@@ -123,12 +121,11 @@ describe('a clock that is set back and forth', () => {
   })
 })
 
-const MAY_MOUNT = mayMount()
 if (!MAY_MOUNT) console.log('Skipped: a full disk and a read-only store need the right to mount.')
 
 describe.runIf(MAY_MOUNT)('a disk of its own', () => {
   test('that is full refuses uploads, and serves existing objects', async () => {
-    const disk = mount('8m')
+    const disk = mountDisk('size=8m')
     service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
     const project = await service.newProject()
     const id = await publishNew(project, 'kept')
@@ -147,7 +144,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
   })
 
   test('that is full refuses edits, and loses none that it accepted', async () => {
-    const disk = mount('8m')
+    const disk = mountDisk('size=8m')
     const data = join(disk.folder, 'data')
     service = await startService({ data })
     const project = await service.newProject()
@@ -173,7 +170,7 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
   })
 
   test.runIf(LONG_FORM)('that turns read-only refuses publishes, and serves existing objects', async () => {
-    const disk = mount('8m')
+    const disk = mountDisk('size=8m')
     service = await startService({ env: { QUOIN_STORAGE_URL: `file:${disk.folder}` } })
     const project = await service.newProject()
     const id = await publishNew(project, 'kept')
@@ -191,43 +188,3 @@ describe.runIf(MAY_MOUNT)('a disk of its own', () => {
     await expectAgreement(service.data, '--storage-url', `file:${disk.folder}`)
   })
 })
-
-function mayMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
-  const folder = mkdtempSync(join(tmpdir(), 'quoin-mount-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
-    execFileSync('umount', [folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  } finally {
-    rmdirSync(folder)
-  }
-}
-
-/** A small file system of its own, gone when the test is over. */
-function mount(size: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'quoin-mount-'))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', folder])
-    rmdirSync(folder)
-  })
-  const filler = join(folder, 'filler')
-  return {
-    folder,
-    /** Leave no byte free. */
-    fill(): void {
-      for (const bytes of [2 ** 20, 2 ** 12, 1]) {
-        try {
-          for (;;) writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' })
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-        }
-      }
-    },
-    free: () => rmSync(filler),
-    remount: (how: 'ro' | 'rw') => void execFileSync('mount', ['-o', `remount,${how}`, folder]),
-  }
-}

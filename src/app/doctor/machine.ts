@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs'
 import { readFile, stat, statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
@@ -96,11 +97,16 @@ async function* examineDisks(folders: readonly WrittenFolder[]): AsyncGenerator<
     disks.set(dev, disk)
     disk.settings.push(setting)
   }
-  for (const { folder, settings } of disks.values()) yield* examineDisk(folder, settings)
+  for (const { folder, settings } of disks.values())
+    yield* diskFindings(folder, settings, await statfs(folder))
 }
 
-async function* examineDisk(folder: string, settings: readonly string[]): AsyncGenerator<Finding> {
-  const { bavail, bsize, files: inodes, ffree, type } = await statfs(folder)
+/** @param settings of the folders that are on this disk. */
+export function* diskFindings(
+  folder: string,
+  settings: readonly string[],
+  { bavail, bsize, files: inodes, ffree, type }: Omit<StatsFs, 'blocks' | 'bfree'>,
+): Generator<Finding> {
   const network = NETWORK_FILE_SYSTEMS.get(type)
   if (network !== undefined && settings.includes(DATABASE))
     yield failure(

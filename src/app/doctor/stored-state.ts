@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { backfillStates } from '../../db/backfills.ts'
 import { databaseTime, rowsOf } from '../../db/dialect.ts'
 import { createServerPresence, type RunningServer } from '../../db/server-presence.ts'
+import { messageOf } from '../../domain/errors.ts'
 import { prefixed } from '../../domain/ids.ts'
 import { fallbackOn } from '../../platform/fs-errors.ts'
 import { version } from '../../platform/package-paths.ts'
@@ -75,8 +76,10 @@ async function examineDatabase(
     return [
       failure(
         'database',
-        `${name} does not work: ${(error as Error).message}`,
-        'Restore a backup: quoin restore.',
+        `${name} does not work: ${messageOf(error).replace(/\.$/, '')}.`,
+        database.kind === 'sqlite'
+          ? 'Restore a backup: quoin restore.'
+          : 'Check that the server accepts writes, and its disk.',
       ),
     ]
   }
