@@ -57,8 +57,7 @@ function isBelow(path: string, subroute: string): boolean {
 /** The locale that a page states, if its site has it, else that of its path; null on a site without locales. */
 export function localeOf({ path, fields, settings }: Localised): Locale | null {
   const locales = localesOf(settings)
-  const stated = locales.find(({ code }) => code === fields.locale)
-  return stated ?? localeAt(path, locales)
+  return withCode(fields.locale, locales) ?? localeAt(path, locales)
 }
 
 /**
@@ -70,6 +69,12 @@ export function feedLocale(
   locales: readonly Locale[],
 ): Locale | null {
   return locales.find(({ code }) => code === locale) ?? defaultLocale(locales)
+}
+
+/** The locale with a code. Language tags do not depend on case. */
+function withCode(code: string | null, locales: readonly Locale[]): Locale | undefined {
+  const wanted = code?.toLowerCase()
+  return wanted === undefined ? undefined : locales.find((locale) => locale.code.toLowerCase() === wanted)
 }
 
 /** The path without the subroute of the locale: `docs/install` for `/fr/docs/install`. */

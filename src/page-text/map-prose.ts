@@ -8,7 +8,8 @@ const MARKS = /`{3}|~{3}/g
 /** A part of the Markdown that is all code or all prose. */
 interface Stretch {
   readonly text: string
-  readonly isCode: boolean
+  /** What the first line of code says after its marks; null for prose. */
+  readonly info: string | null
   /** First line in the body, from 0. */
   readonly line: number
 }
@@ -28,33 +29,41 @@ export function mapProse(body: string, change: (text: string, line: number) => s
 /** Maps the text outside fenced code, code spans included. @param change as that of `mapProse`. */
 export function mapOutsideFences(body: string, change: (text: string, line: number) => string): string {
   const mapped = stretches(body)
-    .map(({ text, isCode, line }) => (isCode ? text : change(text, line)))
+    .map(({ text, info, line }) => (info === null ? change(text, line) : text))
     .join('')
   // Returns the given string if nothing changed, so that equal texts share memory.
   return mapped === body ? body : mapped
 }
 
+/** Maps fenced code, its fences included. @param change receives it and what its first line says after the marks. */
+export function mapFencedCode(body: string, change: (code: string, info: string) => string): string {
+  const mapped = stretches(body)
+    .map(({ text, info }) => (info === null ? text : change(text, info)))
+    .join('')
+  return mapped === body ? body : mapped
+}
+
 function stretches(body: string): readonly Stretch[] {
   const found: Stretch[] = []
-  let fence: string | null = null
+  let fence: { readonly marks: string; readonly info: string } | null = null
   let start = 0
   let line = 0
   for (const { text, index } of fencedLines(body)) {
     const [, , marks = '', info = ''] = FENCE.exec(text.trimEnd()) ?? []
     if (fence === null && marks !== '' && !(marks.startsWith('`') && info.includes('`'))) {
-      end(index, false)
-      fence = marks
-    } else if (fence !== null && closes(marks, info, fence)) {
-      end(index + text.length, true)
+      end(index, null)
+      fence = { marks, info }
+    } else if (fence !== null && closes(marks, info, fence.marks)) {
+      end(index + text.length, fence.info)
       fence = null
     }
   }
-  end(body.length, fence !== null)
+  end(body.length, fence?.info ?? null)
   return found
 
-  function end(next: number, isCode: boolean): void {
+  function end(next: number, info: string | null): void {
     const text = body.slice(start, next)
-    if (text !== '') found.push({ text, isCode, line })
+    if (text !== '') found.push({ text, info, line })
     start = next
     line += breaksIn(text)
   }

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import type { Page } from '../domain/page.ts'
 import { type Variables, withValues } from '../domain/variables.ts'
-import { mapProse } from './map-prose.ts'
+import { bodyOf } from './front-matter.ts'
+import { mapFencedCode, mapProse } from './map-prose.ts'
 
 /**
- * The page with the values of the variables of its site, in titles, descriptions, Markdown and the texts of sections. Code
- * stays as it is written, except fenced code whose first line says `variables`.
+ * The page with the values of the variables of its site, in titles, descriptions, Markdown and the texts of sections. Front
+ * matter and code stay as they are written, except fenced code whose first line says `variables`.
  */
 export function withVariables(page: Page, variables: Variables): Page {
   if (Object.keys(variables).length === 0) return page
@@ -14,7 +15,7 @@ export function withVariables(page: Page, variables: Variables): Page {
   const shown = {
     title: withValues(title, variables),
     description: withValues(description, variables),
-    markdown: prose(markdown),
+    markdown: bodyWithValues(markdown, variables),
   }
   const shownMeta = mapTexts(meta as unknown as JsonValue, (text) => withValues(text, variables))
   const sections = config['sections']
@@ -34,32 +35,23 @@ export function withVariables(page: Page, variables: Variables): Page {
   }
 }
 
-const ASKING_FENCE = /^[ \t>]*(?:`{3,}|~{3,})[^\n`]*\svariables(?:\s[^\n`]*)?$/m
+/** The Markdown of a page, whose front matter is read as it is written. */
+function bodyWithValues(markdown: string, variables: Variables): string {
+  if (!markdown.includes('{{')) return markdown
+  const body = bodyOf(markdown)
+  return markdown.slice(0, markdown.length - body.length) + proseWithValues(body, variables)
+}
 
 function proseWithValues(markdown: string, variables: Variables): string {
   if (!markdown.includes('{{')) return markdown
   const prose = mapProse(markdown, (text) => withValues(text, variables))
-  return ASKING_FENCE.test(prose) ? codeWithValues(prose, variables) : prose
+  return mapFencedCode(prose, (code, info) => {
+    const first = code.indexOf('\n') + 1
+    return ASKS.test(info) ? code.slice(0, first) + withValues(code.slice(first), variables) : code
+  })
 }
 
-/** The code of fences that say `variables` with their values. */
-function codeWithValues(markdown: string, variables: Variables): string {
-  let fence: { readonly marks: string; readonly asks: boolean } | null = null
-  return markdown
-    .split('\n')
-    .map((line) => {
-      const [, marks = '', info = ''] = /^[ \t>]*(`{3,}|~{3,})([^\n]*)$/.exec(line) ?? []
-      if (fence === null) {
-        if (marks !== '') fence = { marks, asks: /(?:^|\s)variables(?:\s|$)/.test(info) }
-        return line
-      }
-      const isEnd = marks.startsWith(fence.marks) && info.trim() === ''
-      const shown = fence.asks && !isEnd ? withValues(line, variables) : line
-      if (isEnd) fence = null
-      return shown
-    })
-    .join('\n')
-}
+const ASKS = /\svariables(?:\s|$)/
 
 /** Unchanged values stay the same objects. */
 function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {

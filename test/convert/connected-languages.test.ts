@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { PageTarget } from '../../src/convert/conversion.ts'
+import { connectedLocales } from '../../src/convert/page/connected-locales.ts'
 import { convertTexts } from './convert-texts.ts'
 
 const LOCALES = `locales:
@@ -60,4 +62,26 @@ test('the locales of VitePress are connected in place of links to their front pa
   const site = texts.get('site.yaml')
   expect(site).toContain(LOCALES)
   expect(site).not.toContain('nav_links')
+})
+
+test('folders of languages are compared without case, and a language that is named twice is one', () => {
+  const target = (route: string) => ({ route }) as PageTarget
+  const pages = new Map([
+    ['a', target('a')],
+    ['b', target('pt-br/b')],
+    ['c', target('FR/c')],
+  ])
+  const languages = [
+    { folder: '', tag: 'en', label: 'English' },
+    { folder: 'pt-BR', tag: 'pt-BR', label: 'Português' },
+    { folder: 'pt-br', tag: 'pt', label: 'Again' },
+    { folder: 'fr', tag: 'fr', label: 'Français' },
+    { folder: 'FR', tag: 'FR', label: 'Again' },
+  ]
+  expect(connectedLocales(languages, pages)).toEqual([
+    { code: 'en', label: 'English' },
+    { code: 'pt-BR', label: 'Português', subroute: 'pt-br' },
+    { code: 'fr', label: 'Français', subroute: 'fr' },
+  ])
+  expect(connectedLocales(languages.slice(3), pages)).toBeUndefined()
 })

@@ -53,6 +53,14 @@ describe('GET /render/:id', () => {
     })
   })
 
+  test('in another theme shows the values of variables as in its own', async () => {
+    await service.call('PUT', `/projects/${project}/settings`, { variables: { product: 'Tern' } })
+    const body = pageBody(project, { slug: 'about', title: 'About {{ product }}' })
+    const { id } = (await service.call('POST', '/pages', body)).body.data
+    for (const query of ['', '?theme=dark'])
+      expect((await service.call('GET', `/render/${id}${query}`)).body, query).toContain('About Tern')
+  })
+
   test('needs a key or a signed link', async () => {
     expect(await visit(`/render/${page}`)).toMatchObject({ status: 401, body: { name: 'missing_api_key' } })
   })

@@ -167,3 +167,23 @@ test('a build after a translation was added, moved or removed equals a cold one'
   for (const [key, text] of coldFiles) if (key !== '_index.json') expect(warmFiles.get(key), key).toBe(text)
   expect([...warmFiles.keys()]).toEqual([...coldFiles.keys()])
 })
+
+test('lists and pages of tags of a language announce its feed', async () => {
+  const article = (tags: string) =>
+    `---\ntitle: A\ntype: article\ndate: 2026-01-02\ntags: [${tags}]\n---\nText.\n`
+  const { build, out } = await temporarySite({
+    'site.yaml':
+      'name: A\nurl: https://a.example\nlocales:\n  - { code: en, label: English }\n  - { code: fr, label: Français, subroute: fr }\n',
+    'index.md': '---\ntitle: Home\ntype: page\n---\nText.\n',
+    'fr/index.md': '---\ntitle: Accueil\ntype: page\n---\nTexte.\n',
+    'blog/one.md': article('Sea'),
+    'fr/blog/une.md': article('Mer'),
+  })
+  await build()
+  const files = await readSiteFiles(out)
+  const feedOf = (key: string) =>
+    /<link rel="alternate" type="application\/atom\+xml" href="([^"]+)"/.exec(files.get(key) ?? '')?.[1]
+  expect(feedOf('blog/index.html')).toBe('../feed.xml')
+  expect(feedOf('fr/blog/index.html')).toBe('../../fr/feed.xml')
+  expect(feedOf('fr/blog/tags/index.html')).toBe('../../../fr/feed.xml')
+})

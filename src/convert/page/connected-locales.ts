@@ -19,17 +19,20 @@ export function connectedLocales(
   languages: readonly SourceLanguage[],
   pages: ReadonlyMap<string, PageTarget>,
 ): JsonValue | undefined {
-  const routes = [...pages.values()].map(({ route }) => route)
-  const shown = languages.filter(
-    ({ folder, tag }) =>
-      readLanguageTag(tag) !== null &&
-      (folder === '' || routes.some((route) => route === folder || route.startsWith(`${folder}/`))),
-  )
-  if (shown.length < 2) return undefined
-  return shown.map(({ folder, tag, label }): JsonObject => {
-    const code = readLanguageTag(tag)?.tag ?? tag
-    return { code, label: label ?? nameOf(code), ...(folder !== '' && { subroute: folder.toLowerCase() }) }
+  const routes = [...pages.values()].map(({ route }) => route.toLowerCase())
+  const known = new Set<string>()
+  const shown = languages.flatMap(({ folder, tag, label }): readonly JsonObject[] => {
+    const code = readLanguageTag(tag)?.tag
+    const subroute = folder.toLowerCase()
+    const hasPages =
+      subroute === '' || routes.some((route) => route === subroute || route.startsWith(`${subroute}/`))
+    // Of two with one tag or one folder the first counts: the setting has each once.
+    const names = [`tag ${code}`, `folder ${subroute}`]
+    if (code === undefined || !hasPages || names.some((name) => known.has(name))) return []
+    for (const name of names) known.add(name)
+    return [{ code, label: label ?? nameOf(code), ...(subroute !== '' && { subroute }) }]
   })
+  return shown.length < 2 ? undefined : shown
 }
 
 /** The name of a language in itself, e.g. `Français`. */

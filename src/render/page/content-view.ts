@@ -36,7 +36,7 @@ export function contentView(
 ): ContentView {
   const { page, fields } = live
   warnAboutUnshownContent(page, source, rendering)
-  warnAboutVariables(live, rendering)
+  warnAboutVariables(source.body, live.settings, rendering)
   const config = { ...source.frontMatter, ...page.config }
   warnAboutTypes(config, theme.types.fields, 'config', rendering)
   const isArticle = page.type === 'article'
@@ -90,11 +90,15 @@ function glossaryFor({ page, settings: { data } }: LivePage, config: JsonObject)
 }
 
 /** A name that is not declared is text, unless it is nearly one that is. */
-function warnAboutVariables({ page, settings: { variables = {} } }: LivePage, rendering: Rendering): void {
+function warnAboutVariables(
+  body: string,
+  { variables = {} }: LivePage['settings'],
+  rendering: Rendering,
+): void {
   const declared = Object.keys(variables)
-  if (declared.length === 0) return
+  if (declared.length === 0 || !body.includes('{{')) return
   const undeclared = new Set<string>()
-  mapProse(page.markdown, (text) => {
+  mapProse(body, (text) => {
     for (const name of undeclaredNames(text, variables)) undeclared.add(name)
     return text
   })

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
-import { type Alternate, frontPath, localesOf } from '../../domain/locale.ts'
+import { type Alternate, fileInLocale, frontPath, localeAt, localesOf } from '../../domain/locale.ts'
 import { MEASUREMENT_ID } from '../../domain/measurement-id.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder, urlPath } from '../../domain/route.ts'
@@ -52,7 +52,7 @@ export interface DocumentFacts {
   readonly markdown: string | null
   /** Key of an item's JSON file. */
   readonly json: string | null
-  /** Key of the document's own feed. Null: the feed of the site. */
+  /** Key of the document's own feed. Null: the feed of the site in the language of its path. */
   readonly feed: string | null
   readonly structuredData: readonly JsonObject[]
   /** The document in each of its languages; none for a document in one. */
@@ -101,7 +101,7 @@ export function headView(
     ),
     markdown: facts.markdown === null ? null : links.file(facts.markdown),
     json: facts.json === null ? null : links.file(facts.json),
-    feed: site.keyId === null ? links.file(facts.feed ?? SITE_FEED) : null,
+    feed: site.keyId === null ? links.file(facts.feed ?? siteFeed(facts.path, settings)) : null,
     structuredData: facts.structuredData.map(scriptJson),
     favicon,
     icons: iconLinks(favicon, links, media),
@@ -117,6 +117,12 @@ export function headView(
     customHeadHtml,
     brandStyle: ownStyle,
   }
+}
+
+function siteFeed(path: string, settings: Settings): string {
+  const locales = localesOf(settings)
+  const locale = localeAt(path, locales)
+  return locale === null ? SITE_FEED : fileInLocale(SITE_FEED, locale, locales)
 }
 
 /** Serialises JSON for a `<script>`, which an unescaped `<` could end. */

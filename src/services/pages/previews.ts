@@ -243,7 +243,7 @@ export function createPreviewService(ports: PreviewPorts) {
     }
     const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, readFields)
     const shown = withReadableMedia(snapshot)
-    const tried = theme === null ? shown : { ...shown, ...withTheme(page, shown.settings, theme) }
+    const tried = theme === null ? shown : { ...shown, ...withTheme(shown.page, shown.settings, theme) }
     const path = snapshotPath(tried)
     const fields = { ...tried.fields, publishDate: tried.fields.publishDate ?? now() }
     const docs = page.type === 'docs' ? docsContext(await treesWith(tried), path) : null

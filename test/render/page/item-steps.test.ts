@@ -33,3 +33,26 @@ test('only items have them', () => {
       itemSteps(livePage({ page: { type, subroute: 'work', slug: 'a' }, settings: { navLinks: NAV_LINKS } })),
     ).toEqual([])
 })
+
+test('the front page above an item is that of its language, which has none above it', () => {
+  const locale = (code: string, subroute: string) => ({ code, label: code, dir: 'ltr' as const, subroute })
+  const settings = {
+    navLinks: [
+      { label: 'Accueil', href: '/fr' },
+      { label: 'Travaux', href: '/fr/travaux' },
+    ],
+    locales: [locale('en', ''), locale('fr', 'fr')],
+  }
+  const item = livePage({ page: { type: 'item', subroute: 'fr/travaux', slug: 'gare' }, settings })
+  expect(itemSteps(item)).toEqual([
+    { title: 'Acme', path: '/fr' },
+    { title: 'Travaux', path: '/fr/travaux' },
+  ])
+  expect(itemSteps(livePage({ page: { type: 'item', subroute: 'fr', slug: 'index' }, settings }))).toEqual([])
+  const stated = livePage({
+    page: { type: 'item', subroute: 'work', slug: 'gare' },
+    fields: { locale: 'fr' },
+    settings,
+  })
+  expect(itemSteps(stated)[0]).toEqual({ title: 'Acme', path: '/fr' })
+})
