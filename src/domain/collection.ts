@@ -1,6 +1,7 @@
 import { compareDates } from './date.ts'
 import type { PageId } from './ids.ts'
 import type { ListedPage, LiveCard, LivePage } from './live-page.ts'
+import { defaultLocale, type Locale } from './locale.ts'
 import type { MediaSource } from './media.ts'
 import { naturalOrder } from './natural-order.ts'
 import type { PageType } from './page.ts'
@@ -23,6 +24,10 @@ export interface CollectionQuery {
   readonly tags?: readonly string[]
   /** Absent for all authors. As an address, so that spellings of a name are one author. */
   readonly author?: string
+  /** The code of the language whose pages are found. Absent for all pages, and for those of the default language. */
+  readonly locale?: string
+  /** For the default language: codes of the others. Pages of none of them are found, as `feedLocale` decides. */
+  readonly otherLocales?: readonly string[]
   readonly limit: number
   readonly shows: readonly ShownPart[]
   /** Includes sealed pages, which have no HTML: only readers of a sealed page can open them. */
@@ -58,8 +63,9 @@ export function collect(
 const sortedCards = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCard[]>>()
 
 function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
-  const { type, subroute, sort, ofSealed, isReversed, tags, author } = query
-  const queryKey = JSON.stringify([type, subroute, sort, ofSealed, isReversed, tags, author])
+  const { type, subroute, sort, ofSealed, isReversed, tags, author, locale, otherLocales } = query
+  const filters = [isReversed, tags, author, locale, otherLocales]
+  const queryKey = JSON.stringify([type, subroute, sort, ofSealed, ...filters])
   const known = sortedCards.get(cards) ?? new Map<string, readonly LiveCard[]>()
   sortedCards.set(cards, known)
   const cached = known.get(queryKey)
@@ -67,7 +73,7 @@ function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): read
   const sorted = cards
     .filter((card) => card.type === type && (subroute === null || isIn(card, subroute)))
     .filter(({ isSealed }) => ofSealed || !isSealed)
-    .filter((card) => hasTag(card, tags) && isBy(card, author))
+    .filter((card) => hasTag(card, tags) && isBy(card, author) && isInLanguage(card, query))
     .sort(ORDERS[sort])
   if (isReversed) sorted.reverse()
   known.set(queryKey, sorted)
@@ -86,6 +92,23 @@ function hasTag(card: LiveCard, tags: CollectionQuery['tags']): boolean {
 
 function isBy(card: LiveCard, author: CollectionQuery['author']): boolean {
   return author === undefined || (card.author !== null && tagAddress(card.author) === author)
+}
+
+function isInLanguage(
+  { locale }: LiveCard,
+  query: Pick<CollectionQuery, 'locale' | 'otherLocales'>,
+): boolean {
+  if (query.otherLocales !== undefined) return locale === undefined || !query.otherLocales.includes(locale)
+  return query.locale === undefined || query.locale === locale
+}
+
+/** The part of a query that finds the pages of a language of the site. */
+export function inLanguage(
+  { code }: Locale,
+  locales: readonly Locale[],
+): Pick<CollectionQuery, 'locale' | 'otherLocales'> {
+  if (code !== defaultLocale(locales)?.code) return { locale: code }
+  return { otherLocales: locales.map((other) => other.code).filter((other) => other !== code) }
 }
 
 /** Reduces a card to the parts that a list shows. */

@@ -86,6 +86,8 @@ export interface ListedPage {
 export interface LiveCard extends ListedPage {
   readonly id: PageId
   readonly subroute: string
+  /** The code of its locale; absent on a site without locales. */
+  readonly locale?: string
   readonly type: Page['type']
   /** The date of an article; for other types the time of the first publish. */
   readonly date: string

@@ -1,4 +1,5 @@
 import type { CardTag, LiveCard } from './live-page.ts'
+import { fileInLocale, type Locale, localeAt } from './locale.ts'
 
 /** A tag with the number of its articles in one blog. */
 export interface TagCount {
@@ -8,7 +9,7 @@ export interface TagCount {
   readonly count: number
 }
 
-/** The generated page of the tags of a blog, or of all blogs of the site. */
+/** The generated page of the tags of a blog, or of all blogs of the site in one language. */
 export interface TagIndex {
   readonly path: string
   /** Each with at least one tag. */
@@ -22,7 +23,7 @@ export interface BlogTags {
   readonly tags: readonly TagCount[]
 }
 
-/** The folder of the tag index of the whole site. */
+/** The folder of the tag index of the whole site, of the default language where it has several. */
 export const SITE_TAGS = 'tags'
 
 /** Tags that the list of a blog offers as a filter: about one line on a wide screen. */
@@ -36,6 +37,17 @@ export function tagFolder(blog: string, address: string): string {
 /** The folder of the tag index of a blog. */
 export function tagsFolder(blog: string): string {
   return blog === '' ? SITE_TAGS : `${blog}/tags`
+}
+
+/** The folder of the tag index of all blogs in the language of a blog: `tags`, or `fr/tags` for another than the default one. */
+export function siteTagsFolder(blog: string, locales: readonly Locale[]): string {
+  const locale = localeAt(`/${blog}`, locales)
+  return locale === null ? SITE_TAGS : fileInLocale(SITE_TAGS, locale, locales)
+}
+
+/** Whether the folder is that of the tag index of all blogs in a language. */
+export function isSiteTags(folder: string, locales: readonly Locale[]): boolean {
+  return folder === SITE_TAGS || locales.some((locale) => fileInLocale(SITE_TAGS, locale, locales) === folder)
 }
 
 /** Whether the folder is that of the listing of a tag, if articles have it. */
@@ -66,8 +78,14 @@ export function commonTags(cards: readonly LiveCard[]): readonly TagCount[] {
  *
  * @param blogs the articles of each blog, by its folder.
  */
-export function tagIndex(folder: string, blogs: ReadonlyMap<string, readonly LiveCard[]>): TagIndex | null {
-  const listed = [...blogs].filter(([blog]) => folder === SITE_TAGS || tagsFolder(blog) === folder)
+export function tagIndex(
+  folder: string,
+  blogs: ReadonlyMap<string, readonly LiveCard[]>,
+  locales: readonly Locale[],
+): TagIndex | null {
+  const listed = [...blogs].filter(
+    ([blog]) => siteTagsFolder(blog, locales) === folder || tagsFolder(blog) === folder,
+  )
   const tagged = listed
     .map(([blog, cards]): BlogTags => ({ folder: blog, tags: tagsOf(cards) }))
     .filter(({ tags }) => tags.length > 0)

@@ -124,7 +124,7 @@ async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null>
   const tree = [...site.trees].find(([home]) => navKeys(home).includes(key))
   if (tree !== undefined) return { trees: new Map([tree]), listings: NO_LISTINGS }
   if (foldersAt(key).length === 0) return null
-  const listings = await currentListings(site.site.projectId, site.site, new Set([key]), listingState(site))
+  const listings = await currentListings(site.site.projectId, site, new Set([key]), listingState(site))
   return listings.pages.length + listings.tagIndexes.length === 0 ? null : { trees: null, listings }
 }
 

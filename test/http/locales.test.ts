@@ -106,3 +106,44 @@ test('articles from before the languages of a site were set or renamed stay in t
   const all = ['Article four', 'Article trois', 'Article deux', 'Article two', 'Article one']
   expect(await titlesIn('feed.xml')).toEqual(all)
 })
+
+test('a list of posts has those of its own language when it is published, previewed, read and found stale', async () => {
+  const site = await service.newProject()
+  const locales = LOCALES
+  expect((await service.call('PUT', `/projects/${site}/settings`, { locales })).status).toBe(200)
+  const make = async (fields: object): Promise<string> =>
+    (await service.call('POST', '/pages', pageBody(site, fields))).body.data.id
+  const sections = [{ type: 'posts', title: 'News' }]
+  const home = await make({ slug: 'index', type: 'page', title: 'Home', config: { sections } })
+  const accueil = await make({
+    slug: 'index',
+    subroute: 'fr',
+    type: 'page',
+    title: 'Accueil',
+    config: { sections },
+  })
+  const one = { type: 'article', subroute: 'blog', slug: 'one', title: 'Article one' }
+  await publish(await make(one))
+  await publish(accueil)
+  await publish(home)
+  await publish(accueil)
+  await publish(await make({ ...one, subroute: 'fr/blog', slug: 'deux', title: 'Article deux' }))
+
+  expect(await staleOf(home)).toEqual([])
+  expect(await staleOf(accueil)).toEqual(['collection'])
+  const preview = async (id: string) => (await service.call('GET', `/render/${id}`)).body
+  const document = async (id: string) => (await service.call('GET', `/pages/${id}?format=markdown`)).body
+  await publish(accueil)
+  const shown = [
+    [await (await fetch(`${service.url}/public/${site}/`)).text(), 'one'],
+    [await preview(home), 'one'],
+    [await document(home), 'one'],
+    [await (await fetch(`${service.url}/public/${site}/fr/`)).text(), 'deux'],
+    [await preview(accueil), 'deux'],
+    [await document(accueil), 'deux'],
+  ] as const
+  for (const [text, name] of shown)
+    expect(['one', 'deux'].filter((other) => JSON.stringify(text).includes(`Article ${other}`))).toEqual([
+      name,
+    ])
+})

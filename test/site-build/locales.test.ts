@@ -169,15 +169,13 @@ test('a build after a translation was added, moved or removed equals a cold one'
 })
 
 test('lists and pages of tags of a language announce its feed', async () => {
-  const article = (tags: string) =>
-    `---\ntitle: A\ntype: article\ndate: 2026-01-02\ntags: [${tags}]\n---\nText.\n`
   const { build, out } = await temporarySite({
     'site.yaml':
       'name: A\nurl: https://a.example\nlocales:\n  - { code: en, label: English }\n  - { code: fr, label: Français, subroute: fr }\n',
     'index.md': '---\ntitle: Home\ntype: page\n---\nText.\n',
     'fr/index.md': '---\ntitle: Accueil\ntype: page\n---\nTexte.\n',
-    'blog/one.md': article('Sea'),
-    'fr/blog/une.md': article('Mer'),
+    'blog/one.md': article('A', 'tags: [Sea]\n'),
+    'fr/blog/une.md': article('A', 'tags: [Mer]\n'),
   })
   await build()
   const files = await readSiteFiles(out)
@@ -186,4 +184,85 @@ test('lists and pages of tags of a language announce its feed', async () => {
   expect(feedOf('blog/index.html')).toBe('../feed.xml')
   expect(feedOf('fr/blog/index.html')).toBe('../../fr/feed.xml')
   expect(feedOf('fr/blog/tags/index.html')).toBe('../../../fr/feed.xml')
+})
+
+const TWO_LANGUAGES =
+  'name: A\nurl: https://a.example\nlocales:\n  - { code: en, label: English }\n  - { code: fr, label: Français, subroute: fr }\n'
+
+const posts = (title: string, more = '') =>
+  `title: ${title}\nsections:\n  - { type: posts, title: News${more} }\n`
+
+const article = (title: string, more = '') =>
+  `---\ntitle: ${title}\ntype: article\ndate: 2026-01-02\n${more}---\nText.\n`
+
+describe('a list of posts', () => {
+  const SITE = {
+    'site.yaml': TWO_LANGUAGES,
+    'index.yaml': posts('Home'),
+    'fr/index.yaml': posts('Accueil'),
+    'both.yaml': posts('Both', ', subroute: fr/blog'),
+    'blog/one.md': article('Article one'),
+    'blog/deux.md': article('Article deux', 'locale: fr\n'),
+    'fr/blog/trois.md': article('Article trois'),
+  }
+  const listed = (html = '') => ['one', 'deux', 'trois'].filter((name) => html.includes(`Article ${name}`))
+
+  test('has the posts of the language of its page, or of the one whose subroute it names', async () => {
+    const { build, out } = await temporarySite(SITE)
+    await build()
+    const files = await readSiteFiles(out)
+    expect(listed(files.get('index.html'))).toEqual(['one'])
+    expect(listed(files.get('fr/index.html'))).toEqual(['deux', 'trois'])
+    expect(listed(files.get('both/index.html'))).toEqual(['trois'])
+  })
+
+  test('follows a post to another language, and has all posts on a site in one', async () => {
+    const { build, put, out } = await temporarySite(SITE)
+    await build()
+    await put('blog/deux.md', article('Article deux'))
+    await build()
+    let files = await readSiteFiles(out)
+    expect(listed(files.get('index.html'))).toEqual(['one', 'deux'])
+    expect(listed(files.get('fr/index.html'))).toEqual(['trois'])
+    await put('site.yaml', 'name: A\nurl: https://a.example\n')
+    await build()
+    files = await readSiteFiles(out)
+    expect(listed(files.get('index.html'))).toEqual(['one', 'deux', 'trois'])
+  })
+})
+
+describe('the tags of all blogs', () => {
+  const SITE = {
+    'site.yaml': TWO_LANGUAGES,
+    'index.md': '---\ntitle: Home\ntype: page\n---\nText.\n',
+    'blog/one.md': article('One', 'tags: [Sea]\n'),
+    'news/two.md': article('Two', 'tags: [Ship]\n'),
+    'fr/blog/un.md': article('Un', 'tags: [Mer]\n'),
+  }
+  const tagsIn = (html = '') => ['Sea', 'Ship', 'Mer'].filter((tag) => html.includes(`>${tag} <`))
+
+  test('are on one page for each language, and these pages are translations of each other', async () => {
+    const { build, out } = await temporarySite(SITE)
+    await build()
+    const files = await readSiteFiles(out)
+    expect(tagsIn(files.get('tags/index.html'))).toEqual(['Sea', 'Ship'])
+    expect(tagsIn(files.get('fr/tags/index.html'))).toEqual(['Mer'])
+    expect(files.get('fr/tags/index.html')).toContain('<html lang="fr"')
+    expect(alternatesIn(files.get('tags/index.html') ?? '')).toContain('fr https://a.example/fr/tags/')
+  })
+
+  test('follow the languages of the site when they change', async () => {
+    const { build, put, out } = await temporarySite(SITE)
+    await build()
+    await put('site.yaml', 'name: A\nurl: https://a.example\n')
+    await build()
+    const files = await readSiteFiles(out)
+    expect(tagsIn(files.get('tags/index.html'))).toEqual(['Sea', 'Ship', 'Mer'])
+    expect(files.has('fr/tags/index.html')).toBe(false)
+    await put('site.yaml', TWO_LANGUAGES)
+    await build()
+    const again = await readSiteFiles(out)
+    expect(tagsIn(again.get('tags/index.html'))).toEqual(['Sea', 'Ship'])
+    expect(tagsIn(again.get('fr/tags/index.html'))).toEqual(['Mer'])
+  })
 })

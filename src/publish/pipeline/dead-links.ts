@@ -4,10 +4,11 @@ import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { listingKey, listingPath, placesOf } from '../../domain/listing.ts'
 import type { LiveCard } from '../../domain/live-page.ts'
+import { type Locale, localesOf } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import { isFilePath, pathFolder, pathOfUrl, urlPath } from '../../domain/route.ts'
-import { SITE_TAGS, tagsFolder } from '../../domain/tag-list.ts'
+import { siteTagsFolder, tagsFolder } from '../../domain/tag-list.ts'
 import { mediaHref } from '../../render/links/links.ts'
 import type { ContentLink } from '../../render/page/rendering.ts'
 import type { LiveState } from '../ledger/live-state.ts'
@@ -45,8 +46,8 @@ export async function withDeadLinkWarnings(
   )
   for (const { placed, rendered } of shown) known.set(pageKey(placed.path), rendered.anchors)
   // The batch also publishes the front pages of each article's listings.
-  for (const { card } of shown) {
-    for (const folder of listFoldersOf(card)) {
+  for (const { card, placed } of shown) {
+    for (const folder of listFoldersOf(card, localesOf(placed.settings))) {
       const front = listingKey(listingPath(folder, null))
       if (!known.has(front)) known.set(front, null)
     }
@@ -68,11 +69,11 @@ function pageLinks(links: readonly ContentLink[], media: MediaSource | undefined
 }
 
 /** Folders of the generated pages that an article brings along. */
-function listFoldersOf(card: LiveCard): readonly string[] {
+function listFoldersOf(card: LiveCard, locales: readonly Locale[]): readonly string[] {
   const folders = placesOf(card).map(({ folder }) => folder)
   return card.folder === null || card.tags.length === 0
     ? folders
-    : [...folders, tagsFolder(card.folder), SITE_TAGS]
+    : [...folders, tagsFolder(card.folder), siteTagsFolder(card.folder, locales)]
 }
 
 function isShown({ placed }: RenderedRelease): boolean {

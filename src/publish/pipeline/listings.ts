@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { compareDates } from '../../domain/date.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import { type ListedArticles, listedArticles } from '../../domain/listed-articles.ts'
@@ -13,15 +14,19 @@ import {
   withSlots,
 } from '../../domain/listing.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
-import { SITE_TAGS, type TagIndex, tagIndex, tagsFolder } from '../../domain/tag-list.ts'
+import { type Locale, localesOf } from '../../domain/locale.ts'
+import { SITE_TAGS, siteTagsFolder, type TagIndex, tagIndex, tagsFolder } from '../../domain/tag-list.ts'
 import { type Listings, NO_LISTINGS } from '../../renderer/renderer.ts'
 import type { InProject } from '../ledger/leases.ts'
-import type { AtRevision, ListingSlot, LiveObject, LiveState } from '../ledger/live-state.ts'
+import type { AtRevision, ListingSlot, LiveObject, LiveSite, LiveState } from '../ledger/live-state.ts'
 import { mergeFacts } from './merge-facts.ts'
 
 /** The change of a batch, as far as listings depend on it. */
 export interface ListingChange {
   readonly site: SiteIdentity
+  /** The languages of the site, and those that it had when its listings were last written. */
+  readonly locales: readonly Locale[]
+  readonly previousLocales: readonly Locale[]
   /** Pages whose live content changes or that are removed. */
   readonly touched: ReadonlySet<string>
   /** Pages that are published again without a change. */
@@ -91,7 +96,18 @@ function oldestFirst(a: LiveCard, b: LiveCard): number {
  */
 export async function nextListings(
   { projectId, asOf }: AtRevision,
-  { site, touched, confirmed, cards, slots, owned, claimed, written }: ListingChange,
+  {
+    site,
+    locales,
+    previousLocales,
+    touched,
+    confirmed,
+    cards,
+    slots,
+    owned,
+    claimed,
+    written,
+  }: ListingChange,
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt' | 'objectsOfKinds'>,
 ): Promise<NextListings> {
   if (site.hostingMode === 'data_mode') {
@@ -107,7 +123,10 @@ export async function nextListings(
   const changed = [...previous.filter(isPublished), ...cards]
   const affected = new Set([
     ...changed.flatMap(placesOf).map(({ folder }) => folder),
-    ...changed.flatMap(({ folder }) => (folder === null ? [] : [tagsFolder(folder), SITE_TAGS])),
+    ...changed.flatMap(({ folder }) => (folder === null ? [] : [tagsFolder(folder)])),
+    ...(isDeepStrictEqual(locales, previousLocales)
+      ? changed.flatMap(({ folder }) => (folder === null ? [] : [siteTagsFolder(folder, locales)]))
+      : [...siteTagsFolders(previousLists, previousLocales), ...siteTagsFolders(nextLists, locales)]),
     ...[...freed].flatMap(foldersAt),
     // A page that takes the address of a tag's list takes its feed away.
     ...[...written].flatMap(foldersAt).filter((folder) => previousLists.byFolder.has(folder)),
@@ -115,10 +134,10 @@ export async function nextListings(
   const previousSlots = await liveState.nextSlots(projectId, [...affected])
   const nextSlots = new Map(previousSlots)
   for (const { folder, slot } of slots) nextSlots.set(folder, Math.max(nextSlots.get(folder) ?? 0, slot + 1))
-  const previousPages = layOutAll(affected, previousSlots, previousLists)
-  const nextPages = layOutAll(affected, nextSlots, nextLists)
+  const previousPages = layOutAll(affected, previousSlots, previousLists, previousLocales)
+  const nextPages = layOutAll(affected, nextSlots, nextLists, locales)
 
-  const fronts = frontsOf(nextLists)
+  const fronts = frontsOf(nextLists, locales)
   const objects = await objectsByKey(
     projectId,
     [...[...previousPages, ...nextPages].flatMap(keysOf), ...fronts.map(listingKey)],
@@ -152,15 +171,16 @@ export async function nextListings(
 /** The listings as of the live rows. Lays out the pages at the given keys only. */
 export async function currentListings(
   projectId: ProjectId,
-  site: SiteIdentity,
+  { site, settings }: Pick<LiveSite, 'site' | 'settings'>,
   keys: ReadonlySet<string>,
   liveState: Pick<LiveState, 'cards' | 'nextSlots' | 'objectsAt'>,
 ): Promise<Listings> {
   if (site.hostingMode === 'data_mode') return NO_LISTINGS
+  const locales = localesOf(settings)
   const lists = listedArticles(await liveState.cards(projectId, 'article'))
   const wanted = new Set([...keys].flatMap(foldersAt))
-  const pages = layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), lists)
-  const fronts = frontsOf(lists)
+  const pages = layOutAll(wanted, await liveState.nextSlots(projectId, [...wanted]), lists, locales)
+  const fronts = frontsOf(lists, locales)
   const objects = await objectsByKey(projectId, [...keys, ...fronts.map(listingKey)], liveState)
   const isTaken = (key: string) => belongsToPage(objects.get(key), NONE)
   const shown = [...pages].filter((laid) => keysOf(laid).some((key) => keys.has(key)) && !isTaken(laid[0]))
@@ -200,11 +220,19 @@ function toListings(
 }
 
 /** Paths of the first page of each blog, and of the tag indexes. */
-function frontsOf({ byBlog }: ListedArticles): readonly string[] {
-  const tagged = [...byBlog].filter(([, cards]) => cards.some(({ tags }) => tags.length > 0))
-  const indexes = tagged.map(([folder]) => tagsFolder(folder))
-  const folders = [...byBlog.keys(), ...indexes, ...(tagged.length === 0 ? [] : [SITE_TAGS])]
+function frontsOf(lists: ListedArticles, locales: readonly Locale[]): readonly string[] {
+  const indexes = taggedBlogs(lists).map(tagsFolder)
+  const folders = [...lists.byBlog.keys(), ...indexes, ...siteTagsFolders(lists, locales)]
   return [...new Set(folders)].map((folder) => listingPath(folder, null)).sort()
+}
+
+/** Folders of the tag indexes of all blogs in a language. */
+function siteTagsFolders(lists: ListedArticles, locales: readonly Locale[]): readonly string[] {
+  return taggedBlogs(lists).map((blog) => siteTagsFolder(blog, locales))
+}
+
+function taggedBlogs({ byBlog }: ListedArticles): readonly string[] {
+  return [...byBlog].flatMap(([blog, cards]) => (cards.some(({ tags }) => tags.length > 0) ? [blog] : []))
 }
 
 /** The pages of these folders by key. A blog at the address of a tag index has precedence. */
@@ -212,10 +240,11 @@ function layOutAll(
   folders: ReadonlySet<string>,
   slots: ReadonlyMap<string, number>,
   { byFolder, byBlog }: ListedArticles,
+  locales: readonly Locale[],
 ): ReadonlyMap<string, ListingPage | TagIndex> {
   const indexes = [...folders]
     .filter((folder) => folder === SITE_TAGS || folder.endsWith(`/${SITE_TAGS}`))
-    .flatMap((folder) => tagIndex(folder, byBlog) ?? [])
+    .flatMap((folder) => tagIndex(folder, byBlog, locales) ?? [])
   const pages = [...folders].flatMap((folder) =>
     layOutListing(folder, slots.get(folder) ?? 0, byFolder.get(folder) ?? []),
   )

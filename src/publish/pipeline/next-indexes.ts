@@ -32,7 +32,7 @@ export interface NextIndexes {
 }
 
 /** The change of a batch, as far as indexes depend on it. */
-export interface IndexChange extends Omit<ListingChange, 'site'> {
+export interface IndexChange extends Omit<ListingChange, 'site' | 'locales' | 'previousLocales'> {
   readonly pages: readonly LivePageRow[]
   readonly removed: readonly PageId[]
 }
@@ -72,9 +72,14 @@ async function indexesOf(
 ): Promise<NextIndexes> {
   const { touched } = change
   const asOf = revisionOf(previous)
-  const listings = await nextListings({ projectId, asOf }, { ...change, site: site.site }, liveState)
-  const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
   const locales = localesOf(site.settings)
+  const previousLocales = previous === null ? locales : localesOf(previous.settings)
+  const listings = await nextListings(
+    { projectId, asOf },
+    { ...change, site: site.site, locales, previousLocales },
+    liveState,
+  )
+  const lines = mergeIndexLines(await liveState.indexLines(projectId, asOf), touched, pages)
   const entries = await liveState.feedEntries(projectId, FEED_LENGTH + touched.size, locales)
   const feed = mergeFeed(entries, touched, pages, locales)
   const shown = mediaArtifacts(site.media)

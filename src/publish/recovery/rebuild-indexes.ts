@@ -28,7 +28,7 @@ export async function rebuildIndexes(
   const newest = await liveState.feedEntries(projectId, FEED_LENGTH, locales)
   const feed = mergeFeed(newest, new Set(), [], locales)
   const trees = docsTrees(await liveState.facts(projectId, 'docs'), live.settings.docsNav)
-  const listings = await currentListings(projectId, live.site, listingKeys, liveState)
+  const listings = await currentListings(projectId, live, listingKeys, liveState)
   const artifacts = await renderer.renderSite({
     ...live,
     lines,

@@ -2,6 +2,7 @@ import { safeUrl } from '../../domain/author-url.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { listingFolder } from '../../domain/listing.ts'
 import type { LiveCard, Snapshot } from '../../domain/live-page.ts'
+import { localeOf } from '../../domain/locale.ts'
 import type { MediaSource } from '../../domain/media.ts'
 import { pathFolder } from '../../domain/route.ts'
 import { tagAddress } from '../../domain/tag.ts'
@@ -24,6 +25,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
   const { page, fields, site } = snapshot
   const isSealed = site.hostingMode === 'data_mode'
   const folder = isSealed ? null : listingFolder(snapshot)
+  const locale = localeOf({ ...snapshot, path })
   const enclosures = isSealed ? undefined : enclosuresOf(snapshot)
   // Sealed files have no address: readers find them by the one that content names them by.
   const media = isSealed ? mediaByAddress(snapshot.media) : snapshot.media
@@ -34,6 +36,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     path,
     title: page.title,
     subroute: page.subroute,
+    ...(locale !== null && { locale: locale.code }),
     type: page.type,
     excerpt: excerptOf(page),
     image,

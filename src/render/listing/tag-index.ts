@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
 import { listingKey } from '../../domain/listing.ts'
-import { SITE_TAGS, type TagIndex } from '../../domain/tag-list.ts'
+import { localesOf } from '../../domain/locale.ts'
+import { isSiteTags, type TagIndex } from '../../domain/tag-list.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
@@ -27,7 +28,7 @@ export function tagIndexArtifacts(
     ...listingStep(blog.folder, of.site, rendering),
     tags: blog.tags.map(({ name, path, count }) => ({ name, count, href: rendering.links.page(path) })),
   }))
-  const listing = folder === SITE_TAGS ? null : (views[0] ?? null)
+  const listing = isSiteTags(folder, localesOf(of.settings)) ? null : (views[0] ?? null)
   const title = theme.labels(lang)['tags'] ?? ''
   const facts: DocumentFacts = {
     ...NO_FACTS,

@@ -16,6 +16,7 @@ import {
   type PageEdit,
   type PageStatus,
   type PageSummary,
+  sectionsOf,
   type TypeFields,
 } from '../../domain/page.ts'
 import { siteOrigin } from '../../domain/project.ts'
@@ -26,6 +27,7 @@ import { derive, resolvedFields } from '../../page-text/derive.ts'
 import type { DocumentContent } from '../../page-text/page-document.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
+import { collectionQueries } from '../../sections/collection-query.ts'
 import { accessPage, accessProject, accessScheduledPage, assertWritable } from '../access.ts'
 import { recordAct } from '../audit/record-act.ts'
 import type { ServiceContext } from '../context.ts'
@@ -150,11 +152,15 @@ export function createPageService(context: PagePorts) {
      * @param stated front matter about the page, by wire name.
      */
     async document(
-      { page, home: { project } }: PageDetails,
+      { page, fields, home: { project } }: PageDetails,
       content: DocumentContent,
       stated: JsonObject,
     ): Promise<string> {
-      const queries = queriesOf({ page, site: siteOfProject(project, addresses) })
+      const site = siteOfProject(project, addresses)
+      const hasLists = collectionQueries(sectionsOf(page), false).length > 0
+      const queries = hasLists
+        ? queriesOf({ page, fields, site, settings: (await db.read.settings.find(project.id)).settings })
+        : []
       const collections = await collectionsNow(project.id, queries, page.id, liveState)
       return renderer.document(project.id, { page: content, stated, collections })
     },
