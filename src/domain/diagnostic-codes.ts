@@ -263,6 +263,12 @@ const CODES = {
       'A page names a variable that the setting `variables` does not have, and whose name is nearly that of one. It stays text.',
     fix: 'Correct the name, or declare it in `variables`.',
   },
+  'QN-UNKNOWN-LOCALE': {
+    severity: 'warning',
+    meaning:
+      'A page states a `locale` that the setting `locales` does not have. It is shown in the language of its address.',
+    fix: 'Write one of the languages in the message, or add the language to `locales`.',
+  },
   'QN-FOREIGN-SYNTAX': {
     severity: 'warning',
     meaning:

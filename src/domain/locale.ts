@@ -57,7 +57,7 @@ function isBelow(path: string, subroute: string): boolean {
 /** The locale that a page states, if its site has it, else that of its path; null on a site without locales. */
 export function localeOf({ path, fields, settings }: Localised): Locale | null {
   const locales = localesOf(settings)
-  return withCode(fields.locale, locales) ?? localeAt(path, locales)
+  return localeWithCode(fields.locale, locales) ?? localeAt(path, locales)
 }
 
 /**
@@ -72,7 +72,7 @@ export function feedLocale(
 }
 
 /** The locale with a code. Language tags do not depend on case. */
-function withCode(code: string | null, locales: readonly Locale[]): Locale | undefined {
+export function localeWithCode(code: string | null, locales: readonly Locale[]): Locale | undefined {
   const wanted = code?.toLowerCase()
   return wanted === undefined ? undefined : locales.find((locale) => locale.code.toLowerCase() === wanted)
 }

@@ -107,6 +107,32 @@ test('articles from before the languages of a site were set or renamed stay in t
   expect(await titlesIn('feed.xml')).toEqual(all)
 })
 
+test('a language that the site does not have is refused by name, and stays in pages that had it before', async () => {
+  const body = pageBody(project, { slug: 'deutsch', locale: 'de' })
+  const refused = await service.call('POST', '/pages', body)
+  expect(refused.status).toBe(422)
+  expect(refused.body.message).toContain('locale: must be one of en, fr.')
+
+  const id = await create({ slug: 'upper', title: 'Upper', locale: 'FR' })
+  await publish(id)
+  expect(await visit('upper/')).toContain('<html lang="fr"')
+  expect((await service.call('PUT', `/pages/${id}`, { locale: 'de' })).status).toBe(422)
+
+  const site = await service.newProject()
+  const early = { ...pageBody(site, { slug: 'early', type: 'docs' }), locale: 'de' }
+  const before = (await service.call('POST', '/pages', early)).body.data.id
+  await service.call('PUT', `/projects/${site}/settings`, { locales: LOCALES })
+  expect((await service.call('PUT', `/pages/${before}`, { title: 'New', locale: 'de' })).status).toBe(200)
+  const { warnings } = (await publish(before)).data
+  expect(warnings).toEqual([
+    {
+      code: 'QN-UNKNOWN-LOCALE',
+      at: 'locale',
+      message: 'The site has no language de. Its languages are en, fr.',
+    },
+  ])
+})
+
 test('a list of posts has those of its own language when it is published, previewed, read and found stale', async () => {
   const site = await service.newProject()
   const locales = LOCALES

@@ -266,3 +266,20 @@ describe('the tags of all blogs', () => {
     expect(tagsIn(again.get('fr/tags/index.html'))).toEqual(['Mer'])
   })
 })
+
+test('a page with a language that the site does not have is reported with its line, in the language of its address', async () => {
+  const { build, out } = await temporarySite({
+    'site.yaml': TWO_LANGUAGES,
+    'index.md': '---\ntitle: Home\ntype: page\n---\nText.\n',
+    'fr/a.md': '---\ntitle: A\nlocale: de\n---\nText.\n',
+  })
+  expect((await build()).warnings).toEqual([
+    expect.objectContaining({
+      code: 'QN-UNKNOWN-LOCALE',
+      file: 'fr/a.md',
+      line: 3,
+      message: expect.stringContaining('The site has no language de. Its languages are en, fr.'),
+    }),
+  ])
+  expect((await readSiteFiles(out)).get('fr/a/index.html')).toContain('<html lang="fr"')
+})

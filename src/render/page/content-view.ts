@@ -3,6 +3,7 @@ import { type Glossary, glossaryOf } from '../../domain/glossary.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { listingFolder, listingPath } from '../../domain/listing.ts'
 import type { LivePage } from '../../domain/live-page.ts'
+import { localesOf, localeWithCode } from '../../domain/locale.ts'
 import { didYouMean } from '../../domain/nearest-name.ts'
 import { type Page, sectionsOf } from '../../domain/page.ts'
 import { tagAddress } from '../../domain/tag.ts'
@@ -36,6 +37,7 @@ export function contentView(
 ): ContentView {
   const { page, fields } = live
   warnAboutUnshownContent(page, source, rendering)
+  warnAboutLocale(live, rendering)
   warnAboutVariables(source.body, live.settings, rendering)
   const config = { ...source.frontMatter, ...page.config }
   warnAboutTypes(config, theme.types.fields, 'config', rendering)
@@ -87,6 +89,15 @@ function glossaryFor({ page, settings: { data } }: LivePage, config: JsonObject)
   const usual = glossary.pages === 'all' || (glossary.pages === 'docs' && page.type === 'docs')
   const own = config['glossary']
   return (typeof own === 'boolean' ? own : usual) ? glossary : null
+}
+
+/** On a site in one language the field has no effect. */
+function warnAboutLocale({ fields: { locale }, settings }: LivePage, rendering: Rendering): void {
+  const locales = localesOf(settings)
+  if (locale === null || locales.length === 0 || localeWithCode(locale, locales) !== undefined) return
+  const codes = locales.map(({ code }) => code).join(', ')
+  const message = `The site has no language ${locale}. Its languages are ${codes}.`
+  rendering.warn({ code: 'QN-UNKNOWN-LOCALE', at: 'locale', message })
 }
 
 /** A name that is not declared is text, unless it is nearly one that is. */

@@ -7,6 +7,7 @@ import type { Caller, ReserveBytes } from '../../domain/caller.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { localesOf, localeWithCode } from '../../domain/locale.ts'
 import {
   applyEdit,
   isEmptyEdit,
@@ -115,6 +116,7 @@ export function createPageService(context: PagePorts) {
           const draft: PageDraft = { ...readDraft(home), projectId: home.project.id }
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
+          await assertLocale(repositories, page)
           await repositories.pages.insert(page, caller.userId)
           await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
           await announceEdit('page.created', repositories, page, home, moment)
@@ -234,6 +236,7 @@ export function createPageService(context: PagePorts) {
           const { edit, status } = readChange(page, shown, home)
           const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
           if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
+          if (next.ownFields.locale !== page.ownFields.locale) await assertLocale(repositories, next)
           const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
           if (stored !== page) {
             await repositories.pages.update(stored)
@@ -369,6 +372,16 @@ async function assertParent(repositories: Repositories, page: Page): Promise<voi
   const parent = page.type === 'docs' ? (page.ownFields.parentPage ?? null) : null
   const fault = await parentFault(repositories, page, parent)
   if (fault !== null) throw fieldFailure('validation_error', [{ path: 'parent_page', message: fault }])
+}
+
+/** @throws {ServiceError} `validation_error` when a site with languages does not have the one that the page states. */
+async function assertLocale({ settings }: Repositories, { projectId, ownFields }: Page): Promise<void> {
+  const locale = ownFields.locale ?? null
+  if (locale === null) return
+  const locales = localesOf((await settings.find(projectId)).settings)
+  if (locales.length === 0 || localeWithCode(locale, locales) !== undefined) return
+  const message = `must be one of ${locales.map(({ code }) => code).join(', ')}.`
+  throw fieldFailure('validation_error', [{ path: 'locale', message, code: 'not_allowed' }])
 }
 
 /** Why a page cannot have this parent; null when it can. */

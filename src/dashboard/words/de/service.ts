@@ -17,6 +17,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'A page of type {} does not show sections.': 'Eine Seite der Art {} zeigt keine Abschnitte.',
   'last_updated must be a date such as 2026-03-01.': 'last_updated muss ein Datum sein, etwa 2026-03-01.',
   'Line {} of the front matter: {}': 'Zeile {} der Angaben am Anfang: {}',
+  'The site has no language {}. Its languages are {}.':
+    'Die Website hat die Sprache {} nicht. Ihre Sprachen sind {}.',
   'The theme has no layout {} to choose. Its layouts are {}.':
     'Das Design hat kein Layout {} zur Wahl. Es hat {}.',
   'The picture "{}…" was dropped, because it is written into the page. Save it as a file and write the name of the file.':
