@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { usualPath } from '../content-folder/page-file.ts'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
-import { fileInLocale, localeAt, localesOf } from '../domain/locale.ts'
 import { MEDIA_PREFIX } from '../domain/media.ts'
-import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
+import { notFoundKeysFor } from '../domain/not-found-page.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
 import { urlPath } from '../domain/route.ts'
 import { foldedAddress } from '../domain/slug.ts'
@@ -113,12 +112,17 @@ export function createSiteResponder({ folder, session, pictures }: SiteResponder
       const page = `${foldedAddress(path).replace(/\/$/, '')}/`
       if (page !== path && (await render(`${page}index.html`, theme, renderable)) !== null)
         return { kind: 'moved', href: `/${urlPath(page)}` }
-      const locales = localesOf(renderable.site.settings)
-      const locale = localeAt(`/${foldedAddress(path).replace(/\/$/, '')}`, locales)
-      const key = locale === null ? NOT_FOUND_FILE : fileInLocale(NOT_FOUND_FILE, locale, locales)
-      const notFound = await render(key, theme, renderable)
+      const notFound = await nearestNotFound(path, theme, renderable)
       return document(404, notFound?.body ?? null, null, notFound?.errors ?? [])
     },
+  }
+
+  async function nearestNotFound(path: string, theme: string | null, renderable: RenderableSite) {
+    for (const key of notFoundKeysFor(path)) {
+      const found = await render(key, theme, renderable)
+      if (found !== null) return found
+    }
+    return null
   }
 
   async function fileAt(

@@ -6,5 +6,4 @@ export const MAX_AUTHOR_LENGTH = 200
 /** The largest position of a `docs` page, and the smallest without its minus. */
 export const MAX_NAV_ORDER = 1_000_000
 
-/** Of `translation_key`, in UTF-16 code units. */
 export const MAX_TRANSLATION_KEY = 200

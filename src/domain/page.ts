@@ -284,7 +284,7 @@ function readLocale(value: JsonValue | undefined): string | null {
 /** One line: the rows of the index are packed with tabs and line breaks between values. */
 function readTranslationKey(value: JsonValue | undefined): string | null {
   const key = typeof value === 'string' ? value.trim() : ''
-  return key !== '' && key.length <= MAX_TRANSLATION_KEY && !/\p{Cc}/u.test(key) ? key : null
+  return key !== '' && [...key].length <= MAX_TRANSLATION_KEY && !/\p{Cc}/u.test(key) ? key : null
 }
 
 function readAuthor(value: JsonValue | undefined): Author | null {

@@ -1,4 +1,5 @@
 import { type Locale, localeAt, localeOf, localesOf, pathInLocale, type Translated } from './locale.ts'
+import { publicPath, type SiteRoutes } from './route.ts'
 
 /** A version of what a site documents. Its pages are below its subroute, which follows that of the locale. */
 export interface Version {
@@ -140,10 +141,14 @@ export interface NavScope {
   readonly root: string
 }
 
-/** Null on a site without languages and versions. */
-export function navScope(subroute: string, settings: WithVersions): NavScope | null {
-  const locale = localeAt(`/${subroute}`, localesOf(settings))
-  const version = versionAt(`/${subroute}`, settings)?.version
+/** Follows from the public path of the subroute. Null on a site without languages and versions. */
+export function navScope(
+  subroute: string,
+  settings: WithVersions & { readonly siteRoutes: SiteRoutes },
+): NavScope | null {
+  const path = publicPath({ subroute, slug: 'index' }, settings.siteRoutes)
+  const locale = localeAt(path, localesOf(settings))
+  const version = versionAt(path, settings)?.version
   if (locale === null && version === undefined) return null
   const above = version === undefined ? '' : version.subroute.split('/').slice(0, -1).join('/')
   const root = [locale?.subroute ?? '', above].filter((part) => part !== '').join('/')

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
-import { localesOf, translationsOf } from '../domain/locale.ts'
+import { groupedByKey, localesOf, translationsOf } from '../domain/locale.ts'
 import { neighboursOfLive } from '../domain/neighbours.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
 import { pathsInVersions } from '../domain/version.ts'
@@ -26,6 +26,9 @@ export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> 
   /** Pages by the keys of their files. */
   readonly byKey: ReadonlyMap<string, InMemoryPage>
   readonly facts: readonly LiveFacts[]
+  /** Their paths, and the facts of those that share a translation key. */
+  readonly paths: ReadonlySet<string>
+  readonly translations: ReadonlyMap<string, readonly LiveFacts[]>
   /** Cards of all pages. Articles have their listing slots. */
   readonly cards: readonly LiveCard[]
   readonly trees: DocsTrees
@@ -65,12 +68,15 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
       previous?.facts,
       pages.map((page) => page.facts),
     )
+    const isSame = previous?.facts === facts
     previous = {
       content,
       settings,
       site,
       pages,
       facts,
+      paths: isSame && previous !== null ? previous.paths : new Set(facts.map(({ path }) => path)),
+      translations: isSame && previous !== null ? previous.translations : groupedByKey(facts),
       cards: same(previous?.cards, await withSlots(pages, site.projectId)),
       trees:
         previous?.facts === facts && previous.settings === settings
@@ -90,7 +96,7 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
 
 /** @param theme overrides the theme of the page; null follows the page. */
 export function livePageOf(
-  { trees, cards, facts: all }: InMemorySite,
+  { trees, cards, paths, translations }: InMemorySite,
   { snapshot, facts, card }: InMemoryPage,
   theme: string | null,
 ): LivePage {
@@ -110,9 +116,13 @@ export function livePageOf(
       collections: new Map(collections),
       neighbours: neighboursOfLive(cards, facts.id),
       ...(facts.translated !== undefined && {
-        translations: translationsOf(facts, all, localesOf(tried.settings)),
+        translations: translationsOf(
+          facts,
+          translations.get(facts.translated.key) ?? [],
+          localesOf(tried.settings),
+        ),
       }),
-      otherVersions: otherVersions.filter((path) => all.some((other) => other.path === path)),
+      otherVersions: otherVersions.filter((path) => paths.has(path)),
     },
   }
 }

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Artifact } from '../domain/artifact.ts'
 import { hexOf, readableOn } from '../domain/colour.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LivePage, SiteIdentity } from '../domain/live-page.ts'
-import { localesOf } from '../domain/locale.ts'
+import { type Locale, localesOf } from '../domain/locale.ts'
 import { notFoundKey } from '../domain/not-found-page.ts'
 import { ownTheme } from '../domain/page.ts'
 import { publicPath } from '../domain/route.ts'
@@ -113,7 +114,7 @@ function themeOf({ page, settings }: LivePage): string {
 function renderSite(
   { site, settings, media, revision, lines, feed, trees, listings, docsOrder }: SiteInput,
   theme: Theme,
-  notFound: typeof renderNotFound,
+  notFound: RenderNotFound,
 ): readonly Artifact[] {
   const inSite = { site, settings, media }
   const header = { site, revision, theme: settings.theme }
@@ -138,14 +139,14 @@ function notFoundDocuments(
   inSite: Site,
   lines: SiteInput['lines'],
   theme: Theme,
-  notFound: typeof renderNotFound,
+  notFound: RenderNotFound,
 ): readonly Artifact[] {
   const { settings } = inSite
   const written = new Set(
     lines.flatMap((page) => notFoundKey(publicPath(page, settings.siteRoutes), settings) ?? []),
   )
   const locales = localesOf(settings)
-  const documents = (locales.length === 0 ? [null] : locales).map((locale) => notFound(inSite, locale, theme))
+  const documents = notFound(inSite, locales.length === 0 ? [null] : locales, theme)
   return documents.filter(({ key }) => !written.has(key))
 }
 
@@ -156,17 +157,24 @@ function isPath(key: string, lines: SiteInput['lines']): boolean {
   )
 }
 
+/** Renders `404.html` in each of these languages; null on a site without locales. */
+type RenderNotFound = (site: Site, locales: readonly (Locale | null)[], theme: Theme) => readonly Artifact[]
+
 /** Caches `404.html`: every publish of a site renders it, and hardly any changes it. */
-function createNotFoundCache(): typeof renderNotFound {
+function createNotFoundCache(): RenderNotFound {
   const rendered = new LRUCache<string, Artifact>({
     maxSize: NOT_FOUND_CACHE_BYTES,
     sizeCalculation: ({ body }, key) => body.byteLength + key.length,
   })
-  return (site, locale, theme) => {
-    const key = JSON.stringify([site, locale])
-    const artifact = rendered.get(key) ?? renderNotFound(site, locale, theme)
-    rendered.set(key, artifact)
-    return artifact
+  return (site, locales, theme) => {
+    // Once for all languages: the settings of a site can be large.
+    const digest = hash('sha256', JSON.stringify(site), 'base64url')
+    return locales.map((locale) => {
+      const key = `${digest} ${JSON.stringify(locale)}`
+      const artifact = rendered.get(key) ?? renderNotFound(site, locale, theme)
+      rendered.set(key, artifact)
+      return artifact
+    })
   }
 }
 

@@ -125,6 +125,22 @@ test('an error at the start is shown at the address of its file, and named on al
   expect(await seen(started, '/docs/none/')).toMatchObject({ status: 404, errors: [], faults: all })
 })
 
+test('an unknown path has the nearest page for unknown paths, that of the default language below its folder too', async () => {
+  const started = await startSession({
+    'site.yaml':
+      'name: Notes\nlocales:\n  - { code: en, label: English, subroute: en }\n  - { code: fr, label: Français, subroute: fr }\n',
+    'en/index.md': page('Home.'),
+    'en/404.md': page('Nothing is here.'),
+    'fr/index.md': page('Accueil.'),
+  })
+  const answered = async (path: string) => (await seen(started, path)) as { status: number; html: string }
+  const english = await answered('/en/docs/none/')
+  expect(english).toMatchObject({ status: 404, html: expect.stringContaining('Nothing is here.') })
+  const french = await answered('/fr/none/')
+  expect(french).toMatchObject({ status: 404, html: expect.stringContaining('lang="fr"') })
+  expect((await answered('/none/')).status).toBe(404)
+})
+
 test('a page with an error stays in its last version, and other pages follow their edits', async () => {
   const started = await startSession({
     'docs/index.md': page('Docs.', 'description: Top\n'),

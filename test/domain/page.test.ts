@@ -65,6 +65,13 @@ describe('a translation key', () => {
     },
   )
 
+  test('has up to 200 characters as people count them, wherever it is written', () => {
+    const key = '🗼'.repeat(200)
+    expect(typeFieldsOf(before, { translation_key: key }).translationKey).toBe(key)
+    expect(typeFieldsOf({ ...before, ownFields: { translationKey: key } }, {}).translationKey).toBe(key)
+    expect(typeFieldsOf(before, { translation_key: `${key}🗼` }).translationKey).toBeNull()
+  })
+
   test('is trimmed', () => {
     expect(typeFieldsOf(before, { translation_key: ' über uns\t' }).translationKey).toBe('über uns')
   })

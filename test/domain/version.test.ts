@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Locale } from '../../src/domain/locale.ts'
-import { translatedOf, type Version } from '../../src/domain/version.ts'
+import { navScope, translatedOf, type Version } from '../../src/domain/version.ts'
 
 const locale = (code: string, subroute: string): Locale => ({ code, label: code, dir: 'ltr', subroute })
 const LOCALES = [locale('en', ''), locale('fr', 'fr')]
@@ -49,5 +49,21 @@ describe('the key that translations share', () => {
     expect(
       translatedOf({ path: '/docs/a', fields: { locale: null, translationKey: 'a' }, settings }),
     ).toBeNull()
+  })
+})
+
+describe('the navigation of a docs page', () => {
+  const scopeOf = (subroute: string, siteRoutes: Record<string, string> = {}) =>
+    navScope(subroute, { locales: LOCALES, versions: NESTED, siteRoutes })
+
+  test('is that of the language and the version of its path', () => {
+    expect(scopeOf('fr/docs/1.0')).toEqual({ name: 'fr@1.0', root: 'fr/docs' })
+    expect(scopeOf('docs')).toEqual({ name: 'en@2.0', root: '' })
+  })
+
+  test('follows the public path where site_routes give a subroute another one', () => {
+    const routes = { handbuch: 'fr/docs', old: 'docs/1.0' }
+    expect(scopeOf('handbuch', routes)?.name).toBe('fr@2.0')
+    expect(scopeOf('old', routes)?.name).toBe('en@1.0')
   })
 })

@@ -1,6 +1,7 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import type { NavNode } from '../../domain/live-page.ts'
 import { localeAt, localesOf } from '../../domain/locale.ts'
+import { publicPath } from '../../domain/route.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme, ThemeAsset } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
@@ -64,7 +65,8 @@ function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme)
   const rendering = createRendering(relativeLinks(path, of.media))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
   const head = headView(facts, of, theme, rendering)
-  const locale = localeAt(`/${home}`, localesOf(of.settings))
+  const folder = publicPath({ subroute: home, slug: 'index' }, of.settings.siteRoutes)
+  const locale = localeAt(folder, localesOf(of.settings))
   const language = languageIn(locale, of.settings)
   const html = theme.navPage({
     ...language,
