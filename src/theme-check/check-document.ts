@@ -162,9 +162,9 @@ function blockedForm(form: Element, { elements }: ReadDocument): readonly Proble
   const action = attribute(form, 'action') ?? ''
   const target = URL.canParse(action) ? new URL(action) : null
   if (target === null || !/^https?:$/.test(target.protocol)) return []
-  const isForbidden = policiesOf(elements).some(
-    (policy) => !(/form-action ([^;]*)/.exec(policy)?.[1] ?? '').split(' ').includes(target.origin),
-  )
+  const isForbidden = policiesOf(elements)
+    .map((policy) => /form-action ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [])
+    .some((allowed) => !allowed.includes(target.origin) && !allowed.includes(target.protocol))
   const message = `The content security policy blocks forms that are sent to ${target.origin}. Name it in form_origins of theme.json.`
   return isForbidden ? [blocked(message)] : []
 }

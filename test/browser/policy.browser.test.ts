@@ -1,7 +1,11 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
+import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { some } from '../support/long-form.ts'
 import { pageBody, startService, type TestService } from '../support/service.ts'
+import { serveBuiltSite } from './built-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
@@ -112,3 +116,30 @@ describe.skipIf(CHROMIUM === null)('a published page under its Content-Security-
     expect(seen).toMatchObject({ ...STYLED, policy: 0, mine: 'true' })
   })
 })
+
+test.skipIf(CHROMIUM === null)('a form whose service thanks on another site leads there', async () => {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }])
+  const thanks = createServer({ key, cert }, (_request, response) => response.end('Thank you'))
+  const service = createServer({ key, cert }, (_request, response) =>
+    response.writeHead(303, { location: `${originOf(thanks)}/` }).end(),
+  )
+  for (const server of [thanks, service])
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const form = { action_url: `${originOf(service)}/f/42`, fields: ['name'], submit_text: 'Send it' }
+  const page = { title: 'Write', sections: [{ type: 'form', title: 'Write', form }] }
+  const [site, browser] = await Promise.all([
+    serveBuiltSite({ 'site.yaml': 'name: Notes', 'index.yaml': JSON.stringify(page) }, 'default'),
+    launchChromium(),
+  ])
+  const tab = await browser.newPage({ ignoreHTTPSErrors: true })
+  await arrive(tab, `${site.origin}/`)
+  await tab.getByText('Send it').click()
+  await tab.waitForURL(`${originOf(thanks)}/`)
+  await browser.close()
+  await site.close()
+  for (const server of [thanks, service]) server.close()
+})
+
+function originOf(server: ReturnType<typeof createServer>): string {
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -10,7 +10,11 @@ export interface PolicyNeeds {
   readonly hasAnalytics: boolean
   /** Origins of the pages that the document shows in frames. */
   readonly frames?: Iterable<string>
-  /** Origins, or `mailto:`, that forms of the document are sent to. The site itself is always allowed. */
+  /**
+   * Origins and schemes that forms of the document may be sent to. The site itself is always allowed. A scheme where an
+   * author chose the address: Chromium holds the redirects of the answer to the same list, and services of forms thank
+   * on another origin.
+   */
   readonly forms?: Iterable<string>
 }
 
@@ -23,7 +27,7 @@ const ANALYTICS_HOSTS = ['https://*.google-analytics.com', 'https://*.analytics.
 
 /**
  * Content-Security-Policy of a document. Scripts and styles must be files of the site, so that markup which
- * got past the sanitiser still could not run, and forms are sent only where its author or its theme says. Images and
+ * got past the sanitiser still could not run, and documents without a form of their author or theme send none. Images and
  * media are not restricted, because authors choose them. Valid at any path and in the sandbox of previews.
  */
 export function contentPolicy({

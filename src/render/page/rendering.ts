@@ -21,7 +21,7 @@ export interface Rendering {
   readonly warnings: readonly PageWarning[]
   /** Origins of the pages of other sites that the document shows in frames. */
   readonly frames: ReadonlySet<string>
-  /** Origins, or `mailto:`, that forms of the document are sent to. */
+  /** Schemes of the URLs that forms of the document are sent to, e.g. `https:`. */
   readonly formTargets: ReadonlySet<string>
   /** The author's links and images, as written, except dropped ones. */
   readonly contentLinks: readonly ContentLink[]
@@ -128,7 +128,7 @@ export function createRendering(
       if (warnings.length < MAX_DIAGNOSTICS) warnings.push(warning)
     },
     allowForm(url) {
-      formTargets.add(schemeOf(url) === 'mailto' ? 'mailto:' : new URL(url).origin)
+      formTargets.add(`${schemeOf(url)}:`)
     },
     url(raw, kind, at) {
       const safe = hrefAt(at)(raw, kind)
