@@ -54,8 +54,8 @@ export interface PageContext {
   readonly neighbours: Neighbours | null
   /** The page in other languages; absent on a site without locales. */
   readonly translations?: readonly Translation[]
-  /** Paths of the same page in other versions; absent for a page in no version. */
-  readonly otherVersions?: readonly string[]
+  /** Those of the paths of `switchPaths` that exist; absent for a page without switches. */
+  readonly switchPaths?: readonly string[]
 }
 
 /** The articles of its blog that an article leads to at its end. */

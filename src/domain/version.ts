@@ -1,4 +1,12 @@
-import { type Locale, localeAt, localeOf, localesOf, pathInLocale, type Translated } from './locale.ts'
+import {
+  frontPath,
+  type Locale,
+  localeAt,
+  localeOf,
+  localesOf,
+  pathInLocale,
+  type Translated,
+} from './locale.ts'
 import { publicPath, type SiteRoutes } from './route.ts'
 
 /** A version of what a site documents. Its pages are below its subroute, which follows that of the locale. */
@@ -108,12 +116,30 @@ function keyInLatest(key: string, version: Version, versions: readonly Version[]
 }
 
 /** The paths that a page would have in the other versions; none for a page in no version. */
-export function pathsInVersions(path: string, settings: WithVersions): readonly string[] {
+function pathsInVersions(path: string, settings: WithVersions): readonly string[] {
   const own = versionAt(path, settings)
   if (own === null) return []
   return versionsOf(settings).flatMap((version) =>
     version.name === own.version.name ? [] : [pathInVersion(own, version)],
   )
+}
+
+/**
+ * The paths that the switches of a page may lead to, whether they exist or not: the same page in other versions, and front
+ * pages of other languages and versions. The same page in another language is known by its key. None for a page of a site
+ * in one language and version.
+ */
+export function switchPaths(path: string, own: Locale | null, settings: WithVersions): readonly string[] {
+  const locales = localesOf(settings)
+  const version = versionAt(path, settings)
+  const languages = locales.filter(({ code }) => code !== own?.code).map(frontPath)
+  const versions =
+    version === null
+      ? []
+      : versionsOf(settings)
+          .filter(({ name }) => name !== version.version.name)
+          .map((other) => versionFront(version.locale, other))
+  return [...new Set([...languages, ...versions, ...pathsInVersions(path, settings)])]
 }
 
 /** Whether a page documents a version before or after the latest one, which search engines should not show. */

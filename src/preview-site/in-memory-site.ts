@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Site, SitePage } from '../content-folder/site.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
-import { groupedByKey, localesOf, translationsOf } from '../domain/locale.ts'
+import { groupedByKey, localeOf, localesOf, translationsOf } from '../domain/locale.ts'
 import { neighboursOfLive } from '../domain/neighbours.ts'
 import { redirectKey } from '../domain/redirect-path.ts'
-import { pathsInVersions } from '../domain/version.ts'
+import { switchPaths } from '../domain/version.ts'
+import { listPaths } from '../publish/pipeline/existing-paths.ts'
 import { assignSlots } from '../publish/pipeline/listings.ts'
 import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
@@ -26,7 +27,7 @@ export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> 
   /** Pages by the keys of their files. */
   readonly byKey: ReadonlyMap<string, InMemoryPage>
   readonly facts: readonly LiveFacts[]
-  /** Their paths, and the facts of those that share a translation key. */
+  /** Their paths and those of the lists of blogs, and the facts of those that share a translation key. */
   readonly paths: ReadonlySet<string>
   readonly translations: ReadonlyMap<string, readonly LiveFacts[]>
   /** Cards of all pages. Articles have their listing slots. */
@@ -68,6 +69,7 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
       previous?.facts,
       pages.map((page) => page.facts),
     )
+    const cards = same(previous?.cards, await withSlots(pages, site.projectId))
     const isSame = previous?.facts === facts
     previous = {
       content,
@@ -75,9 +77,9 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
       site,
       pages,
       facts,
-      paths: isSame && previous !== null ? previous.paths : new Set(facts.map(({ path }) => path)),
+      paths: new Set([...facts.map(({ path }) => path), ...listPaths(cards)]),
       translations: isSame && previous !== null ? previous.translations : groupedByKey(facts),
-      cards: same(previous?.cards, await withSlots(pages, site.projectId)),
+      cards,
       trees:
         previous?.facts === facts && previous.settings === settings
           ? previous.trees
@@ -102,7 +104,7 @@ export function livePageOf(
 ): LivePage {
   const tried = theme === null ? snapshot : withTheme(snapshot, theme)
   const [[file = ''] = []] = pageKeys(tried)
-  const otherVersions = pathsInVersions(facts.path, tried.settings)
+  const targets = switchPaths(facts.path, localeOf({ ...tried, path: facts.path }), tried.settings)
   const collections = queriesOf(tried).map(
     (query) => [query.section, collect(cards, query, facts.id)] as const,
   )
@@ -122,7 +124,7 @@ export function livePageOf(
           localesOf(tried.settings),
         ),
       }),
-      otherVersions: otherVersions.filter((path) => paths.has(path)),
+      switchPaths: targets.filter((path) => paths.has(path)),
     },
   }
 }

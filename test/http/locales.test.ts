@@ -133,6 +133,26 @@ test('a language that the site does not have is refused by name, and stays in pa
   ])
 })
 
+test('pages lead to the front page of a language once there is one, and are stale until then', async () => {
+  const site = await service.newProject()
+  await service.call('PUT', `/projects/${site}/settings`, { locales: LOCALES })
+  const make = async (fields: object): Promise<string> =>
+    (await service.call('POST', '/pages', pageBody(site, { type: 'page', ...fields }))).body.data.id
+  const about = await make({ slug: 'about', title: 'About' })
+  await publish(about)
+  const shown = async () => [
+    await (await fetch(`${service.url}/public/${site}/about/`)).text(),
+    (await service.call('GET', `/render/${about}`)).body as string,
+  ]
+  for (const html of await shown()) expect(html).not.toContain('hreflang="fr"')
+  const front = await make({ slug: 'index', subroute: 'fr', title: 'Accueil' })
+  await publish(front)
+  expect(await staleOf(about)).toEqual(['nav'])
+  await publish(about)
+  expect(await staleOf(about)).toEqual([])
+  for (const html of await shown()) expect(html).toContain('hreflang="fr"')
+})
+
 test('a list of posts has those of its own language when it is published, previewed, read and found stale', async () => {
   const site = await service.newProject()
   const locales = LOCALES

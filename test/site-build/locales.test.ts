@@ -283,3 +283,33 @@ test('a page with a language that the site does not have is reported with its li
   ])
   expect((await readSiteFiles(out)).get('fr/a/index.html')).toContain('<html lang="fr"')
 })
+
+test('the switch of languages leaves out a language with neither the page nor a front page, until it has one', async () => {
+  const { build, put, drop, out } = await temporarySite({
+    'site.yaml': `${TWO_LANGUAGES}  - { code: de, label: Deutsch, subroute: de }\n`,
+    'index.md': '---\ntitle: Home\ntype: page\n---\nText.\n',
+    'fr/index.md': '---\ntitle: Accueil\ntype: page\n---\nTexte.\n',
+    'docs/a.md': '---\ntitle: A\n---\nText.\n',
+    'de/docs/b.md': '---\ntitle: B\n---\nText.\n',
+  })
+  const languages = async (key: string) =>
+    languagesIn((await readSiteFiles(out)).get(`${key}/index.html`) ?? '')
+  await build()
+  expect(await languages('docs/a')).toEqual(['en ltr ../../docs/a/ current', 'fr ltr ../../fr/'])
+  expect(await languages('de/docs/b')).toEqual([
+    'en ltr ../../../',
+    'fr ltr ../../../fr/',
+    'de ltr ../../../de/docs/b/ current',
+  ])
+  await put('de/index.md', '---\ntitle: Start\ntype: page\n---\nText.\n')
+  await build()
+  expect(await languages('docs/a')).toHaveLength(3)
+  await drop('de/index.md')
+  await put('de/eins.md', article('Eins', 'blog: de\n'))
+  await build()
+  expect(await languages('docs/a')).toEqual([
+    'en ltr ../../docs/a/ current',
+    'fr ltr ../../fr/',
+    'de ltr ../../de/',
+  ])
+})

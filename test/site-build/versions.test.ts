@@ -108,3 +108,15 @@ test('pages of two versions with one translation key are no translations of each
   expect(old).toContain('fr/docs/1.0/installer/')
   expect(old).not.toContain('fr/docs/installer/')
 })
+
+test('switch and banner lead to no version that has neither the page nor a front page', async () => {
+  const { drop, build, read } = await built()
+  await drop('docs/index.md')
+  await drop('docs/1.0/index.md')
+  await build()
+  expect(switchIn(await read('docs/added/index.html'))).toEqual(['../../docs/added/ current'])
+  expect(await read('docs/1.0/removed/index.html')).not.toContain('version-banner')
+  expect(await read('docs/1.0/install/index.html')).toContain(
+    '<a href="../../../docs/install/">Go to Version 2</a>',
+  )
+})

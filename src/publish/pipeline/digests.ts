@@ -103,10 +103,10 @@ export function neighboursDigest(neighbours: Neighbours | null): string | null {
 /** Digest of the same page in other languages and versions; none if there are none. */
 export function translationsDigest({
   translations = [],
-  otherVersions = [],
-}: Pick<PageContext, 'translations' | 'otherVersions'>): { readonly translations?: string } {
-  if (translations.length + otherVersions.length === 0) return {}
-  return { translations: digest([translations, otherVersions]) }
+  switchPaths = [],
+}: Pick<PageContext, 'translations' | 'switchPaths'>): { readonly translations?: string } {
+  if (translations.length + switchPaths.length === 0) return {}
+  return { translations: digest([translations, switchPaths]) }
 }
 
 /** Settings are merged key by key, so the order of their keys depends on the history of edits. */

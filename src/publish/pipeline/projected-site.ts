@@ -9,20 +9,21 @@ import type {
   PlacedPage,
   Snapshot,
 } from '../../domain/live-page.ts'
-import { groupedByKey, localesOf, translationsOf } from '../../domain/locale.ts'
+import { groupedByKey, localeOf, localesOf, translationsOf } from '../../domain/locale.ts'
 import { type MediaSource, mediaNamed, mediaPath } from '../../domain/media.ts'
 import { pageMediaNames, settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import type { PageType } from '../../domain/page.ts'
 import { putsLive, type Release } from '../../domain/release.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { pathsInVersions } from '../../domain/version.ts'
+import { switchPaths } from '../../domain/version.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import { queriesOf } from '../../render/listing/collections.ts'
 import { liveCard } from '../../render/listing/live-card.ts'
 import type { InProject } from '../ledger/leases.ts'
 import type { AtRevision, LiveSite, LiveState } from '../ledger/live-state.ts'
 import type { ClaimedRelease } from '../ledger/release-queue.ts'
+import { listPaths } from './existing-paths.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { factsOf } from './page-keys.ts'
 
@@ -72,10 +73,10 @@ export async function projectedSite(
   const trees = touchesDocs ? await nextTrees(current, batch, added, next.settings, liveState) : null
   const cards = await nextCards(current, batch, publishes, liveState)
   const translations = await nextTranslations(place, batch, publishes, liveState)
-  const versioned = await nextVersionPaths(place, batch, publishes, liveState)
+  const existing = await nextPaths(current, batch, publishes, liveState)
   return {
     pages: publishes,
-    inContext: (page) => livePage(page, trees, cards, { byKey: translations, versioned }),
+    inContext: (page) => livePage(page, trees, cards, { byKey: translations, existing }),
     trees,
     next,
     previous,
@@ -173,23 +174,27 @@ async function nextTranslations(
   return groupedByKey(mergeFacts(live, touched, added))
 }
 
-/** Which paths of the same pages in other versions will exist. */
-async function nextVersionPaths(
-  { projectId }: InProject,
+/** Which of the paths will exist that the switches of the pages may lead to. */
+async function nextPaths(
+  { projectId, asOf }: AtRevision,
   batch: readonly ClaimedRelease[],
   publishes: readonly PageToRender[],
   liveState: SiteState,
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set(
-    publishes.flatMap(({ facts: { path }, placed: { settings } }) => pathsInVersions(path, settings)),
+    publishes.flatMap(({ facts: { path }, placed }) => switchPaths(path, localeOf(placed), placed.settings)),
   )
   if (wanted.size === 0) return NO_PATHS
   const touched = new Set<string>(batch.map(({ release }) => release.pageId))
   const live = await liveState.pagesAt(projectId, [...wanted])
-  return new Set([
+  const existing = new Set([
     ...live.filter(({ id }) => !touched.has(id)).map(({ path }) => path),
     ...publishes.map(({ facts: { path } }) => path).filter((path) => wanted.has(path)),
   ])
+  if ([...wanted].every((path) => existing.has(path))) return existing
+  const added = publishes.map(({ card }) => card).filter(({ type }) => type === 'article')
+  const articles = mergeFacts(await liveState.cards(projectId, 'article', asOf), touched, added)
+  return new Set([...existing, ...listPaths(articles)])
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set()
@@ -199,14 +204,15 @@ type TranslationsByKey = ReadonlyMap<string, readonly LiveFacts[]>
 /** What the batch's pages are in other languages and versions. */
 interface SamePages {
   readonly byKey: TranslationsByKey | null
-  readonly versioned: ReadonlySet<string>
+  /** Paths that switches may lead to. */
+  readonly existing: ReadonlySet<string>
 }
 
 function livePage(
   { placed, card, facts }: PageToRender,
   trees: ProjectedSite['trees'],
   cards: ReadonlyMap<PageType, readonly LiveCard[]>,
-  { byKey, versioned }: SamePages,
+  { byKey, existing }: SamePages,
 ): LivePage {
   const { page, fields, settings, site, media, path, file } = placed
   const docs = page.type === 'docs' && trees !== null ? docsContext(trees, path) : null
@@ -214,6 +220,7 @@ function livePage(
     queriesOf(placed).map((query) => [query.section, collect(cards.get(query.type) ?? [], query, card.id)]),
   )
   const neighbours = neighboursOf(cards.get('article') ?? [], card)
+  const targets = switchPaths(path, localeOf(placed), settings)
   // Written out: V8 in Node 20 creates a hidden class for each object that is spread and extended, which costs
   // 130 bytes and slows property access.
   const context = {
@@ -224,9 +231,7 @@ function livePage(
       facts.translated !== undefined && {
         translations: translationsOf(facts, byKey.get(facts.translated.key) ?? [], localesOf(settings)),
       }),
-    ...(versioned.size > 0 && {
-      otherVersions: pathsInVersions(path, settings).filter((other) => versioned.has(other)),
-    }),
+    ...(targets.length > 0 && { switchPaths: targets.filter((target) => existing.has(target)) }),
   }
   if (media === undefined) return { page, fields, settings, site, path, file, context }
   return { page, fields, settings, site, media, path, file, context }

@@ -44,7 +44,7 @@ export function pageView(
   const language = {
     locale: localeOf(live),
     translations: live.context.translations ?? [],
-    otherVersions: live.context.otherVersions ?? [],
+    switchPaths: live.context.switchPaths ?? [],
   }
   return {
     lang,
@@ -81,13 +81,13 @@ const MAX_NAME_EXCERPT = 100
 
 function documentFacts(
   live: LivePage,
-  { locale, translations, otherVersions = [] }: InLanguage,
+  { locale, translations, switchPaths = [] }: InLanguage,
 ): DocumentFacts {
   const { page, path } = live
   const { meta } = page
   return {
     path,
-    canonicalPath: latestPath(path, otherVersions, live.settings),
+    canonicalPath: latestPath(path, switchPaths, live.settings),
     title: page.title,
     metaTitle: textOrNull(meta.title),
     description:

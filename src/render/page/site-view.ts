@@ -24,8 +24,8 @@ export interface InLanguage {
   /** Null on a site without locales. */
   readonly locale: Locale | null
   readonly translations: readonly Translation[]
-  /** Paths of the same page in other versions; absent for none. */
-  readonly otherVersions?: readonly string[]
+  /** Those of the paths of `switchPaths` that exist; absent where it is not known, as for lists. */
+  readonly switchPaths?: readonly string[]
 }
 
 /**
@@ -78,7 +78,7 @@ export function siteView(
 function versionViews(
   path: string | null,
   settings: Site['settings'],
-  { locale, otherVersions = [] }: InLanguage,
+  { locale, switchPaths }: InLanguage,
   links: Links,
 ): Pick<SiteView, 'versions' | 'latestVersion' | 'searchScope'> {
   const all = versionsOf(settings)
@@ -86,12 +86,13 @@ function versionViews(
   const searched = own?.version ?? latestVersion(all)
   const searchScope = `${locale?.code ?? ''}${searched === null ? '' : `@${searched.name}`}`
   if (own === null) return { versions: [], latestVersion: null, searchScope }
-  const versions = all.map((version): VersionView => {
+  const versions = all.flatMap((version): readonly VersionView[] => {
     const same = pathInVersion(own, version)
     const current = version.name === own.version.name
-    const target = current || otherVersions.includes(same) ? same : versionFront(own.locale, version)
+    const target = current || switchPaths?.includes(same) ? same : versionFront(own.locale, version)
+    if (!current && !mayExist(target, switchPaths)) return []
     const { name, label, latest } = version
-    return { name, label, latest, current, href: links.page(target) }
+    return [{ name, label, latest, current, href: links.page(target) }]
   })
   const latest = versions.find((version) => version.latest) ?? null
   return { versions, latestVersion: own.version.latest ? null : latest, searchScope }
@@ -100,16 +101,21 @@ function versionViews(
 function languageViews(
   locales: readonly Locale[],
   path: string | null,
-  { locale, translations }: InLanguage,
+  { locale, translations, switchPaths }: InLanguage,
   links: Links,
 ): readonly LanguageView[] {
-  if (locales.length < 2) return []
-  return locales.map((other) => {
+  const views = locales.flatMap((other): readonly LanguageView[] => {
     const { code, label, dir } = other
     const current = code === locale?.code
     const same = current ? path : translations.find((translation) => translation.locale === code)?.path
-    return { code, label, dir, current, href: links.page(same ?? frontPath(other)) }
+    if (same === undefined && !mayExist(frontPath(other), switchPaths)) return []
+    return [{ code, label, dir, current, href: links.page(same ?? frontPath(other)) }]
   })
+  return views.length < 2 ? [] : views
+}
+
+function mayExist(path: string, existing: readonly string[] | undefined): boolean {
+  return existing === undefined || existing.includes(path)
 }
 
 function announcementView(

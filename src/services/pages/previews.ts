@@ -7,17 +7,18 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fieldFailure } from '../../domain/field-errors.ts'
 import { prefixed, readId } from '../../domain/ids.ts'
 import type { Snapshot } from '../../domain/live-page.ts'
-import { localesOf, translationsOf } from '../../domain/locale.ts'
+import { localeOf, localesOf, translationsOf } from '../../domain/locale.ts'
 import { isPicture, MEDIA_PREFIX } from '../../domain/media.ts'
 import { neighboursOf } from '../../domain/neighbours.ts'
 import { applyEdit, isEmptyEdit, type Page } from '../../domain/page.ts'
 import type { Right } from '../../domain/roles.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Timers } from '../../domain/timers.ts'
-import { pathsInVersions } from '../../domain/version.ts'
+import { switchPaths } from '../../domain/version.ts'
 import { derive, resolvedFields } from '../../page-text/derive.ts'
 import { withDeadline } from '../../platform/with-deadline.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
+import { existingPaths } from '../../publish/pipeline/existing-paths.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf, snapshotPath } from '../../publish/pipeline/page-keys.ts'
 import type { PublishedMedia } from '../../publish/ports.ts'
@@ -265,10 +266,10 @@ export function createPreviewService(ports: PreviewPorts) {
             await liveState.translations(page.projectId, [key]),
             localesOf(tried.settings),
           )
-    const inVersions = pathsInVersions(path, tried.settings)
-    const existing = inVersions.length === 0 ? [] : await liveState.pagesAt(page.projectId, inVersions)
-    const otherVersions = existing.map((other) => other.path)
-    const context = { docs, collections, neighbours, translations, otherVersions }
+    const targets = switchPaths(path, localeOf({ ...tried, path }), tried.settings)
+    const existing = await existingPaths(page.projectId, targets, liveState)
+    const reached = targets.filter((target) => existing.has(target))
+    const context = { docs, collections, neighbours, translations, switchPaths: reached }
     const live = { ...tried, fields, path, file: NO_FILE, context }
     const prefixes = { pages: `/public/${prefixed('proj', page.projectId)}/`, files: PREVIEW_FILES }
     const deadline = { timers, ms: RENDER_DEADLINE_MS, tooLate: renderedTooLate, gone }

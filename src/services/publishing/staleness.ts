@@ -4,7 +4,7 @@ import { settingsAt } from '../../domain/announcement.ts'
 import type { ReserveBytes } from '../../domain/caller.ts'
 import type { PageId, ProjectId } from '../../domain/ids.ts'
 import type { NavNode } from '../../domain/live-page.ts'
-import { groupedByKey, localesOf, translationsOf } from '../../domain/locale.ts'
+import { groupedByKey, localeAt, localesOf, localeWithCode, translationsOf } from '../../domain/locale.ts'
 import { mediaNamed } from '../../domain/media.ts'
 import { settingsMediaNames } from '../../domain/media-names.ts'
 import { neighboursOfLive } from '../../domain/neighbours.ts'
@@ -12,7 +12,7 @@ import type { PageSummary } from '../../domain/page.ts'
 import type { Project } from '../../domain/project.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { type LiveDigests, type StaleReason, staleReasons } from '../../domain/staleness.ts'
-import { pathsInVersions } from '../../domain/version.ts'
+import { switchPaths } from '../../domain/version.ts'
 import type { LiveState } from '../../publish/ledger/live-state.ts'
 import {
   collectionDigest,
@@ -23,6 +23,7 @@ import {
   settingsDigest,
   translationsDigest,
 } from '../../publish/pipeline/digests.ts'
+import { existingPaths } from '../../publish/pipeline/existing-paths.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import type { ServiceContext } from '../context.ts'
 import { collectionsNow } from './collections.ts'
@@ -147,16 +148,20 @@ export function createStaleness({
     const sharing = locales.length === 0 ? [] : await liveState.translationsOfPages(id, [...live.keys()])
     const byId = new Map(sharing.map((facts) => [facts.id, facts]))
     const byKey = groupedByKey(sharing)
-    const versions = new Map([...live].map(([page, { path }]) => [page, pathsInVersions(path, settings)]))
-    const wanted = [...new Set([...versions.values()].flat())]
-    const existing = wanted.length === 0 ? [] : await liveState.pagesAt(id, wanted)
-    const paths = new Set(existing.map(({ path }) => path))
+    const targets = new Map(
+      [...live].map(([page, { path }]) => {
+        const code = byId.get(page)?.translated?.locale ?? null
+        const locale = localeWithCode(code, locales) ?? localeAt(path, locales)
+        return [page, switchPaths(path, locale, settings)]
+      }),
+    )
+    const existing = await existingPaths(id, [...new Set([...targets.values()].flat())], liveState)
     return (page) => {
       const self = byId.get(page)
       const sharing = byKey.get(self?.translated?.key ?? '') ?? []
       return translationsDigest({
         translations: self === undefined ? [] : translationsOf(self, sharing, locales),
-        otherVersions: (versions.get(page) ?? []).filter((path) => paths.has(path)),
+        switchPaths: (targets.get(page) ?? []).filter((path) => existing.has(path)),
       })
     }
   }
