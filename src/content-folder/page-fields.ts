@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { PageType } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
+import { MAX_SERIES_NAME, readSeries } from '../domain/series.ts'
 import { authorWith, language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
 import {
   converted,
@@ -83,6 +85,16 @@ const common = {
     .meta(described('With `true` the page is not published.')),
 }
 
+const seriesName = name(MAX_SERIES_NAME).refine((text) => readSeries(text) !== null, {
+  error: 'must have a letter or digit.',
+  ...ruleOf('wrong_format'),
+})
+
+const oneSeries = z.union([seriesName, z.strictObject({ name: seriesName, order: z.int().exactOptional() })])
+
+/** Other generators write a list. */
+const series = z.union([oneSeries, z.tuple([oneSeries])])
+
 const prose = {
   edit_url: url.optional().meta(described('The URL at which the page is edited.')),
   last_updated: localTimestamp
@@ -112,6 +124,13 @@ export const PAGE_SCHEMAS = {
       .meta(
         described(
           'The folder of the blog whose list has the article. By default the folder above it that `types` in `site.yaml` names, or one named `blog`, `posts`, `news`, `articles`, `notes` or `journal`, or its own folder.',
+        ),
+      ),
+    series: series
+      .optional()
+      .meta(
+        described(
+          'The series that the article is a part of: its name, or `name` and `order`. Parts without an order follow by date. A box at the end of each part lists them.',
         ),
       ),
     author: authorWith(pictureUrl)

@@ -1,6 +1,6 @@
 import { blogOf } from '../domain/blog.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
 import { type Addressed, publicPath, readSubroute, type SiteRoutes } from '../domain/route.ts'
@@ -272,7 +272,12 @@ function configOf({ type, given }: PageFields): JsonObject {
     case 'item':
       return given.fields
     case 'article':
-      return { ...given.config, ...proseOf(given), ...(given.blog !== undefined && { blog: given.blog }) }
+      return {
+        ...given.config,
+        ...proseOf(given),
+        ...(given.blog !== undefined && { blog: given.blog }),
+        ...(given.series !== undefined && { series: given.series as JsonValue }),
+      }
     case 'docs':
       return { ...given.config, ...proseOf(given), ...(given.badge !== undefined && { badge: given.badge }) }
     case 'page': {

@@ -4,6 +4,7 @@ import type { Translated, Translation } from './locale.ts'
 import type { MediaSource } from './media.ts'
 import type { Page, TypeFields } from './page.ts'
 import type { Hosting, HostingMode } from './project.ts'
+import type { Series } from './series.ts'
 import type { Settings } from './settings.ts'
 import type { Enclosure } from './site-lines.ts'
 import type { NavScope } from './version.ts'
@@ -63,6 +64,8 @@ export interface Neighbours {
   readonly newer: NavStep | null
   readonly older: NavStep | null
   readonly related: readonly ListedPage[]
+  /** The series that it is a part of; absent for none. */
+  readonly series?: SeriesParts
 }
 
 /** The live pages that each `posts` section shows, by the index of the section in `config.sections`. */
@@ -100,8 +103,24 @@ export interface LiveCard extends ListedPage {
   readonly slot: number | null
   /** The tags of an article in a listing, each of which has a listing too. Empty for other pages. */
   readonly tags: readonly CardTag[]
+  /** The series of an article; absent for none. */
+  readonly series?: CardSeries
   /** Its sound and films, for the feeds of its tags; absent for none. */
   readonly enclosures?: readonly Enclosure[]
+}
+
+/** The series that an article is a part of, as its page shows it. */
+export interface SeriesParts {
+  readonly name: string
+  /** In their order, at least two. */
+  readonly parts: readonly NavStep[]
+  /** Which of these the article is, from 0. */
+  readonly index: number
+}
+
+export interface CardSeries extends Series {
+  /** See `tagAddress`: names with one address are one series. */
+  readonly address: string
 }
 
 export interface CardTag {

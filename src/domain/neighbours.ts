@@ -2,6 +2,7 @@ import { newestFirst, SHOWN_PARTS, toListedPage } from './collection.ts'
 import type { PageId } from './ids.ts'
 import { listedArticles, newestIn } from './listed-articles.ts'
 import type { LiveCard, Neighbours } from './live-page.ts'
+import { partsWith, seriesOf } from './series-parts.ts'
 import { tagFolder } from './tag-list.ts'
 
 const RELATED = 3
@@ -10,7 +11,7 @@ const CANDIDATES = 50
 
 /**
  * The articles that an article leads to at its end: the next and the previous one in the order of its blog's list, and
- * those that share most tags with it, then the newest. Null for a page in no blog, and if there are none.
+ * those that share most tags with it, then the newest, and the parts of its series. Null for a page in no blog, and if there are none.
  *
  * @param cards cards of the live articles, among them that of the article if it is live.
  */
@@ -19,11 +20,13 @@ export function neighboursOf(cards: readonly LiveCard[], self: LiveCard): Neighb
   if (folder === null) return null
   const { newer, older } = adjacentTo(cards, self)
   const related = relatedTo(cards, self, folder)
-  if (newer === undefined && older === undefined && related.length === 0) return null
+  const series = seriesOf(cards, self)
+  if (newer === undefined && older === undefined && related.length === 0 && series === null) return null
   return {
     newer: newer === undefined ? null : { title: newer.title, path: newer.path },
     older: older === undefined ? null : { title: older.title, path: older.path },
     related: related.map((card) => toListedPage(card, SHOWN_PARTS)),
+    ...(series !== null && { series }),
   }
 }
 
@@ -74,7 +77,7 @@ export function withOtherNeighbours(
   return new Set([...new Set(reached)].filter(isOther).map(({ id }) => id))
 }
 
-/** The articles next to these, and those that share a tag with one of them; others lead to none of them. */
+/** The articles next to these, and those that share a tag or a series with one of them; others lead to none of them. */
 function reachedFrom(cards: readonly LiveCard[], ids: ReadonlySet<PageId>): readonly LiveCard[] {
   const listed = listedArticles(cards)
   const reached = new Set<LiveCard>()
@@ -84,6 +87,7 @@ function reachedFrom(cards: readonly LiveCard[], ids: ReadonlySet<PageId>): read
     const { newer, older } = adjacentTo(cards, card)
     if (newer !== undefined) reached.add(newer)
     if (older !== undefined) reached.add(older)
+    if (card.series !== undefined) for (const other of partsWith(cards, card)) reached.add(other)
     for (const { address } of card.tags)
       for (const other of listed.byFolder.get(tagFolder(folder, address)) ?? []) reached.add(other)
   }

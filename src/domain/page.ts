@@ -6,6 +6,7 @@ import { laterOf } from './later-of.ts'
 import { MAX_TRANSLATION_KEY } from './page-limits.ts'
 import { NO_PATHS, toPathList } from './redirect-path.ts'
 import { readSubroute } from './route.ts'
+import { readSeries, type Series } from './series.ts'
 import { NO_TAGS, readTags } from './tag.ts'
 
 export const PAGE_TYPES = ['page', 'article', 'docs', 'item'] as const
@@ -84,6 +85,8 @@ export interface TypeFields {
   readonly author: Author | null
   /** The subroute of its blog, where the author states it (see `blog.ts`); from `config` or front matter only. */
   readonly blog: string | null
+  /** The series that it is a part of (see `series.ts`); from `config` or front matter only. Undefined in snapshots of older versions. */
+  readonly series?: Series | null
   /* Only a `docs` page has these. */
   readonly navOrder: number
   readonly parentPage: PageId | null
@@ -245,6 +248,7 @@ export function typeFieldsOf(
         firstPublishedAt,
       author: ownFields.author ?? readAuthor(written('author')),
       blog: readBlog(written('blog')),
+      series: readSeries(written('series')),
     }
   }
   if (type !== 'docs') return isEmpty(common) ? NO_FIELDS : { ...NO_FIELDS, ...common }

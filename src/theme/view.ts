@@ -653,6 +653,18 @@ export interface NeighboursView {
   readonly older: StepView | null
   /** Articles that share tags with it, at most three. */
   readonly related: readonly PostView[]
+  /** The series that it is a part of; null for none. */
+  readonly series: SeriesView | null
+}
+
+export interface SeriesView {
+  readonly name: string
+  /** E.g. `Part 2 of 5`, in the language of the page. */
+  readonly numbered: string
+  /** All parts in their order. */
+  readonly parts: readonly (StepView & { readonly current: boolean })[]
+  readonly previous: StepView | null
+  readonly next: StepView | null
 }
 
 /** `404.html` is served at any depth: its style and script are inline, its links absolute. */

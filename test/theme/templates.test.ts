@@ -232,7 +232,15 @@ describe('rendered documents', async () => {
       newer: text,
       older: text,
     }
-    const neighbours = { newer: listing, older: listing, related: posts }
+    const part = { ...listing, current: false }
+    const series = {
+      name: 'By train',
+      numbered: 'Part 2 of 3',
+      parts: [part, { ...part, current: true }, part],
+      previous: listing,
+      next: listing,
+    }
+    const neighbours = { newer: listing, older: listing, related: posts, series }
     return [
       ...views.map((view) =>
         theme.section({

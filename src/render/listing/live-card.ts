@@ -48,6 +48,10 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     folder,
     slot: null,
     tags: folder === null ? NO_CARD_TAGS : cardTags(fields.tags),
+    ...(fields.series &&
+      folder !== null && {
+        series: { ...fields.series, address: tagAddress(fields.series.name) },
+      }),
     ...(enclosures !== undefined && { enclosures }),
   }
 }

@@ -1,13 +1,13 @@
 import { listingFolder, listingPath } from '../../domain/listing.ts'
-import type { DocsContext, LivePage, NavStep } from '../../domain/live-page.ts'
+import type { DocsContext, LivePage, NavStep, SeriesParts } from '../../domain/live-page.ts'
 import { alternatesOf, fileInLocale, localeOf, localesOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { sectionsOf } from '../../domain/page.ts'
 import { SITE_FEED } from '../../domain/site-lines.ts'
 import { isOldVersion, latestPath } from '../../domain/version.ts'
 import { type FrontMatter, splitFrontMatter } from '../../page-text/front-matter.ts'
-import type { Theme } from '../../theme/theme.ts'
-import type { NeighboursView, PageView, StepView } from '../../theme/view.ts'
+import type { Labels, Theme } from '../../theme/theme.ts'
+import type { NeighboursView, PageView, SeriesView, StepView } from '../../theme/view.ts'
 import { docsView } from '../docs/docs-view.ts'
 import { listingTitle } from '../listing/listing.ts'
 import { postViews } from '../listing/post-views.ts'
@@ -32,7 +32,15 @@ export function pageView(
   live: LivePage,
   theme: Pick<
     Theme,
-    'section' | 'ownSections' | 'types' | 'assets' | 'colours' | 'formOrigins' | 'stemmer' | 'layouts'
+    | 'section'
+    | 'ownSections'
+    | 'types'
+    | 'assets'
+    | 'colours'
+    | 'formOrigins'
+    | 'stemmer'
+    | 'layouts'
+    | 'labels'
   >,
   rendering: Rendering,
 ): PageView {
@@ -56,7 +64,7 @@ export function pageView(
     docs: page.type === 'docs' ? docsView(docsContextOf(live), path, rendering) : null,
     breadcrumbs: itemSteps(live).map((step) => stepView(step, rendering)),
     listing: listingStep(live, rendering),
-    neighbours: neighboursView(live, lang, rendering),
+    neighbours: neighboursView(live, theme.labels(lang), lang, rendering),
   }
 }
 
@@ -113,6 +121,7 @@ function documentFacts(
 
 function neighboursView(
   { context: { neighbours } }: LivePage,
+  labels: Labels,
   lang: string,
   rendering: Rendering,
 ): NeighboursView | null {
@@ -122,6 +131,19 @@ function neighboursView(
     newer: step(neighbours.newer),
     older: step(neighbours.older),
     related: postViews(neighbours.related, lang, rendering),
+    series: neighbours.series === undefined ? null : seriesView(neighbours.series, labels, rendering),
+  }
+}
+
+function seriesView({ name, parts, index }: SeriesParts, labels: Labels, rendering: Rendering): SeriesView {
+  const steps = parts.map((part, place) => ({ ...stepView(part, rendering), current: place === index }))
+  const step = (place: number) => steps[place] ?? null
+  return {
+    name,
+    numbered: (labels['part'] ?? '').replace('{n}', `${index + 1}`).replace('{count}', `${parts.length}`),
+    parts: steps,
+    previous: step(index - 1),
+    next: step(index + 1),
   }
 }
 
