@@ -4,6 +4,7 @@ import type { LiveCard } from './live-page.ts'
 import type { Page, TypeFields } from './page.ts'
 import { pathFault, pathFolder, publicPath } from './route.ts'
 import type { Settings } from './settings.ts'
+import { authorFolder } from './site-author.ts'
 import { tagAddress } from './tag.ts'
 import { commonTags, type TagCount, tagFolder, tagName } from './tag-list.ts'
 
@@ -11,7 +12,7 @@ import { commonTags, type TagCount, tagFolder, tagName } from './tag-list.ts'
 export const PAGE_SLOTS = 12
 
 /**
- * One page of the listing of a blog or of one of its tags. Each live article of it is on exactly one.
+ * One page of the listing of a blog, or of one of its tags or authors. Each live article of it is on exactly one.
  */
 export interface ListingPage {
   /** E.g. `blog`, or `blog/tags/trains` for a tag; empty for the top of the site. */
@@ -20,6 +21,8 @@ export interface ListingPage {
   readonly blog: string
   /** The name of the tag; null for the listing of the blog. */
   readonly tag: string | null
+  /** The name of the author; absent for the listing of a blog or a tag. */
+  readonly author?: string
   /** On the front page of a blog, the tags that most of its articles have. */
   readonly tags: readonly TagCount[]
   /** Numbered pages start at 1 with the oldest articles; null is the front page, with the newest. */
@@ -45,13 +48,18 @@ export function listingFolder({ page, fields, settings }: Listed<'blog'>): strin
   return blog === null ? null : publicPath({ subroute: blog, slug: 'index' }, settings.siteRoutes).slice(1)
 }
 
-/** Why no store can hold the listing of one of the page's tags, and what to do about it; null if one can. */
-export function tagFault(page: Listed<'blog' | 'tags'>): string | null {
+/** Why no store can hold the listing of one of the page's tags, or of its author, and what to do about it; null if one can. */
+export function tagFault(page: Listed<'blog' | 'tags' | 'author'>): string | null {
   const folder = listingFolder(page)
   if (folder === null) return null
   // Undefined in snapshots of older versions.
   const names: readonly string[] | undefined = page.fields.tags
-  const paths = (names ?? []).map((name) => listingPath(tagFolder(folder, tagAddress(name)), null))
+  const author = page.fields.author?.address
+  const folders = [
+    ...(names ?? []).map((name) => tagFolder(folder, tagAddress(name))),
+    ...(author === undefined ? [] : [authorFolder(folder, author)]),
+  ]
+  const paths = folders.map((own) => listingPath(own, null))
   return (
     paths.flatMap((path) => pathFault(path, 'Shorten the tag or the subroute of its blog.') ?? [])[0] ?? null
   )
@@ -67,13 +75,14 @@ export function listingKey(path: string): string {
   return `${pathFolder(path)}index.html`
 }
 
-/** The key of a tag's feed, which the first page of its listing has with it; null for other pages. */
-export function tagFeedKey({
+/** The key of the feed of a tag or an author, which the first page of its listing has with it; null for other pages. */
+export function ownFeedKey({
   tag,
+  author,
   number,
   path,
-}: Pick<ListingPage, 'tag' | 'number' | 'path'>): string | null {
-  return tag === null || number !== null ? null : `${pathFolder(path)}feed.xml`
+}: Pick<ListingPage, 'tag' | 'author' | 'number' | 'path'>): string | null {
+  return (tag === null && author === undefined) || number !== null ? null : `${pathFolder(path)}feed.xml`
 }
 
 /** An article in a listing: its card with the folder of the listing, and its permanent position. */
@@ -82,32 +91,38 @@ interface Place {
   readonly slot: number | null
 }
 
-/** The listings that an article is in: that of its blog, then those of its tags. */
+/** The listings that an article is in: that of its blog, then those of its tags and of its author. */
 export function placesOf({
   folder,
   slot,
   tags,
-}: Pick<LiveCard, 'folder' | 'slot' | 'tags'>): readonly Place[] {
+  byline,
+}: Pick<LiveCard, 'folder' | 'slot' | 'tags' | 'byline'>): readonly Place[] {
   if (folder === null) return []
   const ofTags = tags.map((tag) => ({ folder: tagFolder(folder, tag.address), slot: tag.slot }))
-  return [{ folder, slot }, ...ofTags]
+  const ofAuthor =
+    byline === undefined ? [] : [{ folder: authorFolder(folder, byline.address), slot: byline.slot }]
+  return [{ folder, slot }, ...ofTags, ...ofAuthor]
 }
 
 /** The card with the slots of its listings. @param slotIn is called with each folder of `placesOf`. */
 export function withSlots(card: LiveCard, slotIn: (folder: string) => number): LiveCard {
-  const { folder, tags } = card
+  const { folder, tags, byline } = card
   if (folder === null) return card
   return {
     ...card,
     slot: slotIn(folder),
     tags: tags.map((tag) => ({ ...tag, slot: slotIn(tagFolder(folder, tag.address)) })),
+    ...(byline !== undefined && {
+      byline: { ...byline, slot: slotIn(authorFolder(folder, byline.address)) },
+    }),
   }
 }
 
 /** Folders that may have a listing page at this key. */
 export function foldersAt(key: string): readonly string[] {
-  const feed = /^(.+\/tags\/[^/]+)\/feed\.xml$|^(tags\/[^/]+)\/feed\.xml$/.exec(key)
-  if (feed !== null) return [feed[1] ?? feed[2] ?? '']
+  const feed = /^((?:.+\/)?(?:tags|authors)\/[^/]+)\/feed\.xml$/.exec(key)
+  if (feed !== null) return [feed[1] ?? '']
   const folder = /^(?:(.+)\/)?index\.html$/.exec(key)?.[1] ?? (key === 'index.html' ? '' : null)
   if (folder === null) return []
   const above = /^(?:(.+)\/)?page\/\d+$/.exec(folder)
@@ -129,7 +144,9 @@ export function layOutListing(
   cards: readonly LiveCard[],
 ): readonly ListingPage[] {
   const blog = cards[0]?.folder ?? folder
-  const tag = blog === folder ? null : tagName(cards, folder)
+  const byline = cards[0]?.byline
+  const isOfAuthor = byline !== undefined && folder === authorFolder(blog, byline.address)
+  const tag = blog === folder || isOfAuthor ? null : tagName(cards, folder)
   const frontStart = Math.max(0, Math.ceil(given / PAGE_SLOTS) - 2) * PAGE_SLOTS
   const front: LiveCard[] = []
   const numbered = new Map<number, LiveCard[]>()
@@ -147,7 +164,8 @@ export function layOutListing(
     folder,
     blog,
     tag,
-    tags: place === 0 && tag === null ? commonTags(cards) : [],
+    ...(isOfAuthor && { author: byline.name }),
+    tags: place === 0 && blog === folder ? commonTags(cards) : [],
     number: place === 0 ? null : number,
     path: paths[place] ?? '',
     articles: articles.toSorted(newestFirst),
@@ -163,6 +181,7 @@ export function isSameListing(a: ListingPage, b: ListingPage | undefined): boole
     a.newer === b.newer &&
     a.older === b.older &&
     a.tag === b.tag &&
+    a.author === b.author &&
     isSameTags(a.tags, b.tags) &&
     a.articles.length === b.articles.length &&
     a.articles.every(({ id }, place) => id === b.articles[place]?.id)

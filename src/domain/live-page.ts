@@ -103,6 +103,8 @@ export interface LiveCard extends ListedPage {
   readonly slot: number | null
   /** The tags of an article in a listing, each of which has a listing too. Empty for other pages. */
   readonly tags: readonly CardTag[]
+  /** The author of an article in a listing, if the site describes them and so lists their articles; absent for others. */
+  readonly byline?: CardTag
   /** The series of an article; absent for none. */
   readonly series?: CardSeries
   /** Its sound and films, for the feeds of its tags; absent for none. */

@@ -67,6 +67,8 @@ export interface Author {
   readonly bio?: string | undefined
   /** The author's own page. */
   readonly url?: string | undefined
+  /** The last segment of the addresses of their lists; absent for one that the site does not describe (see `site-author.ts`). */
+  readonly address?: string | undefined
 }
 
 /** The type's own fields with their effective values, wherever the author wrote them. */

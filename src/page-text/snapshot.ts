@@ -2,6 +2,7 @@ import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import type { MediaSource } from '../domain/media.ts'
 import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
+import { withSiteAuthor } from '../domain/site-author.ts'
 import { resolvedFields } from './derive.ts'
 import { withVariables } from './page-variables.ts'
 
@@ -13,5 +14,6 @@ export function snapshotOf(
   media?: MediaSource,
 ): Snapshot {
   const page = withVariables(written, settings.variables)
-  return { page, fields: resolvedFields(page), settings, site, ...(media !== undefined && { media }) }
+  const fields = withSiteAuthor(resolvedFields(page), settings.data)
+  return { page, fields, settings, site, ...(media !== undefined && { media }) }
 }

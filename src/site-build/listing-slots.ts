@@ -1,6 +1,7 @@
 import { compareDates } from '../domain/date.ts'
 import type { PageId } from '../domain/ids.ts'
 import { listingFolder, placesOf, withSlots } from '../domain/listing.ts'
+import { authorFolder } from '../domain/site-author.ts'
 import { tagAddress } from '../domain/tag.ts'
 import { tagFolder } from '../domain/tag-list.ts'
 import type { ListingSlot } from '../publish/ledger/live-state.ts'
@@ -114,7 +115,9 @@ function placesInLists(
   if (folder === null) return []
   const date = fields.publishDate ?? firstPublishedAt ?? now
   const ofTags = fields.tags.map((name) => tagFolder(folder, tagAddress(name)))
-  return [folder, ...ofTags].map((place) => ({ folder: place, date }))
+  const author = fields.author?.address
+  const ofAuthor = author === undefined ? [] : [authorFolder(folder, author)]
+  return [folder, ...ofTags, ...ofAuthor].map((place) => ({ folder: place, date }))
 }
 
 /** Slots in each folder, the oldest article first. */

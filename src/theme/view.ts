@@ -696,7 +696,7 @@ export interface NavPageView {
   readonly tree: readonly NavNodeView[]
 }
 
-/** One page of the list of a blog's articles, or of those with a tag. */
+/** One page of the list of a blog's articles, or of those with a tag or by an author. */
 export interface ListingView {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
@@ -707,17 +707,26 @@ export interface ListingView {
   readonly numbered: string | null
   /** On the first page of a blog: its most common tags. */
   readonly tags: readonly TagView[]
-  /** URL of the page of all tags of the blog; null for a blog without tags. */
+  /** On the list of an author: what the site says about them. Null for other lists. */
+  readonly author: ListedAuthorView | null
+  /** URL of the page of all tags of the blog; null for a blog without tags and for an author. */
   readonly allTags: string | null
-  /** On the list of a tag: link to the list of the blog. Null for a blog. */
+  /** On the list of a tag or an author: link to the list of the blog. Null for a blog. */
   readonly listing: StepView | null
-  /** URL of the tag's own feed; null for none. */
+  /** URL of the own feed of the tag or author; null for none. */
   readonly feed: string | null
   readonly posts: readonly PostView[]
   readonly layout: PostsProps['layout']
   /** URLs of the neighbouring pages of the list; null for none. */
   readonly newer: string | null
   readonly older: string | null
+}
+
+/** An author above the list of their articles, whose title is their name. */
+export interface ListedAuthorView {
+  readonly avatar: string | null
+  readonly bio: string | null
+  readonly links: readonly { readonly label: string; readonly href: string }[]
 }
 
 /** The tags of a blog, or of all blogs of the site. */

@@ -224,6 +224,7 @@ describe('rendered documents', async () => {
     const list = {
       title: text,
       numbered: text,
+      author: { avatar: text, bio: text, links: [{ label: text, href: text }] },
       tags,
       allTags: text,
       listing,

@@ -9,8 +9,8 @@ import {
   layOutListing,
   listingKey,
   listingPath,
+  ownFeedKey,
   placesOf,
-  tagFeedKey,
   withSlots,
 } from '../../domain/listing.ts'
 import type { LiveCard, SiteIdentity } from '../../domain/live-page.ts'
@@ -197,7 +197,7 @@ type Laid = readonly [key: string, page: ListingPage | TagIndex]
 
 /** The keys of its files. */
 function keysOf([key, page]: Laid): readonly string[] {
-  const feed = 'articles' in page ? tagFeedKey(page) : null
+  const feed = 'articles' in page ? ownFeedKey(page) : null
   return feed === null ? [key] : [key, feed]
 }
 

@@ -1,6 +1,7 @@
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import type { ProjectId } from '../../domain/ids.ts'
 import { type ListedArticles, listedArticles } from '../../domain/listed-articles.ts'
+import { isAuthorFolder } from '../../domain/site-author.ts'
 import { isTagFolder, tagName } from '../../domain/tag-list.ts'
 import type { LiveState } from '../ledger/live-state.ts'
 import type { RenderedRelease } from './live-page-row.ts'
@@ -24,20 +25,21 @@ export async function withReplacedListWarnings(
   })
 }
 
-/** Whether a page at this path would have the address of a list, if articles had the tag. */
+/** Whether a page at this path would have the address of a list, if articles had the tag or the author. */
 export function mayReplaceList(path: string): boolean {
-  return isTagFolder(path.slice(1))
+  const folder = path.slice(1)
+  return isTagFolder(folder) || isAuthorFolder(folder)
 }
 
-/** The warning for a page at this path; null if no tag of the articles has its list there. */
+/** The warning for a page at this path; null if no tag and no author of the articles has its list there. */
 export function replacedListWarning(path: string, { byFolder }: ListedArticles): PageWarning | null {
   const folder = path.slice(1)
   const cards = mayReplaceList(path) ? byFolder.get(folder) : undefined
   if (cards === undefined) return null
-  const name = JSON.stringify(tagName(cards, folder))
-  return {
-    code: 'QN-REPLACED-LIST',
-    at: null,
-    message: `The page is at ${path}, where the articles with the tag ${name} would be listed. Their list and its feed are not written. Move the page to keep them.`,
-  }
+  const tag = JSON.stringify(tagName(cards, folder))
+  const author = JSON.stringify(cards[0]?.byline?.name)
+  const message = isAuthorFolder(folder)
+    ? `The page is at ${path}, where the articles by ${author} would be listed. Their list and its feed are not written. Move the page to keep them.`
+    : `The page is at ${path}, where the articles with the tag ${tag} would be listed. Their list and its feed are not written. Move the page to keep them.`
+  return { code: 'QN-REPLACED-LIST', at: null, message }
 }

@@ -1,14 +1,15 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
 import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { type ListingPage, listingKey, listingPath, tagFeedKey } from '../../domain/listing.ts'
+import { type ListingPage, listingKey, listingPath, ownFeedKey } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import { alternatesOf, localeAt, localesOf, pathInLocale } from '../../domain/locale.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { siteAuthor } from '../../domain/site-author.ts'
 import { tagsFolder } from '../../domain/tag-list.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
-import type { StepView } from '../../theme/view.ts'
+import type { ListedAuthorView, StepView } from '../../theme/view.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
@@ -17,30 +18,32 @@ import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering } from '../page/rendering.ts'
 import { type InLanguage, siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
+import { bareAddress } from '../sections/parts.ts'
 import { atom, feedEntryId } from '../site-files/feeds.ts'
 import { postLayout, postViews } from './post-views.ts'
 
-/** Renders one page of a listing, with the assets it references and the feed of a tag. */
+/** Renders one page of a listing, with the assets it references and the feed of a tag or an author. */
 export function listingPageArtifacts(
   page: ListingPage & { readonly isNew: boolean },
   of: Site,
   theme: Theme,
   fronts: readonly string[],
 ): readonly Artifact[] {
-  const { folder, blog, tag, number, path, articles, newer, older, isNew } = page
+  const { folder, blog, tag, author = null, number, path, articles, newer, older, isNew } = page
   const { lang, dir } = languageAt(path, of.settings)
   const language = number === null ? listingLanguage(path, of.settings, fronts) : undefined
   const rendering = createRendering(relativeLinks(path, of.media))
   const pageTo = (to: string | null) => (to === null ? null : rendering.links.page(to))
-  const title = tag ?? listingTitle(folder, of.site)
+  const title = tag ?? author ?? listingTitle(folder, of.site)
+  const isPart = folder !== blog
   const numbered = number === null ? null : (theme.labels(lang)['page'] ?? '').replace('{n}', `${number}`)
   const posts = postViews(
     articles.map((card) => toListedPage(card, SHOWN_PARTS)),
     lang,
     rendering,
   )
-  const feed = tagFeedKey(page)
-  const named = tag === null ? title : `${title} · ${listingTitle(blog, of.site)}`
+  const feed = ownFeedKey(page)
+  const named = !isPart ? title : `${title} · ${listingTitle(blog, of.site)}`
   const facts: DocumentFacts = {
     ...NO_FACTS,
     path,
@@ -57,8 +60,12 @@ export function listingPageArtifacts(
     title,
     numbered,
     tags: page.tags.map(({ name, path }) => ({ name, href: rendering.links.page(path), count: null })),
-    allTags: tag === null && page.tags.length === 0 ? null : pageTo(listingPath(tagsFolder(blog), null)),
-    listing: tag === null ? null : listingStep(blog, of.site, rendering),
+    author: author === null ? null : listedAuthor(folder, of, rendering),
+    allTags:
+      author !== null || (tag === null && page.tags.length === 0)
+        ? null
+        : pageTo(listingPath(tagsFolder(blog), null)),
+    listing: !isPart ? null : listingStep(blog, of.site, rendering),
     feed: feed === null ? null : rendering.links.file(feed),
     posts,
     site: siteView(of, path, searchAssets(theme, lang), rendering, language),
@@ -76,7 +83,7 @@ export function listingPageArtifacts(
   const ownFeed: readonly Artifact[] =
     feed === null
       ? []
-      : [{ key: feed, stage: 'index', body: textBytes(tagFeed(page, named, feed, of)), owner }]
+      : [{ key: feed, stage: 'index', body: textBytes(partFeed(page, named, feed, of)), owner }]
   return [...assetArtifacts(referencedAssets({ head, lang }, of, theme)), document, ...ownFeed]
 }
 
@@ -117,10 +124,28 @@ export function listingStep(
   return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
 }
 
-/** Articles in the feed of a tag. They have no text there, because one article may be in twenty of them. */
+/** What the site says about an author, above the list of their articles. */
+function listedAuthor(folder: string, { settings }: Site, rendering: Rendering): ListedAuthorView {
+  const described = siteAuthor(settings.data, folder.slice(folder.lastIndexOf('/') + 1))
+  const at = 'data.authors'
+  const avatar = described?.avatar ?? null
+  return {
+    avatar: avatar === null ? null : rendering.url(avatar, 'image', at),
+    bio: described?.bio ?? null,
+    links: [
+      ...(described?.url === undefined ? [] : [{ label: bareAddress(described.url), href: described.url }]),
+      ...(described?.links ?? []),
+    ].flatMap(({ label, href }) => {
+      const safe = rendering.url(href, 'link', at)
+      return safe === null ? [] : [{ label, href: safe }]
+    }),
+  }
+}
+
+/** Articles in the feed of a tag or an author. They have no text there, because one article may be in twenty of them. */
 const TAG_FEED_LENGTH = 20
 
-function tagFeed({ path, articles }: ListingPage, title: string, feed: string, of: Site): string {
+function partFeed({ path, articles }: ListingPage, title: string, feed: string, of: Site): string {
   const { site } = of
   const head = { title: `${title} · ${of.settings.metaTitle ?? site.name}`, subtitle: null, feed, path }
   const entries = articles.slice(0, TAG_FEED_LENGTH).map((card) => ({

@@ -48,12 +48,20 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     folder,
     slot: null,
     tags: folder === null ? NO_CARD_TAGS : cardTags(fields.tags),
+    ...(folder !== null && bylineOf(fields.author)),
     ...(fields.series &&
       folder !== null && {
         series: { ...fields.series, address: tagAddress(fields.series.name) },
       }),
     ...(enclosures !== undefined && { enclosures }),
   }
+}
+
+function bylineOf(author: Snapshot['fields']['author']): Pick<LiveCard, 'byline'> {
+  const address = author?.address
+  return author === null || address === undefined
+    ? {}
+    : { byline: { name: author.name, address, slot: null } }
 }
 
 const NO_CARD_TAGS: LiveCard['tags'] = []

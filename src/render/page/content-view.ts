@@ -6,6 +6,7 @@ import type { LivePage } from '../../domain/live-page.ts'
 import { localesOf, localeWithCode } from '../../domain/locale.ts'
 import { didYouMean } from '../../domain/nearest-name.ts'
 import { type Page, sectionsOf } from '../../domain/page.ts'
+import { authorFolder } from '../../domain/site-author.ts'
 import { tagAddress } from '../../domain/tag.ts'
 import { tagFolder } from '../../domain/tag-list.ts'
 import { undeclaredNames } from '../../domain/variables.ts'
@@ -182,13 +183,20 @@ function tagViews(live: LivePage, { links }: Rendering): ContentView['tags'] {
   }))
 }
 
-function authorView({ fields: { author } }: LivePage, rendering: Rendering): ContentView['author'] {
+/** The author's list, if they have one, is better known to the site than an address elsewhere, which it shows too. */
+function authorView(live: LivePage, rendering: Rendering): ContentView['author'] {
+  const { author } = live.fields
   if (author === null) return null
-  const { name, avatar, bio, url } = author
+  const { name, avatar, bio, url, address } = author
+  const blog = live.site.hostingMode === 'data_mode' ? null : listingFolder(live)
+  const list =
+    blog === null || address === undefined
+      ? null
+      : rendering.links.page(listingPath(authorFolder(blog, address), null))
   return {
     name,
     avatar: avatar === null ? null : rendering.url(avatar, 'image', 'author.avatar'),
     bio: bio ?? null,
-    href: url === undefined ? null : rendering.url(url, 'link', 'author.url'),
+    href: list ?? (url === undefined ? null : rendering.url(url, 'link', 'author.url')),
   }
 }

@@ -100,7 +100,7 @@ function capitalised(word: string): string {
 }
 
 /** Shortens an address for display: `https://www.example.com/` becomes `example.com`. */
-function bareAddress(url: string): string {
+export function bareAddress(url: string): string {
   return url
     .trim()
     .replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/i, '')

@@ -229,7 +229,14 @@ function pathsInOthers(
 
 /** Its slots in lists are given when it is published. */
 function unplaced(card: LiveCard | undefined): LiveCard | undefined {
-  return card && { ...card, slot: null, tags: card.tags.map((tag) => ({ ...tag, slot: null })) }
+  return (
+    card && {
+      ...card,
+      slot: null,
+      tags: card.tags.map((tag) => ({ ...tag, slot: null })),
+      ...(card.byline !== undefined && { byline: { ...card.byline, slot: null } }),
+    }
+  )
 }
 
 function text(value: unknown): string {

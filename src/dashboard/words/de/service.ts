@@ -7,6 +7,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'the site has no file {}': 'Die Website hat keine Datei {}',
   'the folder has no file {}': 'Der Ordner hat keine Datei {}',
   'The project has no asset named {}.': 'Die Mediathek hat keine Datei {}.',
+  'The page is at {}, where the articles by {} would be listed. Their list and its feed are not written. Move the page to keep them.':
+    'Die Seite liegt unter {}, wo sonst die Artikel von {} stehen. Deren Liste und Feed entfallen. Verschieben Sie die Seite, um sie zu behalten.',
   'The page is at {}, where the articles with the tag {} would be listed. Their list and its feed are not written. Move the page to keep them.':
     'Die Seite liegt unter {}, wo sonst die Artikel mit dem Schlagwort {} stehen. Deren Liste und Feed entfallen. Verschieben Sie die Seite, um sie zu behalten.',
   '{} exceeds the limit of {} redirect paths.': '{} ist zu viel: Höchstens {} Pfade können umleiten.',

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageBody, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+test('an author in the data of the settings has a page that follows what is published and unpublished', async () => {
+  const project = await service.newProject()
+  const authors = { ines: { name: 'Ines Marlow', bio: 'Takes the slow train.' } }
+  const publish = async (slug: string, author: string) => {
+    const config = { publish_date: '2026-01-01', author }
+    const fields = { type: 'article', subroute: 'blog', slug, title: slug, config }
+    const { id } = (await service.call('POST', '/pages', pageBody(project, fields))).body.data
+    await service.call('POST', `/pages/${id}/publish`)
+    return id as string
+  }
+  const get = (path: string) => service.call('GET', `/public/${project}/${path}`, undefined, { key: null })
+  const early = await publish('early', 'ines')
+  expect((await get('blog/authors/ines/')).status).toBe(404)
+  await service.call('PUT', `/projects/${project}/settings`, { data: { authors } })
+  const { stale } = (await service.call('GET', `/pages/${early}`)).body.data
+  expect(stale).toEqual(['settings'])
+  const late = await publish('late', 'Ines Marlow')
+  const listed = async () => (await get('blog/authors/ines/')).body as string
+  expect(await listed()).toMatch(/Ines Marlow[\s\S]*Takes the slow train[\s\S]*late/)
+  expect(await listed()).not.toContain('early')
+  await service.call('POST', `/pages/${early}/publish`)
+  expect(await listed()).toContain('early')
+  expect((await get('blog/authors/ines/feed.xml')).body).toContain('<title>late</title>')
+  for (const id of [early, late]) await service.call('POST', `/pages/${id}/unpublish`)
+  expect((await get('blog/authors/ines/')).status).toBe(404)
+  expect((await get('blog/authors/ines/feed.xml')).status).toBe(404)
+})
