@@ -95,9 +95,15 @@ function replaced(text: string, index: string): string {
   return mapOutsideFences(text, (prose) => prose.replace(DIRECTIVE, () => index))
 }
 
-/** Begins a description. Its title is that of an API, not of a page. */
-const DESCRIPTION = /^\s*(?:(?:#.*|---)\s*\n\s*)*(?:\{\s*)?["']?openapi["']?\s*:\s*["']?3\./
+/** A line that may come before the first field: empty, a comment, or the start of a YAML document. */
+const LINE_BEFORE = /[ \t]*(?:---[ \t]*)?(?:[#%].*)?(?:\r\n?|\n)/y
+const FIRST_FIELD = /\s*(?:\{\s*)?["']?openapi["']?\s*:\s*["']?3\./y
 
+/** Whether a file begins as a description does. Its title is that of an API, not of a page. */
 export function isDescription(text: string): boolean {
-  return DESCRIPTION.test(text)
+  let start = 0
+  // Line by line: one expression for all of them would try each line again for those after it.
+  for (LINE_BEFORE.lastIndex = 0; LINE_BEFORE.test(text); ) start = LINE_BEFORE.lastIndex
+  FIRST_FIELD.lastIndex = start
+  return FIRST_FIELD.test(text)
 }

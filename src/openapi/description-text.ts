@@ -1,4 +1,5 @@
 import { parseUrl } from '../domain/parse-url.ts'
+import { type HeadingLine, readHeadingLine } from '../page-text/heading-line.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { visibleText } from '../page-text/visible-text.ts'
@@ -68,7 +69,6 @@ const HTML: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const ATX = /^ {0,3}(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/gm
 const UNDERLINED = /^(?![ \t]*(?:[-+*>|#]|\d+[.)]|$))( {0,3}\S.*)\n {0,3}(=+|-+)[ \t]*$/gm
 
 /** Headings below those of the page, in the same order. */
@@ -82,16 +82,31 @@ function withHeadings(text: string, level: number | null): string {
       .replace(/<h([1-6])\b[^<>]*>/gi, '<p><strong>')
       .replace(/<\/h[1-6]\s*>/gi, '</strong></p>')
     if (level === null)
-      return marked.replace(ATX, (_, __, title: string) => `\n**${title.replaceAll('**', '')}**\n`)
-    const levels = [...marked.matchAll(ATX)].map(([, marks = '']) => marks.length)
-    const shift = level - Math.min(...levels)
+      return mapHeadings(marked, ({ text: title }) => `\n**${title.replaceAll('**', '')}**\n`)
+    let highest = 6
+    mapHeadings(marked, ({ depth }, line) => {
+      highest = Math.min(highest, depth)
+      return line
+    })
+    const shift = level - highest
     // Each level may be one deeper than the heading before, or less deep.
     let previous = level - 1
-    return marked.replace(ATX, (_, marks: string, title: string) => {
-      previous = Math.max(level, Math.min(6, marks.length + shift, previous + 1))
+    return mapHeadings(marked, ({ depth, text: title }) => {
+      previous = Math.max(level, Math.min(6, depth + shift, previous + 1))
       return `${'#'.repeat(previous)} ${title}`
     })
   })
+}
+
+/** Maps the lines that are headings with a text. */
+function mapHeadings(prose: string, change: (heading: HeadingLine, line: string) => string): string {
+  return prose
+    .split('\n')
+    .map((line) => {
+      const heading = readHeadingLine(line)
+      return heading === null || heading.text === '' ? line : change(heading, line)
+    })
+    .join('\n')
 }
 
 /** Stands for a link that leads nowhere from here. */
@@ -112,5 +127,5 @@ function unlinked(prose: string): string {
     .replace(/!\[([^[\]\n]*)\]\(quoin-nowhere:[^()\n]*\)/g, '$1')
     .replace(/\[([^[\]\n]*)\]\(quoin-nowhere:[^()\n]*\)/g, '$1')
     .replace(/\s(?:href|src|poster)=(["'])quoin-nowhere:\1/g, '')
-    .replace(/^ {0,3}\[[^\]\n]+\]:[ \t]*quoin-nowhere:.*$/gm, '')
+    .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:[ \t]*quoin-nowhere:.*$/gm, '')
 }

@@ -156,7 +156,7 @@ function serversOf(written: JsonValue | undefined): readonly string[] {
       const value = objectOf(variables[name])['default']
       return value === undefined ? match : String(value)
     })
-    return [url.replace(/\/+$/, '')]
+    return [url.replace(/(?<!\/)\/+$/, '')]
   })
 }
 

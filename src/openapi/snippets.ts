@@ -65,9 +65,12 @@ export function exampleRequest(api: Api, operation: Operation, resolve: Resolve)
   }
 }
 
+const MAX_PLACEHOLDER = 100
+
 function placeholder(name: string): string {
   return (
     name
+      .slice(0, MAX_PLACEHOLDER)
       .replace(/([a-z\d])(?=[A-Z])/g, '$1_')
       .replace(/[^\p{L}\p{N}]+/gu, '_')
       .replace(/^_+|_+$/g, '')

@@ -4,11 +4,17 @@
  * `[/name]`.
  */
 
-const COMMENT = String.raw`^[ \t]*(?:\/\/+|\/\*+|#|--|;+|%+|<!--|\{?\/\*|"|')?[ \t]*`
+/** Of a line without blanks at its ends. */
+const COMMENT = String.raw`^(?:\/\/+|\/\*+|#|--|;+|%+|<!--|\{?\/\*|"|')?[ \t]*`
 const MARKER = new RegExp(
-  `${COMMENT}(?:#?(region|endregion)\\b[ \\t]*([\\w.-]{0,100})|(?:--8<--[ \\t]*)?\\[(start|end)[ :]([\\w.-]{1,100})\\]|\\[(\\/?)([\\w.-]{1,100})\\])[ \\t]*(?:-->|\\*\\/\\}?)?[ \\t]*$`,
+  `${COMMENT}(?:#?(region|endregion)\\b[ \\t]*([\\w.-]{0,100})|(?:--8<--[ \\t]*)?\\[(start|end)[ :]([\\w.-]{1,100})\\]|\\[(\\/?)([\\w.-]{1,100})\\])[ \\t]*(?:-->|\\*\\/\\}?)?$`,
   'i',
 )
+
+/** A longer line is no marker. */
+const MAX_MARKER = 500
+/** Lines that numbers may take, those that are taken several times included. */
+const MAX_LINES = 100_000
 
 interface Marker {
   readonly isEnd: boolean
@@ -17,13 +23,15 @@ interface Marker {
 }
 
 /** A line that begins or ends a region; null for any other. `[name]` counts in a comment only. */
-function markerIn(line: string): Marker | null {
-  if (!/region|\[/i.test(line)) return null
+function markerIn(written: string): Marker | null {
+  if (!/region|\[/i.test(written)) return null
+  const line = written.trim()
+  if (line.length > MAX_MARKER) return null
   const [match, word, region = '', side, sided = '', slash, plain = ''] = MARKER.exec(line) ?? []
   if (match === undefined) return null
   if (word !== undefined) return { isEnd: word.toLowerCase() === 'endregion', name: region }
   if (side !== undefined) return { isEnd: side.toLowerCase() === 'end', name: sided }
-  return /^[ \t]*\[/.test(line) ? null : { isEnd: slash === '/', name: plain }
+  return line.startsWith('[') ? null : { isEnd: slash === '/', name: plain }
 }
 
 /** The lines of a region, without markers; null for one that the text does not have, or does not end. */
@@ -58,19 +66,24 @@ export function withoutMarkers(text: string): string {
 /** Lines by number, from 1: `3-9`, `3`, `3-`, `-9`, separated by commas. Null when none of them exists, or for another form. */
 export function linesOf(text: string, written: string): string | null {
   const lines = text.replace(/\n$/, '').split('\n')
+  let left = MAX_LINES
   const taken = written.split(',').map((part) => {
-    const [match, first = '', dash, last = ''] = /^\s*(\d{0,6})\s*(-)?\s*(\d{0,6})\s*$/.exec(part) ?? []
+    const [match, first = '', dash, last = ''] = /^(\d{0,6})(?:\s*(-)\s*(\d{0,6}))?$/.exec(part.trim()) ?? []
     if (match === undefined || (first === '' && last === '')) return null
     const start = first === '' ? 1 : Number(first)
-    const end = dash === undefined ? start : last === '' ? lines.length : Number(last)
-    return start < 1 || start > lines.length || end < start ? null : lines.slice(start - 1, end)
+    const end = dash === undefined ? start : last === '' ? lines.length : Math.min(Number(last), lines.length)
+    left -= end - start + 1
+    return start < 1 || start > lines.length || end < start || left < 0 ? null : lines.slice(start - 1, end)
   })
   return taken.some((part) => part === null) ? null : taken.flatMap((part) => part ?? []).join('\n')
 }
 
 /** Removes empty lines at both ends, and the indentation that all lines share. */
 export function dedented(text: string): string {
-  const lines = text.replace(/^(?:[ \t]*\n)+|\s+$/g, '').split('\n')
+  const lines = text
+    .trimEnd()
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .split('\n')
   const filled = lines.filter((line) => line.trim() !== '')
   const indents = filled.map((line) => /^[ \t]*/.exec(line)?.[0] ?? '')
   const [first = ''] = indents

@@ -4,11 +4,11 @@ export interface FileReference {
   readonly line: number
 }
 
-/** Comments hold no references. */
-const CSS_COMMENT = /\/\*[\s\S]*?\*\//g
+/** The signs around a comment, which holds no references. */
+const CSS_COMMENT = ['/*', '*/'] as const
 const CSS_REFERENCE =
-  /url\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s*\)|@import\s+(?:"([^"\n]*)"|'([^'\n]*)')/gi
-const SVG_COMMENT = /<!--[\s\S]*?-->/g
+  /url\(\s*(?:"([^"\n]*)"\s*\)|'([^'\n]*)'\s*\)|([^\s"'()]+)\s*\))|@import\s+(?:"([^"\n]*)"|'([^'\n]*)')/gi
+const SVG_COMMENT = ['<!--', '-->'] as const
 /** Of elements that show another file. Links (`<a>`) are for readers. */
 const SVG_REFERENCE = /<(?:image|feImage|use)\s[^<>]*?(?:xlink:)?href=(?:"([^"\n]*)"|'([^'\n]*)')/gi
 const STYLE_SHEET = /\.css$/i
@@ -24,8 +24,7 @@ export function fileReferences(path: string, text: string): readonly FileReferen
   const [comment, reference] = STYLE_SHEET.test(path)
     ? [CSS_COMMENT, CSS_REFERENCE]
     : [SVG_COMMENT, SVG_REFERENCE]
-  // Line breaks stay, since references have lines.
-  const code = text.replace(comment, (hidden) => hidden.replace(/[^\n]+/g, ' '))
+  const code = withoutComments(text, comment)
   const references: FileReference[] = []
   let line = 1
   let counted = 0
@@ -38,6 +37,19 @@ export function fileReferences(path: string, text: string): readonly FileReferen
     if (target !== '' && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(target)) references.push({ target, line })
   }
   return references
+}
+
+/** Comments become their line breaks, since references have lines. One without an end is text. */
+function withoutComments(text: string, [start, end]: readonly [string, string]): string {
+  const parts: string[] = []
+  let at = 0
+  for (let open = text.indexOf(start); open !== -1; open = text.indexOf(start, at)) {
+    const close = text.indexOf(end, open + start.length)
+    if (close === -1) break
+    parts.push(text.slice(at, open), ' ', '\n'.repeat(lineBreaks(text.slice(open, close))))
+    at = close + end.length
+  }
+  return parts.join('') + text.slice(at)
 }
 
 function lineBreaks(text: string): number {

@@ -1,4 +1,5 @@
 import { NAMED_REFERENCES } from './character-references.ts'
+import { readHeadingLine } from './heading-line.ts'
 import { withoutInlineMarks } from './inline-marks.ts'
 
 /** The heading that a text begins with, as the title of its page. */
@@ -13,7 +14,6 @@ export interface FirstHeading {
 const MAX_LENGTH = 1_000
 const MAX_HTML_LINES = 20
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 /** Begins a block that is no paragraph, so that a line of dashes after it is a rule. */
@@ -68,8 +68,9 @@ interface Heading {
 /** @param isParagraph whether the line continues a paragraph. */
 function headingAt(lines: readonly string[], at: number, isParagraph: boolean): Heading | null {
   const line = lines[at] ?? ''
-  const [, marks, text = ''] = ATX.exec(line) ?? []
-  if (marks !== undefined) return { level: marks.length, markdown: text, lines: [at, at + 1], isKept: false }
+  const marked = readHeadingLine(line)
+  if (marked !== null)
+    return { level: marked.depth, markdown: marked.text, lines: [at, at + 1], isKept: false }
   if (/^ {0,3}<h1[\s>]/i.test(line)) return htmlHeading(lines, at)
   if (isParagraph || line.trim() === '' || OTHER_BLOCK.test(line)) return null
   const [, underline] = UNDERLINE.exec(lines[at + 1] ?? '') ?? []

@@ -1,5 +1,6 @@
 import { dedented, linesOf, regionOf, withoutMarkers } from './code-region.ts'
 import { readComponentLine } from './component-directive.ts'
+import { readHeadingLine } from './heading-line.ts'
 import { mapOutsideFences } from './map-prose.ts'
 
 /*
@@ -157,17 +158,15 @@ function withoutTitle(body: string): string {
   return body.replace(/^\s*#[ \t][^\n]*(?:\n|$)/, '')
 }
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+\{#([^}\s]+)\})?[ \t]*#*[ \t]*$/
-
 /** The text below a heading, up to the next one of its level or a higher one. */
 function below(body: string, wanted: string): string | null {
   const headings: { readonly line: number; readonly depth: number; readonly isWanted: boolean }[] = []
   mapOutsideFences(body, (prose, start) => {
     for (const [index, line] of prose.split('\n').entries()) {
-      const [match, marks = '', text = '', id] = HEADING.exec(line) ?? []
-      if (match === undefined) continue
-      const isWanted = id === wanted || slugOf(text) === slugOf(wanted)
-      headings.push({ line: start + index, depth: marks.length, isWanted })
+      const heading = readHeadingLine(line)
+      if (heading === null) continue
+      const isWanted = heading.id === wanted || slugOf(heading.text) === slugOf(wanted)
+      headings.push({ line: start + index, depth: heading.depth, isWanted })
     }
     return prose
   })

@@ -1,7 +1,7 @@
 import { mapOutsideSpans } from './code-spans.ts'
 import { lineCounter } from './line-counter.ts'
 
-const FENCE = /^( {0,3}(?:> ?)*(?:[-*+] +|\d+[.)] +)* *)(`{3,}|~{3,})(.*)$/
+const FENCE = /^( {0,3}(?:> ?)*(?:(?:(?:[-*+]|\d+[.)]) +)+| *))(`{3,}|~{3,})(.*)$/s
 /** Candidates for fences. */
 const MARKS = /`{3}|~{3}/g
 

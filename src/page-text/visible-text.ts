@@ -23,7 +23,7 @@ interface Replacement {
 /** In order. Testing for the sign is cheap, and most texts have few of them. */
 const REPLACEMENTS: readonly Replacement[] = [
   // Link definitions; labels of footnotes.
-  { sign: ']:', pattern: /^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm, replacement: '' },
+  { sign: ']:', pattern: /^ {0,3}\[(?!\^)[^\]\n\r\u2028\u2029]+\]:.*$/gm, replacement: '' },
   { sign: '[^', pattern: /\[\^[^[\]\s]+\]:?/g, replacement: '' },
   // Heading ids.
   { sign: '{#', pattern: /[ \t]\{#[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}\}(?=[ \t#]*$)/gmu, replacement: '' },
@@ -120,7 +120,7 @@ function afterComment(comment: string): string {
 
 /** The attributes of a component, which are no text. */
 const COMPONENT =
-  /^([ \t>]*):{2,}[ \t]{0,9}[a-z][a-z0-9-]{0,49}(?:[ \t]*(\[[^{}\n]*\]))?[ \t]*\{[^{}\n]*\}[ \t]*$/gm
+  /^([ \t>]*):{2,}[ \t]{0,9}[a-z][a-z0-9-]{0,49}(?:[ \t]*(\[[^{}\n\r\u2028\u2029]*\]))?[ \t]*\{[^{}\n\r\u2028\u2029]*\}[ \t]*$/gm
 
 function withoutAttributes(text: string): string {
   return text.replace(COMPONENT, (_, before: string, label: string = '') => before + label)

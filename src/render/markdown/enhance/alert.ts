@@ -4,7 +4,7 @@ import { type EnhanceContext, label } from './enhance-context.ts'
 
 /** `[!TIP]`, and `[!TIP] A title`, which Obsidian and VitePress know. */
 const ALERT_MARKER =
-  /^\[!(note|info|tip|important|warning|caution|danger)\](?:[ \t]+(\S[^\n]*?))?[ \t]*(?:\n|$)/i
+  /^\[!(note|info|tip|important|warning|caution|danger)\](?:[ \t]+(\S[^\n]*)|[ \t]*)(?:\n|$)/i
 
 export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution'
 
@@ -48,7 +48,7 @@ function readAlertMarker([text, ...others]: readonly ElementContent[]): {
   const after = breaks ? others.slice(1) : others
   return {
     kind: SAME[kind.toLowerCase()] ?? (kind.toLowerCase() as AlertKind),
-    title: title === undefined ? null : [{ type: 'text', value: title }],
+    title: title === undefined ? null : [{ type: 'text', value: title.trimEnd() }],
     rest: value === '' ? after : [{ type: 'text', value }, ...after],
   }
 }

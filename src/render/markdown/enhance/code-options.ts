@@ -14,7 +14,7 @@ const MAX_TITLE = 120
 const MAX_RANGES = 50
 
 const TITLE = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)'|(\S+))/
-const BRACKETED_TITLE = /(?:^|\s)\[([^\]]+)\]/
+const BRACKETED_TITLE = /(?:^|\s)\[([^[\]]+)\]/
 const NUMBERS = /(?:^|\s):?(?:showLineNumbers|line-numbers)(?=\s|\{|$)/
 const MARKED = /(?:^|\s)\{([\d,\s-]+)\}/
 const ADDED = /(?:^|\s)ins=\{([\d,\s-]+)\}/

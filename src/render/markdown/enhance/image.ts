@@ -5,7 +5,7 @@ import { mapSourceSet } from './media.ts'
 import { player, playerKind } from './player.ts'
 
 /** `![A bridge|640x480](bridge.jpg)`: the size reserves space, so that the layout does not shift on load. */
-const SIZED = /^(.*?)\s*\|\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/s
+const SIZE = /^\s*(\d{1,4})(?:\s*[x×]\s*(\d{1,4}))?\s*$/
 
 /**
  * Sets lazy loading and size. A film or a sound becomes a player, or a link in a text of one line. An image without an
@@ -15,8 +15,7 @@ export function enhanceImage(image: Element, context: EnhanceContext): readonly 
   const { options, droppedUrls } = context
   mapSourceSet(image, context)
   const { src, alt: written = '', ...rest } = image.properties
-  const [, name, width, height] = SIZED.exec(String(written)) ?? []
-  const alt = name ?? written
+  const { alt, width, height } = readSize(String(written))
   const mapped = typeof src === 'string' ? options.href(src, 'image') : null
   if (mapped === null) {
     if (typeof src === 'string') droppedUrls.push(src)
@@ -68,4 +67,15 @@ function isEmbed({ tagName, properties: { className } }: Element): boolean {
 
 function imageOf({ children }: Element): Element | null {
   return children.find((child) => isTag(child, 'img')) ?? null
+}
+
+function readSize(written: string): {
+  readonly alt: string
+  readonly width?: string
+  readonly height?: string
+} {
+  const bar = written.lastIndexOf('|')
+  const [match, width, height] = (bar !== -1 && SIZE.exec(written.slice(bar + 1))) || []
+  if (match === undefined || width === undefined) return { alt: written }
+  return { alt: written.slice(0, bar).trimEnd(), width, ...(height !== undefined && { height }) }
 }

@@ -89,7 +89,7 @@ export async function loadHighlighter(
   }
 }
 
-const NAMED = /(?:`{3,}|~{3,}|language-)[ \t]*([\w+#.-]{1,30})/g
+const NAMED = /(?:`{3}(?!`)|~{3}(?!~)|language-)[ \t]*([\w+#.-]{1,30})/g
 
 function languagesIn(source: string): ReadonlySet<string> {
   const names = new Set<string>()

@@ -87,8 +87,11 @@ function formulaAt(text: string, at: number): { source: string; tex: string; isD
   return null
 }
 
+/** Prices are told from a formula by its beginning. */
+const PRICES_LENGTH = 200
+
 function isPrices(tex: string): boolean {
-  return !tex.includes('\\') && PRICES.test(tex)
+  return !tex.includes('\\') && PRICES.test(tex.slice(0, PRICES_LENGTH))
 }
 
 /** Inside a blockquote the lines of a formula start with `>`. */

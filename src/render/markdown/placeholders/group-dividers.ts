@@ -19,7 +19,7 @@ const ATTRIBUTES: Readonly<Record<PartName, { valued: readonly string[]; flags: 
 }
 
 const LINE =
-  /^([ \t>]*)(::(tab|card|column|field))[ \t]*(\[.+\])?(?:\{((?:[^{}"'\n]|"[^"\n]*"|'[^'\n]*')*)\})?[ \t]*$/i
+  /^([ \t>]*)(::(tab|card|column|field))(?:[ \t]*(\[.+\]))?(?:[ \t]*\{((?:[^{}"'\n]|"[^"\n]*"|'[^'\n]*')*)\})?$/i
 
 /** The name of the parts that a container has; null for one that is not a group. */
 export function partsOf(container: ContainerName | 'component'): PartName | null {
@@ -39,7 +39,7 @@ export interface WrittenDivider {
 
 /** Reads a line that is a whole divider; null for any other. */
 export function readDivider(line: string): WrittenDivider | null {
-  const [, before = '', source = '', name = '', label = '', written = ''] = LINE.exec(line) ?? []
+  const [, before = '', source = '', name = '', label = '', written = ''] = LINE.exec(line.trimEnd()) ?? []
   const part = name.toLowerCase() as PartName
   if (source === '' || (label === '' && part !== 'column')) return null
   const { valued, flags } = ATTRIBUTES[part]

@@ -79,7 +79,7 @@ function termsOf(paragraph: Paragraph): Paragraph[] {
     if (node.type === 'break') lines.push([])
     else if (node.type !== 'text') lines.at(-1)?.push(node)
     else
-      for (const [index, value] of node.value.split(/[ \t]*(?:\r\n?|\n)[ \t]*/).entries()) {
+      for (const [index, value] of node.value.split(/(?:(?<![ \t])[ \t]+)?(?:\r\n?|\n)[ \t]*/).entries()) {
         if (index > 0) lines.push([])
         if (value !== '') lines.at(-1)?.push({ type: 'text', value })
       }

@@ -55,7 +55,7 @@ const DEFINITION_SIGN = /(?:\+([ \t]+))?\uFDD3\d{1,7}\uFDD4/g
 /** A line that starts with a placeholder, and the empty lines added around it. */
 const SPACED_LINE = /(^|\n)(?:[ \t]*\n)?([ \t]*\uFDD0(\d{1,7})\uFDD1[^\n]*)(?:\n[ \t]*(?=\n|$))?/g
 /** The placeholder at the end of a heading. */
-const LAST_PLACEHOLDER = /[ \t]*\uFDD0(\d{1,7})\uFDD1$/
+const LAST_PLACEHOLDER = /(?<![ \t])[ \t]*\uFDD0(\d{1,7})\uFDD1$/
 const MAX_META = 500
 const LEAF_BLOCKS: ReadonlySet<string> = new Set(['heading', 'paragraph', 'table'])
 
