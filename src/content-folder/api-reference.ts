@@ -32,6 +32,10 @@ export function readReference(file: string, text: string): ReferenceReading {
 export interface ExpandedPage {
   /** The text of the page with the overview in place of the directive. */
   readonly text: string
+  /** The text with a sign in place of the directive, for `putReference`. */
+  readonly marked: string
+  /** The overview. */
+  readonly index: string
   /** Texts of the pages below it, by path. */
   readonly pages: ReadonlyMap<string, string>
   /** The file of the description; null if there is none. */
@@ -61,6 +65,8 @@ export function expandReference(
   if (first === undefined) return null
   const refuse = (message: string): ExpandedPage => ({
     text: replaced(text, ''),
+    marked: replaced(text, ''),
+    index: '',
     pages: new Map(),
     from: null,
     errors: [diagnostic('QN-BAD-OPENAPI', path, message, { line: first.line })],
@@ -88,7 +94,22 @@ export function expandReference(
   const pages = [...reading.pages].map(
     ([name, page]) => [folder === '' ? name : `${folder}/${name}`, page] as const,
   )
-  return { text: replaced(text, reading.index), pages: new Map(pages), from: file, errors: [] }
+  return {
+    text: replaced(text, reading.index),
+    marked: replaced(text, PLACE),
+    index: reading.index,
+    pages: new Map(pages),
+    from: file,
+    errors: [],
+  }
+}
+
+/** A noncharacter of Unicode, which texts do not have. */
+const PLACE = '\uffff'
+
+/** The text of a page whose includes were expanded, with the overview in its place: texts of an API include nothing. */
+export function putReference(marked: string, index: string): string {
+  return marked.replace(PLACE, () => index)
 }
 
 function replaced(text: string, index: string): string {

@@ -7,7 +7,13 @@ import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { STATIC_FAVICONS } from '../domain/site-icons.ts'
 import { resolvedFields } from '../page-text/derive.ts'
-import { expandReference, mayHoldReference, type ReferenceReading, readReference } from './api-reference.ts'
+import {
+  expandReference,
+  mayHoldReference,
+  putReference,
+  type ReferenceReading,
+  readReference,
+} from './api-reference.ts'
 import { type AssetFiles, type AssetReference, readAssets, referredAssets, siteAssets } from './assets.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
 import { docsNavErrors } from './docs-nav.ts'
@@ -238,7 +244,7 @@ function readPages({ files, large }: FileList, types: FolderTypes, steps: Readin
   const undecodable: string[] = []
   const downloads = new Set<string>()
   /** Indexes of the pages that may include other texts. */
-  const including = new Map<number, { readonly path: string; readonly text: string }>()
+  const including = new Map<number, IncludingPage>()
   const written = new Set(files)
   /** The description of each generated page. */
   const descriptions = new Map<string, string>()
@@ -262,9 +268,9 @@ function readPages({ files, large }: FileList, types: FolderTypes, steps: Readin
     if (reading === null ? mayBeDownload(path) : !reading.isPage) downloads.add(path)
     else if (reading === null) undecodable.push(path)
     else {
-      const whole = reference?.text ?? text
-      if (expandsIncludes && typeof whole === 'string' && mayIncludeOthers(path, whole))
-        including.set(readings.length, { path, text: whole })
+      const marked = reference?.marked ?? text
+      if (expandsIncludes && typeof marked === 'string' && mayIncludeOthers(path, marked))
+        including.set(readings.length, { path, text: marked, reference: reference?.index ?? null })
       readings.push(reading)
     }
   }
@@ -286,10 +292,18 @@ function asPage(reading: PageReading, descriptions: ReadonlySet<string>): PageRe
   return reading.errors.some(isOf) ? { file: null, errors: [], isPage: false } : reading
 }
 
+interface IncludingPage {
+  readonly path: string
+  /** With a sign where the reference of an API belongs. */
+  readonly text: string
+  /** The reference, which includes nothing; null for none. */
+  readonly reference: string | null
+}
+
 /** Reads the pages again that include other texts, which are known only now. */
 function withIncludedTexts(
   readings: readonly PageReading[],
-  including: ReadonlyMap<number, { readonly path: string; readonly text: string }>,
+  including: ReadonlyMap<number, IncludingPage>,
   types: FolderTypes,
   { readPage }: ReadingSteps,
   folder: IncludableFiles,
@@ -298,9 +312,10 @@ function withIncludedTexts(
   return readings.map((reading, index) => {
     const page = including.get(index)
     if (page === undefined || !isValid(reading)) return reading
-    const { text, included, errors } = withIncludes(page.path, page.text, folder)
+    const { text: expanded, included, errors } = withIncludes(page.path, page.text, folder)
     if (errors.length > 0) return { ...reading, errors }
-    const whole = text === page.text ? reading : readPage(page.path, text, types)
+    const text = page.reference === null ? expanded : putReference(expanded, page.reference)
+    const whole = expanded === page.text ? reading : readPage(page.path, text, types)
     const { file } = whole
     return file === null || included.length === 0
       ? whole

@@ -1,7 +1,7 @@
 import { parseUrl } from '../domain/parse-url.ts'
 import { type HeadingLine, readHeadingLine } from '../page-text/heading-line.ts'
 import { mapLinks } from '../page-text/map-links.ts'
-import { mapProse } from '../page-text/map-prose.ts'
+import { mapOutsideFences, mapProse } from '../page-text/map-prose.ts'
 import { visibleText } from '../page-text/visible-text.ts'
 import { closeMarkdown } from '../sections/close-markdown.ts'
 
@@ -22,16 +22,18 @@ interface TextPlace {
   readonly findPage: FindPage
 }
 
+/** A line of a code span that would include a file. Line breaks in a span are blanks. */
+const LINE_IN_SPAN = /\n[ \t>]*(?=::[ \t]*(?:include|code|openapi)\b)/g
+
 /** A text as blocks of Markdown. @param level of its first headings; null turns headings into strong text. */
 export function blockMarkdown(text: string, level: number | null, place: TextPlace): string {
   const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
   const plain = cut.replace(/\r\n?/g, '\n').replaceAll('\0', '').trim()
   if (plain === '') return ''
-  return closeMarkdown(
-    mapProse(withHeadings(plain, level), (prose) =>
-      unlinked(mapLinks(withoutDirectives(prose), (target) => linkTarget(target, place))),
-    ),
+  const mapped = mapProse(withHeadings(plain, level), (prose) =>
+    unlinked(mapLinks(withoutDirectives(prose), (target) => linkTarget(target, place))),
   )
+  return closeMarkdown(mapOutsideFences(mapped, (part) => part.replace(LINE_IN_SPAN, ' ')))
 }
 
 /** The beginning of a text as plain text, for places that show one line. */

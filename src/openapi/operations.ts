@@ -154,7 +154,7 @@ function serversOf(written: JsonValue | undefined): readonly string[] {
     const variables = objectOf(server['variables'])
     const url = server['url'].replace(/\{([^{}]+)\}/g, (match, name: string) => {
       const value = objectOf(variables[name])['default']
-      return value === undefined ? match : String(value)
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : match
     })
     return [url.replace(/(?<!\/)\/+$/, '')]
   })

@@ -23,8 +23,14 @@ export interface Schema {
 
 const MAX_PARTS = 64
 
-/** @returns null for a value that is no schema, and for a reference that leads nowhere. */
-export function readSchema(written: JsonValue | undefined, resolve: Resolve): Schema | null {
+/** Schemas whose only alternative is the next one. Behind them, a schema is read without its alternative. */
+const MAX_ONLY = 16
+
+/**
+ * @param around schemas around it whose only alternative it is.
+ * @returns null for a value that is no schema, and for a reference that leads nowhere.
+ */
+export function readSchema(written: JsonValue | undefined, resolve: Resolve, around = 0): Schema | null {
   const parts: JsonObject[] = []
   const pointers: string[] = []
   if (!collect(written, 0)) return null
@@ -53,10 +59,10 @@ export function readSchema(written: JsonValue | undefined, resolve: Resolve): Sc
     facts: { ...facts, ...own },
     pointers,
   }
-  if (options.length !== 1 || single === undefined) return schema
+  if (options.length !== 1 || single === undefined || around >= MAX_ONLY) return schema
   return joined(
     schema,
-    readSchema(single, (value) => (isSeen(value) ? null : resolve(value))),
+    readSchema(single, (value) => (isSeen(value) ? null : resolve(value)), around + 1),
   )
 
   function isSeen(value: JsonValue | undefined): boolean {

@@ -35,13 +35,13 @@ export function exampleRequest(api: Api, operation: Operation, resolve: Resolve)
   const base = /^https?:\/\//i.test(server) ? server : `https://api.example.com${server}`
   const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-    return encodeURIComponent(valueText(parameter, resolve) ?? placeholder(name)).replaceAll('%2F', '/')
+    return encoded(valueText(parameter, resolve) ?? placeholder(name)).replaceAll('%2F', '/')
   })
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(
       (parameter) =>
-        `${encodeURIComponent(parameter.name)}=${encodeURIComponent(valueText(parameter, resolve) ?? placeholder(parameter.name))}`,
+        `${encoded(parameter.name)}=${encoded(valueText(parameter, resolve) ?? placeholder(parameter.name))}`,
     )
   const all = [...query, ...credentials.query]
   const headers = operation.parameters
@@ -66,6 +66,11 @@ export function exampleRequest(api: Api, operation: Operation, resolve: Resolve)
 }
 
 const MAX_PLACEHOLDER = 100
+
+/** A lone half of a surrogate pair, which JSON can hold, has no bytes in UTF-8. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
 
 function placeholder(name: string): string {
   return (
@@ -146,7 +151,7 @@ function credentialOf(scheme: JsonObject): Credentials {
     return { ...NO_CREDENTIALS, headers: [['Cookie', `${name}=${secret('API_KEY')}`]], secrets: ['API_KEY'] }
   return {
     ...NO_CREDENTIALS,
-    query: [`${encodeURIComponent(name)}=${secret('API_KEY')}`],
+    query: [`${encoded(name)}=${secret('API_KEY')}`],
     secrets: ['API_KEY'],
   }
 }
@@ -224,7 +229,9 @@ function curlBody(body: ExampleBody | null): readonly string[] {
       return body.fields.map(([name, value]) => `--data-urlencode ${shell(`${name}=${value}`)}`)
     case 'multipart':
       return body.fields.map(
-        ([name, value, isFile]) => `-F ${shell(isFile ? `${name}=@file` : `${name}=${value}`)}`,
+        // In the value of -F, @ and < would name a file.
+        ([name, value, isFile]) =>
+          isFile ? `-F ${shell(`${name}=@file`)}` : `--form-string ${shell(`${name}=${value}`)}`,
       )
     case 'text':
       return [`-H ${shell(`Content-Type: ${body.contentType}`)}`, `--data-raw ${shell(body.text)}`]

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { readDescription } from '../../src/openapi/read-description.ts'
 import { referencePages } from '../../src/openapi/reference-pages.ts'
+import { mayInclude } from '../../src/page-text/includes.ts'
 import { SHOP } from './shop-api.ts'
 
 function pagesOf(document: object): ReadonlyMap<string, string> {
@@ -94,6 +95,55 @@ describe('the pages of an API reference', () => {
     expect(text).toContain('[all](../orders/list-orders.md), costs \\$5.')
     expect(text).toContain('\\:::note')
     expect(page('orders/index.md')).toContain('\n## About orders')
+  })
+
+  test('a text of a description includes no file, in a code span of several lines either', () => {
+    const description = 'A `span\n::include{file="secret.md"}\n::code{file="secret.md"} of` lines.'
+    const text = pagesOf(withPaths({ '/a': { get: { ...ok, description } } })).get('other/get-a.md') ?? ''
+    expect(text).toContain('A `span ::include{file="secret.md"} ::code{file="secret.md"} of` lines.')
+    expect(mayInclude(text)).toBe(false)
+  })
+
+  test('half a surrogate pair in a name or an example is shown as a replacement character', () => {
+    const parameters = [{ name: 'q\ud800', in: 'query', required: true, example: '\udc00' }]
+    const text = pagesOf(withPaths({ '/a': { get: { ...ok, parameters } } })).get('other/get-a.md')
+    expect(text).toContain('/a?q%EF%BF%BD=%EF%BF%BD')
+  })
+
+  test('a value of a server that is an object is not shown as one', () => {
+    const servers = [
+      { url: 'https://{region}.api.example/{n}', variables: { region: { default: {} }, n: { default: 2 } } },
+    ]
+    expect(pagesOf(withPaths({ '/a': { get: ok } }, { servers })).get('index.md')).toContain(
+      '`https://{region}.api.example/2`',
+    )
+  })
+
+  test('a chain of 20,000 schemas with a single alternative each is shown as far as it is read', () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [
+        `S${index}`,
+        {
+          description: `Schema ${index}`,
+          [index % 2 === 0 ? 'oneOf' : 'anyOf']: [{ $ref: `#/components/schemas/S${index + 1}` }],
+        },
+      ]),
+    )
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } }
+    const pages = pagesOf(
+      withPaths({ '/a': { post: { ...ok, requestBody: { content } } } }, { components: { schemas } }),
+    )
+    expect(pages.get('other/post-a.md')).toContain('## Request body')
+  })
+
+  test('curl sends a text of a form as it is, also one that begins like the name of a file', () => {
+    const schema = {
+      properties: { note: { example: '@home' }, picture: { type: 'string', format: 'binary' } },
+    }
+    const requestBody = { content: { 'multipart/form-data': { schema } } }
+    const text = pagesOf(withPaths({ '/a': { post: { ...ok, requestBody } } })).get('other/post-a.md')
+    expect(text).toContain("--form-string 'note=@home'")
+    expect(text).toContain("-F 'picture=@file'")
   })
 
   test('two operations never have the same page, whatever their names are', () => {

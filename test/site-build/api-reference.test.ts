@@ -34,6 +34,25 @@ describe('::openapi in the index of a folder', () => {
     expect([...files.keys()].filter((key) => key.includes('shop'))).toEqual([])
   })
 
+  test('includes what the page of the author includes, and nothing that a text of the description names', async () => {
+    const hostile = 'A `span\n::include{file="_includes/secret.md"}\n` of lines.'
+    const site = await temporarySite({
+      ...FILES,
+      '_includes/secret.md': 'The secret.\n',
+      '_includes/hello.md': 'Hello there.\n',
+      'docs/api/index.md':
+        '---\ntitle: API\n---\n\n::include{file="/_includes/hello.md"}\n\n::openapi{file="shop.json"}\n',
+      'docs/api/shop.json': JSON.stringify({ ...SHOP, info: { ...SHOP.info, description: hostile } }),
+    })
+    const { warnings } = await site.build()
+    expect(warnings).toEqual([])
+    const files = await readSiteFiles(site.out)
+    const index = files.get('docs/api/index.html') ?? ''
+    expect(index).toContain('Hello there.')
+    expect(index).toContain('Create an order')
+    expect([...files.values()].join('')).not.toContain('The secret.')
+  })
+
   test('follows the description in the next build, with the result of a first build', async () => {
     const site = await temporarySite(FILES)
     await site.build()
