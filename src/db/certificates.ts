@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { nanoid } from 'nanoid'
 import type {
   CertificateRecord,
   CertificateRepository,
@@ -26,6 +27,12 @@ interface AccountRow {
   readonly master_key_id: string
 }
 
+/** An order that was made, of any host. Certificates of hosts may be deleted, and their orders still count. */
+interface OrderRow {
+  readonly id: string
+  readonly ordered_at: string
+}
+
 const UNHELD = { holder: null, held_until: null }
 
 /** @param db a Knex instance or, inside a transaction, the transaction. */
@@ -33,6 +40,7 @@ export function createCertificateRepository(db: Knex): CertificateRepository {
   const certificates = () => db<CertificateRow>('certificates')
   const accounts = () => db<AccountRow>('acme_accounts')
   const challenges = () => db('acme_challenges')
+  const orders = () => db<OrderRow>('acme_orders')
 
   return {
     async find(host) {
@@ -49,22 +57,24 @@ export function createCertificateRepository(db: Knex): CertificateRepository {
     },
 
     async claim(host, { holder, now, heldUntil, limit }) {
-      const recent = await certificates()
-        .where('ordered_at', '>', limit.since)
-        .count({ total: '*' })
-        .first<{ readonly total: number | string }>()
-      if (Number(recent.total) >= limit.orders) return false
+      await orders().where('ordered_at', '<=', limit.since).delete()
+      const known = await certificates().where({ host }).first()
+      if (known !== undefined && known.held_until !== null && known.held_until > now) return 'held'
+      const recent = await orders().count({ total: '*' }).first<{ readonly total: number | string }>()
+      if (Number(recent.total) >= limit.orders) return 'refused'
       await certificates().insert({ host, due_at: now, failures: 0 }).onConflict('host').ignore()
       const claimed = await certificates()
         .where({ host })
         .where('due_at', '<=', now)
         .where((free) => free.whereNull('held_until').orWhere('held_until', '<=', now))
         .update({ holder, held_until: heldUntil, ordered_at: now })
-      return claimed > 0
+      if (claimed === 0) return 'refused'
+      await orders().insert({ id: nanoid(), ordered_at: now })
+      return 'claimed'
     },
 
     async complete(host, holder, { chain, sealed, masterKeyId, expiresAt }, dueAt) {
-      await certificates()
+      const updated = await certificates()
         .where({ host, holder })
         .update({
           ...UNHELD,
@@ -76,13 +86,15 @@ export function createCertificateRepository(db: Knex): CertificateRepository {
           failures: 0,
           problem: null,
         })
+      return updated > 0
     },
 
     async fail(host, holder, problem, dueAt) {
-      await certificates()
+      const updated = await certificates()
         .where({ host, holder })
-        .update({ ...UNHELD, problem, due_at: dueAt })
         .increment('failures', 1)
+        .update({ ...UNHELD, problem, due_at: dueAt })
+      return updated > 0
     },
 
     async release(holder) {

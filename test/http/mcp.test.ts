@@ -59,7 +59,8 @@ describe('an agent with the official client', () => {
     expect(await statusOf(id)).toBe('published')
 
     await call('updatePage', { id, body: { markdown_content: 'Two.' } })
-    await call('publishPage', { id, dry_run: false })
+    expect((await call('publishPage', { id, dry_run: false })).texts[0]).toContain('no argument dry_run')
+    await call('publishPage', { id, confirm: true })
     expect(await liveText(project_id)).toContain('Two.')
 
     const { body: releases } = await call('listReleases', { id })
@@ -111,6 +112,34 @@ describe('an agent with the official client', () => {
     expect(refused.body).toMatchObject({ statusCode: 403, name: 'forbidden' })
   })
 
+  test('confirms a webhook, and what else sends or shows something to others', async () => {
+    const { client, call } = await connect()
+    const project = await call('createProject', { body: { name: 'Hooks' } })
+    const { id } = project.body.data
+    const body = { url: 'https://hooks.example/a' }
+    const held = await call('createWebhook', { id, body })
+    expect(held.texts[0]).toContain('Nothing has changed.')
+    expect((await call('listWebhooks', { id })).body.data).toEqual([])
+    await call('createWebhook', { id, body, confirm: true })
+    expect((await call('listWebhooks', { id })).body.data).toHaveLength(1)
+    const tools = (await client.listTools()).tools
+    const properties = (name: string) =>
+      Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {})
+    for (const name of ['createWebhook', 'updateWebhook', 'publishPage', 'deletePage', 'publishPages'])
+      expect(properties(name), name).toContain('confirm')
+    expect(tools.filter(({ name }) => properties(name).includes('dry_run'))).toEqual([])
+  })
+
+  test('lists keys, changes of members and the audit log for a key that manages only', async () => {
+    const names = async (key: string) =>
+      (await (await connect(key)).client.listTools()).tools.map(({ name }) => name)
+    const plain = await names(await service.newKey({ permissions: ['read', 'write', 'publish'] }))
+    expect(plain).toContain('listMembers')
+    expect(plain.filter((name) => /^(inviteMember|updateMember|removeMember|listAudit|createKey)$/.test(name))).toEqual([])
+    const managing = await names(await service.newKey({ permissions: ['read', 'manage'] }))
+    expect(managing).toEqual(expect.arrayContaining(['inviteMember', 'updateMember', 'listAudit', 'createKey']))
+  })
+
   test('learns every invalid field, an unknown tool, an unknown argument and a missing one', async () => {
     const { client, call } = await connect()
     const invalid = await call('createPage', { body: { title: 'T' } })
@@ -144,7 +173,9 @@ describe('POST /mcp', () => {
       const answer = await post({ ...PING, method: 'initialize', params: { protocolVersion } })
       return /"protocolVersion":"([^"]*)"/.exec(await answer.text())?.[1]
     }
-    expect(await ask('2025-03-26')).toBe('2025-03-26')
+    expect(await ask('2025-06-18')).toBe('2025-06-18')
+    // Its servers must take batches.
+    expect(await ask('2025-03-26')).toBe('2025-11-25')
     expect(await ask('1999-01-01')).toBe('2025-11-25')
     expect((await post(PING, { 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(422)
   })

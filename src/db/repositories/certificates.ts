@@ -33,18 +33,21 @@ export interface OrderClaim {
   readonly limit: { readonly orders: number; readonly since: string }
 }
 
+/** `held` while another process orders; `refused` when the order is not due or the limit is reached. */
+export type ClaimOutcome = 'claimed' | 'held' | 'refused'
+
 export interface CertificateRepository {
   find(host: string): Promise<CertificateRecord | null>
   /** By host. */
   list(limit: number): Promise<readonly CertificateRecord[]>
   /** Hosts whose next order is due, longest due first. */
   findDue(now: string, limit: number): Promise<readonly string[]>
-  /** True for the one process that may order now: the order is due, no other process makes it, and the limit allows it. */
-  claim(host: string, claim: OrderClaim): Promise<boolean>
-  /** Stores what was issued, unless another process has taken over the order. */
-  complete(host: string, holder: string, issued: IssuedCertificate, dueAt: string): Promise<void>
-  /** Records a failed order, unless another process has taken it over. */
-  fail(host: string, holder: string, problem: string, dueAt: string): Promise<void>
+  /** `claimed` for the one process that may order now: the order is due, no other process makes it, and the limit allows it. */
+  claim(host: string, claim: OrderClaim): Promise<ClaimOutcome>
+  /** Stores what was issued. @returns false where another process has taken over the order, or the host is deleted. */
+  complete(host: string, holder: string, issued: IssuedCertificate, dueAt: string): Promise<boolean>
+  /** Records a failed order. @returns as `complete`. */
+  fail(host: string, holder: string, problem: string, dueAt: string): Promise<boolean>
   /** Lets others order what this process has claimed. */
   release(holder: string): Promise<void>
   delete(host: string): Promise<void>

@@ -10,8 +10,11 @@ import { readJson } from '../read-json.ts'
 import { ArgumentError, callTool } from './tool-call.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
-/** Versions of the protocol, the newest first. They do not differ in what is used here. */
-const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+/**
+ * Versions of the protocol, the newest first. They do not differ in what is used here. Version 2025-03-26 is not among
+ * them: its servers must take batches of messages, which later versions no longer have.
+ */
+const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18'] as const
 
 export interface McpRoutePorts {
   readonly document: () => OpenApiDocument

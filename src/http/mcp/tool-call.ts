@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import inject from 'light-my-request'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import type { Tool } from './tools.ts'
+import { DRY_RUN, type Tool } from './tools.ts'
 
 /** The result of a tool, as the protocol writes it. */
 export interface ToolResult {
@@ -37,10 +37,11 @@ export async function callTool(
   const path = pathOf(tool, args)
   const send = requester(outer, handle)
   if (isHeldBack(tool, args)) return preview(tool, path, send)
-  const isDry = tool.guard === 'dry run' && args['confirm'] !== true && args['dry_run'] !== false
+  const isDry = tool.guard === 'dry run' && args['confirm'] !== true
+  const query = isDry ? { ...args, [DRY_RUN]: true } : args
   const answer = await send({
     method: tool.method,
-    url: path + queryText(tool, isDry ? { ...args, dry_run: true } : args),
+    url: path + queryText(isDry ? [...tool.query, DRY_RUN] : tool.query, query),
     headers: { ...headersOf(args), ...typeOf(tool) },
     payload: bodyOf(tool, args),
   })
@@ -115,9 +116,9 @@ function pathOf(tool: Tool, args: JsonObject): string {
   })
 }
 
-function queryText({ query }: Tool, args: JsonObject): string {
+function queryText(names: readonly string[], args: JsonObject): string {
   const values = new URLSearchParams()
-  for (const name of query) {
+  for (const name of names) {
     const value = args[name]
     if (value === undefined || value === null) continue
     if (typeof value === 'object')

@@ -31,6 +31,8 @@ const CONFIRMED: ReadonlySet<string> = new Set([
   'disableDataMode',
   'regenerateDataModeKey',
   'changeDataMode',
+  'createWebhook',
+  'updateWebhook',
   'rotateWebhookSecret',
   'inviteMember',
   'updateMember',
@@ -63,8 +65,8 @@ function toolOf(path: string, method: Method, operation: JsonObject, document: O
   if (LEFT_OUT.has(String(tag)) || UNREADABLE.has(name)) return null
   const parameters = listOf(operation['parameters']).filter(isJsonObject)
   const body = bodyOf(operation)
-  const query = parameters.filter(isIn('query')).map((one) => String(one['name']))
-  const isDryRun = query.includes('dry_run')
+  const all = parameters.filter(isIn('query')).map((one) => String(one['name']))
+  const isDryRun = all.includes(DRY_RUN)
   const guard = isDryRun
     ? 'dry run'
     : method === 'delete' || CONFIRMED.has(name)
@@ -76,6 +78,8 @@ function toolOf(path: string, method: Method, operation: JsonObject, document: O
   const required: string[] = []
   for (const one of parameters.filter((one) => isIn('path')(one) || isIn('query')(one))) {
     const { name: field, description, schema } = one
+    // One argument decides, so that none contradicts it.
+    if (field === DRY_RUN) continue
     properties[String(field)] = {
       ...(isJsonObject(schema) ? schema : {}),
       ...(typeof description === 'string' && { description }),
@@ -102,12 +106,15 @@ function toolOf(path: string, method: Method, operation: JsonObject, document: O
     ),
     method,
     path,
-    query,
+    query: all.filter((name) => name !== DRY_RUN),
     body: body?.kind ?? null,
     guard,
-    permission: permissionOf(String(tag), method),
+    permission: permissionOf(name, String(tag), method),
   }
 }
+
+/** The parameter of operations that have a dry run. */
+export const DRY_RUN = 'dry_run'
 
 const IF_MATCH = {
   type: 'string',
@@ -176,8 +183,9 @@ function withDefinitions(schema: JsonObject, { components }: OpenApiDocument): J
 
 const SCHEMA = /^#\/components\/schemas\/(.+)$/
 
-function permissionOf(tag: string, method: Method): Permission {
-  if (tag === 'Keys') return 'manage'
+/** Keys, changes of members, and the audit log, as in `domain/roles.ts`. */
+function permissionOf(name: string, tag: string, method: Method): Permission {
+  if (tag === 'Keys' || name === 'listAudit' || (tag === 'Members' && method !== 'get')) return 'manage'
   if (method === 'get') return 'read'
   return tag === 'Publishing' || tag === 'Data Mode' ? 'publish' : 'write'
 }

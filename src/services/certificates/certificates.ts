@@ -93,7 +93,7 @@ export function createCertificateService({
   log,
 }: CertificatePorts): CertificateService {
   const holder = nanoid(16)
-  const ordering = new Map<string, Promise<void>>()
+  const ordering = new Map<string, Promise<OrderOutcome>>()
   const isServed = async (host: string) => ownHosts.includes(host) || (await isSite(host))
   const after = (ms: number) => new Date(Date.parse(now()) + ms).toISOString()
   const challenges = {
@@ -106,10 +106,15 @@ export function createCertificateService({
     async find(host) {
       const stored = await readStored(host)
       if (stored.certificate !== null || !(await isServed(host))) return stored.certificate
-      void order(host)
+      let outcome: OrderOutcome | null = null
+      void order(host).then((known) => {
+        outcome = known
+      })
       for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+        // Read before the database, so that the outcome of the order is in what is read.
+        const isUnderWay = outcome === null || outcome === 'elsewhere'
         const { certificate, isPaused } = await readStored(host)
-        if (certificate !== null || isPaused) return certificate
+        if (certificate !== null || isPaused || !isUnderWay) return certificate
         await timers.sleep(POLL_MS)
       }
       return null
@@ -155,24 +160,27 @@ export function createCertificateService({
     return { chain: issued.chain, privateKey }
   }
 
-  function order(host: string): Promise<void> {
+  function order(host: string): Promise<OrderOutcome> {
     const running = ordering.get(host)
     if (running !== undefined) return running
-    if (ordering.size >= AT_ONCE) return Promise.resolve()
+    if (ordering.size >= AT_ONCE) return Promise.resolve('none')
     const started = claimAndOrder(host).finally(() => ordering.delete(host))
     ordering.set(host, started)
     return started
   }
 
-  async function claimAndOrder(host: string): Promise<void> {
+  async function claimAndOrder(host: string): Promise<OrderOutcome> {
     try {
       const time = now()
       const limit = { orders: ORDERS, since: after(-ORDERS_MS) }
       const claim = { holder, now: time, heldUntil: after(HOLD_MS), limit }
-      if (!(await db.write(({ certificates }) => certificates.claim(host, claim)))) return
+      const outcome = await db.write(({ certificates }) => certificates.claim(host, claim))
+      if (outcome !== 'claimed') return outcome === 'held' ? 'elsewhere' : 'none'
       await orderClaimed(host)
+      return 'ended'
     } catch (error) {
       log.error({ host, err: error }, 'An order of a certificate could not be recorded.')
+      return 'none'
     }
   }
 
@@ -181,16 +189,17 @@ export function createCertificateService({
       const ordered = await authority.order(host, await accountKey(), challenges)
       const { expiresAt, renewAt } = validityOf(ordered, host)
       const sealed = sealPrivateKey(masterKey, { kind: 'certificate', owner: host }, ordered.privateKey)
-      await db.write(({ certificates }) =>
+      const isStored = await db.write(({ certificates }) =>
         certificates.complete(host, holder, { ...sealed, chain: ordered.chain, expiresAt }, renewAt),
       )
-      log.info({ host, expires_at: expiresAt }, 'A certificate was issued.')
+      if (isStored) log.info({ host, expires_at: expiresAt }, 'A certificate was issued.')
     } catch (error) {
       const problem = messageOf(error).replace(/\s+/g, ' ').slice(0, MOST_PROBLEM)
       const failures = failuresOf(await db.read.certificates.find(host))
       const dueAt = after(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0)
-      await db.write(({ certificates }) => certificates.fail(host, holder, problem, dueAt))
-      log.warn({ host, problem, due_at: dueAt }, 'A certificate was not issued. It is ordered again.')
+      const isStored = await db.write(({ certificates }) => certificates.fail(host, holder, problem, dueAt))
+      if (isStored)
+        log.warn({ host, problem, due_at: dueAt }, 'A certificate was not issued. It is ordered again.')
     }
   }
 
@@ -202,6 +211,9 @@ export function createCertificateService({
     return openPrivateKey(masterKey, { ...owner, ...stored })
   }
 }
+
+/** `ended`: this process ordered. `elsewhere`: another one does. `none`: no order is made now. */
+type OrderOutcome = 'ended' | 'elsewhere' | 'none'
 
 function failuresOf(record: CertificateRecord | null): number {
   return record?.failures ?? 0
