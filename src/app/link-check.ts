@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../domain/errors.ts'
 import { literalPattern } from '../domain/literal-pattern.ts'
 import { parseUrl } from '../domain/parse-url.ts'
 import { checkUrls, type UrlOutcome, type UrlReply } from '../link-check/check-urls.ts'
 import { openLinkCache } from '../link-check/link-cache.ts'
+import { isSystemError } from '../platform/fs-errors.ts'
 import { version } from '../platform/package-paths.ts'
 import { createResolve } from '../webhooks/resolve.ts'
 import { send } from '../webhooks/send.ts'
@@ -25,6 +27,8 @@ export interface LinkCheckResult {
   readonly skipped: number
   /** Outcomes of earlier runs. */
   readonly cached: number
+  /** Why the outcomes could not be stored for the next run; null if they were. */
+  readonly cacheFailure: string | null
 }
 
 /** Asks other sites, over the network of this machine, whether addresses exist. */
@@ -36,7 +40,7 @@ export async function checkLinks(request: LinkCheckRequest): Promise<LinkCheckRe
   )
   const urls = request.urls.filter((url) => !skips.some((skip) => skip.test(url)))
   const due = request.fresh ? urls : urls.filter((url) => cache.get(url) === undefined)
-  const resolve = createResolve()
+  const resolve = createResolve({ isStrict: true })
   const rules = { allowHttp: true, allowPrivate: request.allowPrivate }
   const never = new AbortController().signal
   const ask = async (url: string, method: 'HEAD' | 'GET'): Promise<UrlReply> => {
@@ -57,12 +61,28 @@ export async function checkLinks(request: LinkCheckRequest): Promise<LinkCheckRe
     now,
     onChecked: (done) => request.onChecked(done, due.length),
   })
-  await cache.store(fresh)
+  const cacheFailure = await failureOf(cache.store(fresh))
   const outcomes = new Map(
     urls.flatMap((url) => {
       const outcome = fresh.get(url) ?? cache.get(url)
       return outcome === undefined ? [] : [[url, outcome] as const]
     }),
   )
-  return { outcomes, skipped: request.urls.length - urls.length, cached: urls.length - due.length }
+  return {
+    outcomes,
+    skipped: request.urls.length - urls.length,
+    cached: urls.length - due.length,
+    cacheFailure,
+  }
+}
+
+/** Why a file could not be written. Other errors are thrown. */
+async function failureOf(write: Promise<void>): Promise<string | null> {
+  try {
+    await write
+    return null
+  } catch (error) {
+    if (isSystemError(error)) return messageOf(error)
+    throw error
+  }
 }

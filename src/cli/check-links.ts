@@ -72,7 +72,7 @@ Examples:
       const { textIfReadable } = await import('../content-folder/file-text.ts')
       const { skippedLinks } = await import('../content-folder/site-file.ts')
       const progress = progressOf('Asking other sites')
-      const { outcomes, skipped, cached } = await checkLinks({
+      const { outcomes, skipped, cached, cacheFailure } = await checkLinks({
         urls: links.map(({ url }) => url),
         skip: skippedLinks(textIfReadable(join(folder, SITE_FILE)) ?? ''),
         cacheFile: join(configFolder(), 'checked-links.json'),
@@ -81,6 +81,8 @@ Examples:
         timeoutMs,
         onChecked: progress,
       })
+      if (cacheFailure !== null)
+        process.stderr.write(`The list of checked links could not be stored: ${cacheFailure}\n`)
       const lineOf = await lineFinderIn(folder)
       const dead: Diagnostic[] = []
       const moved: { url: string; to: string; files: readonly string[] }[] = []

@@ -1,14 +1,13 @@
-import type { BlockList } from 'node:net'
 import Router from '@koa/router'
-import type { Context } from 'koa'
 import { z } from 'zod'
 import { toDomainName } from '../custom-domains/domain-name.ts'
 import type { Database } from '../db/repositories.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PublicAddresses } from '../domain/project.ts'
-import { isInRanges, parseIpRanges } from '../platform/ip-ranges.ts'
+import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { findServedSite } from '../services/projects/served-hosts.ts'
 import { queryOf } from './api.ts'
+import { isOwnRequest } from './own-request.ts'
 
 export interface InternalRoutePorts {
   readonly db: Pick<Database, 'read'>
@@ -45,12 +44,4 @@ export function internalRoutes({ db, addresses, ownHosts, trustProxy }: Internal
   })
 
   return router
-}
-
-/** A request of the proxy itself. Those that it passes on for others name the client. */
-function isOwnRequest(ctx: Context, allowed: BlockList): boolean {
-  const isForwarded = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'].some(
-    (name) => ctx.get(name) !== '',
-  )
-  return !isForwarded && isInRanges(ctx.req.socket.remoteAddress ?? '', allowed)
 }

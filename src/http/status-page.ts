@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
-import { isInRanges, parseIpRanges } from '../platform/ip-ranges.ts'
+import { parseIpRanges } from '../platform/ip-ranges.ts'
 import type { OperatorStatus } from '../services/operating/operations.ts'
+import { isOwnRequest } from './own-request.ts'
 import { escapeHtml } from './reference/inline-markdown.ts'
 
 export interface StatusRoutePorts {
@@ -53,15 +54,11 @@ export function statusRoutes({ status }: StatusRoutePorts): Router {
 
 /** A request of this machine to itself, which no proxy passed on and no page of another site made. */
 function isOfOperator(ctx: Context): boolean {
-  const isForwarded = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via'].some(
-    (name) => ctx.get(name) !== '',
-  )
   const site = ctx.get('sec-fetch-site')
   return (
-    !isForwarded &&
+    isOwnRequest(ctx, LOOPBACK) &&
     OWN_NAME.test(ctx.host) &&
-    (site === '' || site === 'none' || site === 'same-origin') &&
-    isInRanges(ctx.req.socket.remoteAddress ?? '', LOOPBACK)
+    (site === '' || site === 'none' || site === 'same-origin')
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Site } from '../content-folder/site.ts'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { parseUrl } from '../domain/parse-url.ts'
+import { withoutReferences } from '../page-text/character-references.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 
 /** An address of another site, and the files that link to it. */
@@ -16,9 +17,9 @@ export interface LinkPlace {
   readonly written: string
 }
 
-const ADDRESS = /https?:\/\/[^\s<>"'`\]|\\]+/gi
+const ADDRESS = /https?:\/\/[^\s<>"`\]|\\]+/gi
 /** Punctuation after an address in a sentence. */
-const TRAILING = /[.,;:!?*_~]+$/
+const TRAILING = /(?<![.,;:!?*_~'])[.,;:!?*_~']+$/
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761), and this machine. */
 const RESERVED = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost|local|internal)$/i
 
@@ -33,7 +34,8 @@ export function foreignLinks(
     if (draft) continue
     const file = generatedFrom ?? source
     mapProse(markdown, (prose) => {
-      for (const [written] of prose.matchAll(ADDRESS)) add(file, withoutRest(written))
+      for (const { 0: written, index } of prose.matchAll(ADDRESS))
+        add(file, withoutRest(prose[index - 1] === "'" ? (written.split("'")[0] ?? '') : written))
       return prose
     })
     // The link to the file of a page is the same for all of them.
@@ -45,7 +47,7 @@ export function foreignLinks(
   return [...found].map(([url, places]) => ({ url, places }))
 
   function add(file: string, written: string): void {
-    const url = parseUrl(written)
+    const url = parseUrl(withoutReferences(written))
     if (url === null || RESERVED.test(url.hostname) || url.host === own || /[{}]/.test(decodedText(written)))
       return
     url.hash = ''
@@ -66,7 +68,8 @@ function withoutRest(written: string): string {
   const count = (sign: string) => text.split(sign).length - 1
   if (!text.includes(')') || count('(') >= count(')')) return text
   let open = 0
-  for (const [at, sign] of [...text].entries()) {
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
     if (sign === '(') open += 1
     if (sign === ')' && open === 0) return withoutRest(text.slice(0, at))
     if (sign === ')') open -= 1

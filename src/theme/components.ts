@@ -98,12 +98,24 @@ function refuseName(name: string, { path: file }: ThemeFile): void {
 /** A tag that prints without escaping, and its code. */
 const RAW = /<%[-_]?\s*~([\s\S]*?)[-_]?%>/g
 /** Code whose output is HTML that Quoin made, or that another template printed. */
-const SAFE =
-  /^\s*(?:(?:it\.html|it\.labelHtml|it\.attributes\.\w+Html)(?:\s*\?\?\s*'')?|include\([\s\S]*\))\s*$/
+const SAFE = /^(?:it\.html|it\.labelHtml|it\.attributes\.\w+Html)(?:\s*\?\?\s*'')?$/
+
+/** Whether the code is one call of `include`, and nothing comes after it. Code that is hard to read is none. */
+function isInclude(code: string): boolean {
+  if (!code.startsWith('include(') || /\/[/*]|`/.test(code)) return false
+  const text = code.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+  let open = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '(') open += 1
+    if (text[at] === ')') open -= 1
+    if (text[at] === ')' && open === 0) return at === text.length - 1
+  }
+  return false
+}
 
 function refuseRawOutput({ path: file, text }: ThemeFile): void {
   for (const { 1: code = '', index } of text.matchAll(RAW)) {
-    if (SAFE.test(code)) continue
+    if (SAFE.test(code.trim()) || isInclude(code.trim())) continue
     const message = `${code.trim()} may hold text of an author. Print it with <%= %>: in a component, <%~ %> prints only it.html, it.labelHtml, the drawing of an icon (it.attributes.iconHtml) and include(…).`
     throw new ThemeError({ file, line: text.slice(0, index).split('\n').length, message })
   }

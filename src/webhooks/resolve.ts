@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { isSystemError } from '../platform/fs-errors.ts'
 import type { Resolve } from './target.ts'
 
 const TIMEOUT_MS = 3_000
@@ -8,19 +9,34 @@ const TRIES = 2
  * Resolves names by DNS only. The system's own look-up (`getaddrinfo`) blocks one of the few threads that also
  * serve the database and the disk, so a name server that does not answer could stop the service.
  */
-export function createResolve(): Resolve {
+export function createResolve(options: ResolveOptions = {}): Resolve {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+  if (options.servers !== undefined) resolver.setServers(options.servers)
   return async (name) => {
     if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1']
+    let isUnclear = false
+    /** No address in this family. If the name server did not answer, a delivery is retried later. */
+    const noAddresses = (error: unknown): readonly string[] => {
+      if (!(isSystemError(error) && NO_ADDRESS.has(error.code ?? ''))) isUnclear = true
+      return []
+    }
     const [v4, v6] = await Promise.all([
       resolver.resolve4(name).catch(noAddresses),
       resolver.resolve6(name).catch(noAddresses),
     ])
-    return [...v4, ...v6]
+    const found = [...v4, ...v6]
+    if (found.length === 0 && isUnclear && options.isStrict === true)
+      throw new Error(`The name ${name} could not be looked up: the name server gave no answer.`)
+    return found
   }
 }
 
-/** No address in this family. If the name server did not answer, the delivery is retried later. */
-function noAddresses(): readonly string[] {
-  return []
+/** Answers of a name server, and not the lack of one. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
+
+export interface ResolveOptions {
+  /** Addresses of name servers; absent: those of the system. */
+  readonly servers?: readonly string[]
+  /** Whether it throws where it is unclear if a name has an address. */
+  readonly isStrict?: boolean
 }

@@ -1,10 +1,15 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { checkLinks } from '../../src/app/link-check.ts'
 import { readSiteTexts } from '../../src/content-folder/read-site.ts'
+import { checkUrls } from '../../src/link-check/check-urls.ts'
 import { foreignLinks } from '../../src/link-check/foreign-links.ts'
+import { createResolve } from '../../src/webhooks/resolve.ts'
+import { send } from '../../src/webhooks/send.ts'
+import { startNameServer } from '../support/name-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** What another site answers, by path. */
@@ -115,6 +120,34 @@ describe('links to other sites', () => {
     expect(asked.map(({ path }) => path)).not.toContain('/ok')
   })
 
+  test('are reported also where their list cannot be stored', async () => {
+    const file = join(await temporaryFolder(), 'file')
+    await writeFile(file, '')
+    const { kinds, cacheFailure } = await check(['/ok', '/gone'], { cacheFile: join(file, 'checked.json') })
+    expect(kinds).toEqual({ '/ok': 'ok', '/gone': 'dead' })
+    expect(cacheFailure).toContain(file)
+  })
+
+  test('are dead when their name has no address, and unclear when the name server does not say', async () => {
+    const names = await startNameServer()
+    onTestFinished(() => names.close())
+    names.zone.set('empty.test', []).set('broken.test', 'broken')
+    const resolve = createResolve({ servers: [names.address], isStrict: true })
+    const outcomeAt = async (name: string) => {
+      const ports = { rules: { allowHttp: true, allowPrivate: true }, resolve }
+      const message = { method: 'HEAD', url: new URL(`http://${name}/`), headers: {}, body: '' } as const
+      const ask = async () => ({
+        location: null,
+        ...(await send(message, ports, new AbortController().signal)),
+      })
+      const asked = { ask, wait: async () => {}, now: () => '2026-01-01T00:00:00.000Z', onChecked: () => {} }
+      return (await checkUrls([`http://${name}/`], asked)).get(`http://${name}/`)
+    }
+    expect(await outcomeAt('none.test')).toEqual({ kind: 'dead', reason: 'none.test has no address.' })
+    expect(await outcomeAt('empty.test')).toEqual({ kind: 'dead', reason: 'empty.test has no address.' })
+    expect((await outcomeAt('broken.test'))?.kind).toBe('unclear')
+  })
+
   test('that existed are not asked again for a week, the others are', async () => {
     const cacheFile = join(await temporaryFolder(), 'folder', 'checked.json')
     await check(['/ok', '/moved', '/gone'], { cacheFile })
@@ -163,6 +196,26 @@ describe('the links of a content folder', () => {
       ['https://c.org/y', ['one.md']],
       ['https://d.org/z_(1)', ['one.md']],
       ['https://a.org/nav', ['site.yaml']],
+    ])
+  })
+
+  test('end where they end: after emoji, with apostrophes, and with references of HTML', () => {
+    expect(
+      linksOf({
+        'site.yaml': 'name: N\n',
+        'one.md': [
+          '# One\n\n(see https://a.org/🎉🎉/x) and more',
+          "[It's](https://b.org/it's), 'https://c.org/y' and <a href='https://d.org/z'>D</a>",
+          '<a href="https://e.org/?a=1&amp;b=2">E</a> [F](https://f.org/?a=1&amp;b=2)\n',
+        ].join('\n\n'),
+      }).map(([url]) => url),
+    ).toEqual([
+      'https://a.org/%F0%9F%8E%89%F0%9F%8E%89/x',
+      "https://b.org/it's",
+      'https://c.org/y',
+      'https://d.org/z',
+      'https://e.org/?a=1&b=2',
+      'https://f.org/?a=1&b=2',
     ])
   })
 })

@@ -46,6 +46,36 @@ describe('components of a theme', () => {
     expect(html).toContain('<p>Before.</p>\n<b id="component-1">Paid</b>\n<p>After.</p>')
   })
 
+  test('two of them never have one id, and none that of a heading', async () => {
+    const { html } = await builtWith(
+      '## Component 1\n\n::stamp{text="A"}\n\n::stamp{text="B"}\n\n## Two {#component-3}\n\n::stamp{text="C"}',
+    )
+    const ids = [...html.matchAll(/ id="(component-[^"]*)"/g)].map(([, id]) => id)
+    expect(ids).toHaveLength(5)
+    expect(new Set(ids).size).toBe(5)
+  })
+
+  test.each(['data:text/html,a', 'da\u0001ta:text/html,a', '\u0001data:a', 'java\u0007script:a', ' DATA :a'])(
+    'a text that browsers would run as an address is refused: %j',
+    async (text) => {
+      const { warnings } = await builtWith(`:::callout[A]{more="${text}"}\nText.\n:::`)
+      expect(warnings.map(({ code }) => code)).toEqual(['QN-BAD-COMPONENT'])
+    },
+  )
+
+  test.each([
+    ["include('partials/a') + it.attributes.more", false],
+    ["include('partials/a', { a: (1) }) || (it.attributes.more)", false],
+    ["include('partials/a'), String(it.attributes.more)", false],
+    ["include('partials/branding', { more: ')' })", true],
+  ])('code that prints without escaping is one call of include alone: %s', async (code, isAllowed) => {
+    const theme = { ...CALLOUT, 'components/stamp.eta': `<%~ ${code} %>` }
+    const built = rendererWith(theme).then(() => 'allowed')
+    expect(await built.catch((error: Error) => error.message)).toMatch(
+      isAllowed ? /^allowed$/ : /may hold text of an author/,
+    )
+  })
+
   test('components nest, in each other and in the containers that are built in', async () => {
     const { html, warnings } = await builtWith(
       '::::note\n:::callout[Outer]\n::stamp{text="Inner"}\n\n[Down](#end)\n:::\n::::\n\n## End',

@@ -50,8 +50,7 @@ export function enhanceComponent(
     report(written, `is shown as prose: a page has at most ${MAX_COMPONENTS} components.`, context)
     return shown
   }
-  const id = `component-${context.components.size + 1}`
-  context.usedIds.add(id)
+  const id = freeId(context)
   context.components.set(shown, {
     name: written.name,
     id: prefixedId(id, context),
@@ -60,6 +59,18 @@ export function enhanceComponent(
     body: hasContent(body) ? body : [],
   })
   return shown
+}
+
+/** An id that no heading, no layout and no other component of the page has. */
+function freeId({ components, usedIds, explicitIds, reserved }: EnhanceContext): string {
+  let number = components.size + 1
+  let id = `component-${number}`
+  while (usedIds.has(id) || explicitIds.has(id) || reserved.has(id)) {
+    number += 1
+    id = `component-${number}`
+  }
+  usedIds.add(id)
+  return id
 }
 
 function writtenIn(data: unknown): WrittenComponent | null {

@@ -1,0 +1,20 @@
+import type { BlockList } from 'node:net'
+import type { Context } from 'koa'
+import { isInRanges } from '../platform/ip-ranges.ts'
+
+/** Headers of requests that a proxy passes on for others. */
+const FORWARDED = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
+
+/** Whether a client at one of these addresses sent the request itself, and passes it on for no other. */
+export function isOwnRequest(ctx: Context, allowed: BlockList): boolean {
+  return (
+    FORWARDED.every((name) => ctx.get(name) === '') && isInRanges(ctx.req.socket.remoteAddress ?? '', allowed)
+  )
+}
