@@ -135,9 +135,13 @@ describe('an agent with the official client', () => {
       (await (await connect(key)).client.listTools()).tools.map(({ name }) => name)
     const plain = await names(await service.newKey({ permissions: ['read', 'write', 'publish'] }))
     expect(plain).toContain('listMembers')
-    expect(plain.filter((name) => /^(inviteMember|updateMember|removeMember|listAudit|createKey)$/.test(name))).toEqual([])
+    expect(
+      plain.filter((name) => /^(inviteMember|updateMember|removeMember|listAudit|createKey)$/.test(name)),
+    ).toEqual([])
     const managing = await names(await service.newKey({ permissions: ['read', 'manage'] }))
-    expect(managing).toEqual(expect.arrayContaining(['inviteMember', 'updateMember', 'listAudit', 'createKey']))
+    expect(managing).toEqual(
+      expect.arrayContaining(['inviteMember', 'updateMember', 'listAudit', 'createKey']),
+    )
   })
 
   test('learns every invalid field, an unknown tool, an unknown argument and a missing one', async () => {

@@ -50,7 +50,17 @@ async function newCertificates() {
   const forward = (ms: number) => {
     time += ms
   }
-  return { db, service, orders, logged, served, waits, hooks, forward, now: () => new Date(time).toISOString() }
+  return {
+    db,
+    service,
+    orders,
+    logged,
+    served,
+    waits,
+    hooks,
+    forward,
+    now: () => new Date(time).toISOString(),
+  }
 }
 
 test('each order counts against the limit of the account, also repeated ones and those of deleted hosts', async () => {
