@@ -74,6 +74,7 @@ import { createHousekeeping, HOUSEKEEPING_MS, type Housekeeping } from '../servi
 import { createVerificationService, type VerificationService } from '../services/operating/verification.ts'
 import { createPageService } from '../services/pages/pages.ts'
 import { createPreviewService } from '../services/pages/previews.ts'
+import { createRedirectService } from '../services/pages/redirects.ts'
 import { createDomainCheckJob } from '../services/projects/domain-check.ts'
 import { createDomainService } from '../services/projects/domains.ts'
 import { createProjectService, type ProjectService } from '../services/projects/projects.ts'
@@ -408,6 +409,7 @@ export async function openService(
             ),
         })
 
+  const pages = createPageService({ ...context, staleness, liveState })
   const appPorts = {
     db,
     now,
@@ -419,7 +421,8 @@ export async function openService(
     domains: createDomainService(context),
     styles: createStyleService({ ...context, timers }),
     themes: renderer.themes,
-    pages: createPageService({ ...context, staleness, liveState }),
+    pages,
+    redirects: createRedirectService({ db, pages }),
     publishing: createPublishingService({ ...context, originals }),
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake }),
     scheduling: createSchedulingService(context),

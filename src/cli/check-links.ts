@@ -4,8 +4,12 @@ import { ConfigError } from '../app/config.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { prefixed } from '../domain/ids.ts'
+import type { JsonValue } from '../domain/json.ts'
+import type { ForeignLink, LinkSource } from '../link-check/foreign-links.ts'
 import { configFolder } from '../platform/config-folder.ts'
-import { printOutcome } from './administration.ts'
+import { idArgument, printOutcome } from './administration.ts'
+import { openApi, readKey, serverArgument } from './api-access.ts'
 import {
   type DiagnosticFlags,
   diagnosticLines,
@@ -22,6 +26,9 @@ interface CheckLinksFlags extends DiagnosticFlags {
   readonly fresh: boolean
   readonly allowPrivate: boolean
   readonly timeout: string
+  readonly project?: string
+  readonly server?: string
+  readonly keyFile?: string
 }
 
 /** Limit of addresses per run. */
@@ -30,7 +37,7 @@ const LINK_CODES: ReadonlySet<string> = new Set(['QN-DEADLINK', 'QN-DEAD-ANCHOR'
 
 export function checkLinksCommand(): Command {
   const command = new Command('check-links')
-    .description('check the links of a content folder, within the site and to other sites')
+    .description('check the links of a content folder or of a project, within the site and to other sites')
     .argument('[folder]', 'content folder, with a site.yaml', '.')
     .option('--no-foreign', 'check links within the site only, without the network')
     .option(
@@ -40,6 +47,9 @@ export function checkLinksCommand(): Command {
     )
     .option('--allow-private', 'ask addresses of private networks too', false)
     .option('--timeout <seconds>', 'time for each request', '15')
+    .option('--project <id>', 'check the published pages of a project on a server instead of a folder')
+    .option('--server <url>', 'address of the API [QUOIN_URL]')
+    .option('--key-file <file>', 'file with the API key, instead of the variable QUOIN_KEY')
   return withDiagnosticFlags(command)
     .addHelpText(
       'after',
@@ -53,37 +63,32 @@ Examples:
   quoin check-links ./site
   quoin check-links ./site --no-foreign
   quoin check-links ./site --fresh --format github
+  QUOIN_KEY=qn_live_… quoin check-links --project proj_k3v9q2m7x4tz8wpa --server https://quoin.example.com
 `,
     )
     .action(async (path: string, flags: CheckLinksFlags, command: Command) => {
-      const folder = folderArgument(path)
       const timeoutMs = timeoutArgument(flags.timeout)
       const ignored = readIgnored(flags.ignore)
-      const { checkFolder } = await import('./check-folder.ts')
-      const { site, errors, warnings } = await checkFolder(folder, true)
-      if (errors.length > 0) return failWithErrors(command, errors, folder, 'no link was checked.')
-      const { foreignLinks } = await import('../link-check/foreign-links.ts')
-      const links = flags.foreign ? foreignLinks(site, SITE_FILE) : []
+      const checked =
+        flags.project === undefined ? await ofFolder(path, flags, command) : await ofProject(flags)
+      if (checked === null) return
+      const { links, internal, folder, lineOf } = checked
       if (links.length > MAX_URLS)
         throw new ConfigError(
-          `The folder links to ${links.length} addresses, and ${MAX_URLS} can be checked at once. Leave some out with skip_links in site.yaml.`,
+          `There are links to ${links.length} addresses, and ${MAX_URLS} can be checked at once. Leave some out with skip_links in site.yaml.`,
         )
       const { checkLinks } = await import('../app/link-check.ts')
-      const { textIfReadable } = await import('../content-folder/file-text.ts')
-      const { skippedLinks } = await import('../content-folder/site-file.ts')
-      const progress = progressOf('Asking other sites')
       const { outcomes, skipped, cached, cacheFailure } = await checkLinks({
         urls: links.map(({ url }) => url),
-        skip: skippedLinks(textIfReadable(join(folder, SITE_FILE)) ?? ''),
+        skip: checked.skip,
         cacheFile: join(configFolder(), 'checked-links.json'),
         fresh: flags.fresh,
         allowPrivate: flags.allowPrivate,
         timeoutMs,
-        onChecked: progress,
+        onChecked: progressOf('Asking other sites'),
       })
       if (cacheFailure !== null)
         process.stderr.write(`The list of checked links could not be stored: ${cacheFailure}\n`)
-      const lineOf = await lineFinderIn(folder)
       const dead: Diagnostic[] = []
       const moved: { url: string; to: string; files: readonly string[] }[] = []
       const unclear: { url: string; reason: string; files: readonly string[] }[] = []
@@ -100,7 +105,6 @@ Examples:
             }),
           )
       }
-      const internal = warnings.filter(({ code }) => LINK_CODES.has(code))
       const found = [...internal, ...dead].filter(({ code }) => !ignored.has(code)).toSorted(byPosition)
       const failure =
         found.length === 0
@@ -118,6 +122,70 @@ Examples:
         ],
       )
     })
+}
+
+/** What is checked: a folder, or the published pages of a project. */
+interface CheckedLinks {
+  readonly links: readonly ForeignLink[]
+  /** Dead links within the site. */
+  readonly internal: readonly Diagnostic[]
+  readonly skip: readonly string[]
+  /** Of the files in diagnostics; empty for pages of a project. */
+  readonly folder: string
+  readonly lineOf: (file: string, written: string) => number | null
+}
+
+/** @returns null when the folder has errors, which are printed. */
+async function ofFolder(
+  path: string,
+  flags: CheckLinksFlags,
+  command: Command,
+): Promise<CheckedLinks | null> {
+  const folder = folderArgument(path)
+  const { checkFolder } = await import('./check-folder.ts')
+  const { site, errors, warnings } = await checkFolder(folder, true)
+  if (errors.length > 0) {
+    failWithErrors(command, errors, folder, 'no link was checked.')
+    return null
+  }
+  const { foreignLinks } = await import('../link-check/foreign-links.ts')
+  const { textIfReadable } = await import('../content-folder/file-text.ts')
+  const { skippedLinks } = await import('../content-folder/site-file.ts')
+  return {
+    links: flags.foreign ? foreignLinks(site, SITE_FILE) : [],
+    internal: warnings.filter(({ code }) => LINK_CODES.has(code)),
+    skip: skippedLinks(textIfReadable(join(folder, SITE_FILE)) ?? ''),
+    folder,
+    lineOf: await lineFinderIn(folder),
+  }
+}
+
+/** The links of the pages that are published, in the text that they have now, and those of the settings. */
+async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksFlags): Promise<CheckedLinks> {
+  if (!foreign)
+    throw new ConfigError(
+      '--no-foreign: links within a project are checked when its pages are published. Leave the flag out.',
+    )
+  const id = prefixed('proj', idArgument('proj', project))
+  const api = openApi(serverArgument(server), readKey(keyFile))
+  const sources: LinkSource[] = []
+  const query = {
+    project_id: id,
+    status: 'published',
+    include_content: true,
+    limit: 100,
+    sort: 'created_at',
+  } as const
+  for await (const page of api.pages.list(query))
+    sources.push({
+      name: `/${[page.subroute, page.slug].filter((part) => part !== '').join('/')}`,
+      markdown: page.markdown_content ?? '',
+      values: [(page.config ?? {}) as JsonValue],
+    })
+  const settings = await api.settings.get(id)
+  const { linksIn } = await import('../link-check/foreign-links.ts')
+  const all = [...sources, { name: 'settings', markdown: '', values: [settings as unknown as JsonValue] }]
+  return { links: linksIn(all, null), internal: [], skip: [], folder: '', lineOf: () => null }
 }
 
 /** @throws {ConfigError} */

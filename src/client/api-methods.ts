@@ -136,6 +136,15 @@ export interface MembersMethods {
   delete(projectId: string, memberId: string, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/members/{member_id}'>>
 }
 
+export interface RedirectsMethods {
+  /** List the redirects of a project. */
+  list(projectId: string, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /projects/{id}/redirects'>, void>
+  /** Create a redirect. */
+  create(projectId: string, body: BodyOf<'POST /projects/{id}/redirects'>, options?: RequestOptions): Promise<DataOf<'POST /projects/{id}/redirects'>>
+  /** Delete a redirect. */
+  delete(projectId: string, query: QueryOf<'DELETE /projects/{id}/redirects'>, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/redirects'>>
+}
+
 export interface KeysMethods {
   /** List the keys of the account. */
   list(query?: QueryOf<'GET /keys'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /keys'>, void>
@@ -223,6 +232,11 @@ export const METHODS = {
     get: { route: 'GET /projects/{id}/members/{member_id}', input: null, returns: 'data' },
     update: { route: 'PUT /projects/{id}/members/{member_id}', input: 'body', returns: 'data' },
     delete: { route: 'DELETE /projects/{id}/members/{member_id}', input: null, returns: 'data' },
+  },
+  redirects: {
+    list: { route: 'GET /projects/{id}/redirects', input: null, returns: 'items' },
+    create: { route: 'POST /projects/{id}/redirects', input: 'body', returns: 'data' },
+    delete: { route: 'DELETE /projects/{id}/redirects', input: 'query', returns: 'data' },
   },
   keys: {
     list: { route: 'GET /keys', input: 'query', returns: 'items' },

@@ -242,6 +242,19 @@ export type CreateProject = {
   readonly stats?: unknown
 }
 
+export type CreateRedirect = {
+  /** A path of the site that no page has, such as `/old/page` or `/old/page.html`. A page has at most 20 of them. */
+  readonly from: string
+  /** The page that it leads to. */
+  readonly page_id: string
+  /** Ignored. */
+  readonly to?: unknown
+  /** Ignored. */
+  readonly stated?: unknown
+  /** Ignored. */
+  readonly live?: unknown
+}
+
 export type CreateWebhook = {
   /** The URL that receives events: `https`, without user name and password; its host must not resolve to a private or reserved address. */
   readonly url: string
@@ -1186,6 +1199,17 @@ export type PublishedPageRef = {
   readonly page_id: string
   readonly status: "published"
   readonly published_at: string
+}
+
+export type Redirect = {
+  readonly from: string
+  /** The path of the page. */
+  readonly to: string
+  readonly page_id: string
+  /** Whether the page names it in `redirect_from` of its `config` or front matter. Others are paths that the page had before it moved. */
+  readonly stated: boolean
+  /** Whether the site serves it now. */
+  readonly live: boolean
 }
 
 export type Release = {
@@ -2760,6 +2784,47 @@ export interface Api {
     readonly answer: {
       readonly data: {
         readonly id: string
+        readonly deleted: true
+      }
+    }
+  }
+  /** List the redirects of a project. */
+  readonly 'GET /projects/{id}/redirects': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: readonly Redirect[]
+    }
+  }
+  /** Create a redirect. */
+  readonly 'POST /projects/{id}/redirects': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly body: CreateRedirect
+    readonly status: 201
+    readonly answer: {
+      readonly data: Redirect
+    }
+  }
+  /** Delete a redirect. */
+  readonly 'DELETE /projects/{id}/redirects': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query: {
+      /** A path of the site that no page has, such as `/old/page` or `/old/page.html`. A page has at most 20 of them. */
+      readonly from: string
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: {
+        readonly from: string
         readonly deleted: true
       }
     }

@@ -7,6 +7,7 @@ import {
   type MembersMethods,
   type PagesMethods,
   type ProjectsMethods,
+  type RedirectsMethods,
   type SettingsMethods,
   type UsersMethods,
   type WebhooksMethods,
@@ -26,6 +27,7 @@ export interface Methods {
   readonly assets: Assets
   readonly webhooks: WebhooksMethods
   readonly members: MembersMethods
+  readonly redirects: RedirectsMethods
   readonly keys: KeysMethods
   readonly dataMode: DataModeMethods
   readonly users: UsersMethods

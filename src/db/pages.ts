@@ -242,6 +242,37 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return facts?.path ?? null
     },
 
+    idsNamingRedirects(projectId, limit) {
+      return pages()
+        .where({ project_id: projectId })
+        .where((naming) =>
+          naming
+            .where('config', 'like', '%"redirect_from"%')
+            // In the front matter, which is at the beginning.
+            .orWhereRaw("substr(markdown, 1, 4000) LIKE '---%redirect_from%'"),
+        )
+        .orderBy(['created_at', 'id'])
+        .limit(limit)
+        .pluck('id')
+    },
+
+    async liveRedirects(projectId, limit) {
+      const rows = await db('live_objects')
+        .join('live_pages', 'live_pages.page_id', 'live_objects.owner_id')
+        .where({ 'live_objects.project_id': projectId, 'live_objects.owner_kind': 'redirect' })
+        .orderBy('live_objects.key')
+        .limit(limit)
+        .select<{ key: string; facts: string; page_id: PageId }[]>(
+          'live_objects.key',
+          'live_pages.facts',
+          'live_pages.page_id',
+        )
+      return rows.map(({ key, facts, page_id: pageId }) => {
+        const { path }: LiveFacts = JSON.parse(facts)
+        return { key, path, pageId }
+      })
+    },
+
     async firstObject(projectId, keys) {
       const found: readonly string[] = await db('live_objects')
         .where({ project_id: projectId })

@@ -20,6 +20,7 @@ import { type MemberRoutePorts, memberRoutes } from './current/member-routes.ts'
 import { type PageRoutePorts, pageRoutes } from './current/page-routes.ts'
 import { ASSET_FORM } from './current/present-asset.ts'
 import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.ts'
+import { type RedirectRoutePorts, redirectRoutes } from './current/redirect-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
 import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
@@ -71,6 +72,7 @@ export interface AppPorts
     KeyRoutePorts,
     AuditRoutePorts,
     MemberRoutePorts,
+    RedirectRoutePorts,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
@@ -165,6 +167,7 @@ export function createApp(ports: AppPorts): Koa {
     dataModeRoutes(ports),
     webhookRoutes(ports),
     memberRoutes(ports),
+    redirectRoutes(ports),
     assetRoutes(ports, ASSET_FORM),
     unprefixedRoutes(ports),
     userRoutes(ports),

@@ -28,22 +28,38 @@ export function foreignLinks(
   { pages, settings, origin }: Site,
   settingsFile: string,
 ): readonly ForeignLink[] {
+  const shown = pages.filter(({ draft }) => !draft)
+  const sources = shown.map(
+    ({ source, generatedFrom, markdown, config, ogImageUrl, ownFields }): LinkSource => ({
+      name: generatedFrom ?? source,
+      markdown,
+      values: [config, ogImageUrl ?? null, ownFields.author?.url ?? null],
+    }),
+  )
+  const all = [...sources, { name: settingsFile, markdown: '', values: [settings as JsonValue] }]
+  return linksIn(all, origin)
+}
+
+/** A text and values that may hold addresses. */
+export interface LinkSource {
+  /** What names it in results. */
+  readonly name: string
+  readonly markdown: string
+  readonly values: readonly JsonValue[]
+}
+
+/** @param origin of the site itself, whose addresses are left out; null if it is not known. */
+export function linksIn(sources: readonly LinkSource[], origin: string | null): readonly ForeignLink[] {
   const found = new Map<string, LinkPlace[]>()
   const own = origin === null ? null : (parseUrl(origin)?.host ?? null)
-  for (const { source, generatedFrom, draft, markdown, config, ogImageUrl, ownFields } of pages) {
-    if (draft) continue
-    const file = generatedFrom ?? source
+  for (const { name: file, markdown, values } of sources) {
     mapProse(markdown, (prose) => {
       for (const { 0: written, index } of prose.matchAll(ADDRESS))
         add(file, withoutRest(prose[index - 1] === "'" ? (written.split("'")[0] ?? '') : written))
       return prose
     })
-    // The link to the file of a page is the same for all of them.
-    const { edit_url: _, ...fields } = config
-    for (const written of urlsIn([fields, ogImageUrl ?? null, ownFields.author?.url ?? null]))
-      add(file, written)
+    for (const written of urlsIn(values)) add(file, written)
   }
-  for (const written of urlsIn(settings as JsonValue)) add(settingsFile, written)
   return [...found].map(([url, places]) => ({ url, places }))
 
   function add(file: string, written: string): void {
@@ -80,5 +96,7 @@ function withoutRest(written: string): string {
 function urlsIn(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string') return /^https?:\/\/\S+$/i.test(value) ? [value] : []
   if (Array.isArray(value)) return value.flatMap(urlsIn)
-  return isJsonObject(value) ? Object.values(value).flatMap(urlsIn) : []
+  if (!isJsonObject(value)) return []
+  // The link to the file of a page is the same for all of them.
+  return Object.entries(value).flatMap(([name, inner]) => (name === 'edit_url' ? [] : urlsIn(inner)))
 }

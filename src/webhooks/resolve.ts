@@ -1,5 +1,4 @@
 import { Resolver } from 'node:dns/promises'
-import { isSystemError } from '../platform/fs-errors.ts'
 import type { Resolve } from './target.ts'
 
 const TIMEOUT_MS = 3_000
@@ -17,7 +16,8 @@ export function createResolve(options: ResolveOptions = {}): Resolve {
     let isUnclear = false
     /** No address in this family. If the name server did not answer, a delivery is retried later. */
     const noAddresses = (error: unknown): readonly string[] => {
-      if (!(isSystemError(error) && NO_ADDRESS.has(error.code ?? ''))) isUnclear = true
+      const hasNone = error instanceof Error && 'code' in error && NO_ADDRESS.has(String(error.code))
+      if (!hasNone) isUnclear = true
       return []
     }
     const [v4, v6] = await Promise.all([

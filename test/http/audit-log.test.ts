@@ -244,6 +244,15 @@ const CASES: Readonly<Record<string, Case>> = {
     `/projects/${project}/members`,
     { email: `${unique()}@example.com`, role: 'viewer' },
   ]),
+  'POST /projects/{id}/redirects': one('page.update', async () => [
+    `/projects/${project}/redirects`,
+    { from: `/old/${unique()}`, page_id: await newPage() },
+  ]),
+  'DELETE /projects/{id}/redirects': one('page.update', async () => {
+    const from = `/old/${unique()}`
+    await call('POST', `/projects/${project}/redirects`, { from, page_id: await newPage() })
+    return [`/projects/${project}/redirects?from=${from}`]
+  }),
   'PUT /projects/{id}/members/{member_id}': one('member.update', async () => [
     await newMember(),
     { role: 'editor' },

@@ -314,6 +314,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     (id) => [`${webhookPath(id)}/deliveries/dlv_${'a'.repeat(16)}/redeliver`],
     { answer: '404 not_found' },
   ),
+  'GET /projects/:id/redirects': read('project', (id) => `/projects/${id}/redirects`),
+  // No redirect, because it would change the page of the other requests.
+  'POST /projects/:id/redirects': change(
+    'project',
+    ['write'],
+    (id) => [`/projects/${id}/redirects`, { from: 'none', page_id: 'page_none' }],
+    { answer: '422 validation_error' },
+  ),
+  'DELETE /projects/:id/redirects': change(
+    'project',
+    ['write'],
+    (id) => [`/projects/${id}/redirects?from=/none`],
+    {
+      answer: '404 not_found',
+    },
+  ),
   'GET /projects/:id/members': read('project', (id) => `/projects/${id}/members`),
   'POST /projects/:id/members': changeBy(
     'owner',

@@ -85,6 +85,13 @@ export interface PageRepository {
   liveAt(projectId: ProjectId, paths: readonly string[]): Promise<ReadonlyMap<string, PageId>>
   /** The path that the redirect at this key leads to; null when there is no redirect. */
   redirectTarget(projectId: ProjectId, key: string): Promise<string | null>
+  /** Pages whose content may name redirects, oldest first, at most `limit`. */
+  idsNamingRedirects(projectId: ProjectId, limit: number): Promise<readonly PageId[]>
+  /** The redirects that the site has, by key, at most `limit`. */
+  liveRedirects(
+    projectId: ProjectId,
+    limit: number,
+  ): Promise<readonly { readonly key: string; readonly path: string; readonly pageId: PageId }[]>
   /** The first of these keys at which the site has an object; null for none. */
   firstObject(projectId: ProjectId, keys: readonly string[]): Promise<string | null>
   /** The digests with which the live ones among these pages were published. */

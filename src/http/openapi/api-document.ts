@@ -6,6 +6,7 @@ import { KEY_OPERATIONS } from '../current/key-operations.ts'
 import { MEMBER_OPERATIONS } from '../current/member-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
+import { REDIRECT_OPERATIONS } from '../current/redirect-operations.ts'
 import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
 import { WEBHOOK_OPERATIONS } from '../current/webhook-operations.ts'
 import { OPEN_OPERATIONS } from '../open-operations.ts'
@@ -87,6 +88,7 @@ export function createApiDocument({
       ...JOB_OPERATIONS,
       ...WEBHOOK_OPERATIONS,
       ...MEMBER_OPERATIONS,
+      ...REDIRECT_OPERATIONS,
       ...KEY_OPERATIONS,
       ...AUDIT_OPERATIONS,
       ...PREVIEW_OPERATIONS,
