@@ -108,6 +108,13 @@ export const refusals = {
       'Ein Projekt hat höchstens {} Mitglieder neben dem Besitzer. Entfernen Sie zuerst eines.',
     'The project belongs to the account of this member, who always stays its owner.':
       'Das Projekt gehört zum Konto dieses Mitglieds, das immer Besitzer bleibt.',
+    'must be a page of the project.': 'muss eine Seite des Projekts sein.',
+    '{} already leads to {}. Delete that redirect first.':
+      '{} leitet schon auf {} um. Löschen Sie diese Umleitung zuerst.',
+    '{} is the path of a page.': '{} ist der Pfad einer Seite.',
+    'A page has at most {} redirects.': 'Auf eine Seite leiten höchstens {} Pfade um.',
+    'No page of the project names a redirect from {}.':
+      'Keine Seite des Projekts nennt eine Umleitung von {}.',
     'A project has at most {} webhooks.': 'Ein Projekt hat höchstens {} Webhooks.',
     'The webhook is switched off; set active to true first.':
       'Der Webhook ist aus. Schalten Sie ihn zuerst ein.',

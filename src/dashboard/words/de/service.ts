@@ -195,6 +195,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'The receiver asked to switch to another protocol.': 'Der Empfänger wollte ein anderes Protokoll.',
   'Only the first {} KB of the reply were read.': 'Von der Antwort wurden nur die ersten {} KB gelesen.',
   '{} has no address.': '{} hat keine Adresse.',
+  'The name {} could not be looked up: the name server gave no answer.':
+    'Der Name {} war nicht zu finden: Der Nameserver hat nicht geantwortet.',
   '{} leads to an address that is private or reserved.':
     '{} führt zu einer privaten oder vorbehaltenen Adresse.',
   'must not lead to an address that is private or reserved.':
