@@ -9,7 +9,7 @@ import { siteOf } from '../http/data-mode/sealed-site.ts'
 import { withEnvironment } from '../support/environment.ts'
 import { RADOSGW_MISSING, startRadosgw } from '../support/radosgw.ts'
 import { bucketOf, S3_CREDENTIALS, startS3Server } from '../support/s3-server.ts'
-import { startService } from '../support/service.ts'
+import { SQLITE, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const passphrase = 'correct horse battery staple'
@@ -73,7 +73,7 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
     test('restores the installation, and the next one sends what is new', async () => {
       const to = bucketOf(bucket.url())
       const data = await temporaryFolder()
-      const service = await startService({ data })
+      const service = await startService({ data, env: SQLITE })
       const project = await service.newProject()
       const site = siteOf(service, project)
       const key = await site.keyOf('enable')
@@ -90,7 +90,7 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       const target = join(await temporaryFolder(), 'data')
       const restored = readConfig({ QUOIN_DATA: target })
       await restore(restored, { from: to, passphrase, force: false, onProgress })
-      const again = await startService({ data: target })
+      const again = await startService({ data: target, env: SQLITE })
       expect((await siteOf(again, project).open(key, 'one.json')).title).toBe('A page')
       await again.close()
     })
@@ -98,7 +98,7 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
     test('does not hold the files of an installation whose files are in a bucket', async () => {
       const [data, target] = [await temporaryFolder(), join(await temporaryFolder(), 'data')]
       const store = bucket.url()
-      const service = await startService({ data, env: { QUOIN_STORAGE_URL: store } })
+      const service = await startService({ data, env: { ...SQLITE, QUOIN_STORAGE_URL: store } })
       const project = await service.newProject()
       const site = siteOf(service, project)
       await site.publish(await site.create({ slug: 'one' }))
@@ -114,7 +114,7 @@ describe.each(servers.filter(([, , missing]) => missing === null))(
       const config = readConfig({ QUOIN_DATA: target, QUOIN_STORAGE_URL: store })
       await restore(config, { from: to, passphrase, force: false, onProgress })
       expect((await readdir(target)).sort()).toEqual(['master.key', 'quoin.db'])
-      const again = await startService({ data: target, env: { QUOIN_STORAGE_URL: store } })
+      const again = await startService({ data: target, env: { ...SQLITE, QUOIN_STORAGE_URL: store } })
       expect(await siteOf(again, project).read('one/')).toContain('A page')
       await again.close()
     })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { newMasterKey } from '../../src/secrets/master-key.ts'
 import { siteOf } from '../http/data-mode/sealed-site.ts'
 import { startCommand } from '../support/command.ts'
-import { startService } from '../support/service.ts'
+import { SQLITE, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const serve = (data: string, ...args: string[]) =>
@@ -16,7 +16,7 @@ const rotate = (data: string, ...args: string[]) =>
 /** A data folder with one sealed page and one webhook. */
 async function sealedInstallation() {
   const data = await temporaryFolder()
-  const service = await startService({ data })
+  const service = await startService({ data, env: SQLITE })
   const project = await service.newProject()
   const site = siteOf(service, project)
   await site.keyOf('enable')
@@ -40,7 +40,7 @@ describe('a master key that cannot be used ends the command at once, with exit c
   ]
   test.each(damages)('when master.key %s', async (_, damage, reason) => {
     const data = await temporaryFolder()
-    await (await startService({ data })).close()
+    await (await startService({ data, env: SQLITE })).close()
     await rm(join(data, 'master.key'))
     await damage(join(data, 'master.key'))
     for (const ended of [serve(data), verify(data), rotate(data), rotate(data, '--new')]) {
@@ -95,7 +95,7 @@ describe('quoin serve --accept-lost-keys', () => {
     server.kill('SIGTERM')
     await server.ended
 
-    const service = await startService({ data })
+    const service = await startService({ data, env: SQLITE })
     const site = siteOf(service, project)
     const { data: pages } = (await service.call('GET', `/pages?project_id=${project}`)).body
     const page = pages.find(({ slug }: { slug: string }) => slug === 'one')
@@ -121,7 +121,7 @@ describe('an installation', () => {
   test('is its user’s alone: database files 0600, a new or empty data folder 0700', async () => {
     for (const data of [join(await temporaryFolder(), 'new'), await temporaryFolder()]) {
       await chmod(data, 0o755).catch(() => {})
-      const service = await startService({ data })
+      const service = await startService({ data, env: SQLITE })
       await service.newProject()
       expect(await modesIn(data)).toEqual({
         '.': '700',
@@ -138,10 +138,10 @@ describe('an installation', () => {
 
   test('of an earlier version gets private database files, and its folder keeps its mode', async () => {
     const data = await temporaryFolder()
-    await (await startService({ data })).close()
+    await (await startService({ data, env: SQLITE })).close()
     await chmod(data, 0o755)
     await chmod(join(data, 'quoin.db'), 0o644)
-    const again = await startService({ data })
+    const again = await startService({ data, env: SQLITE })
     expect(await modesIn(data)).toMatchObject({
       '.': '755',
       'quoin.db': '600',

@@ -11,7 +11,7 @@ import { picture } from '../support/pictures.ts'
 import { createSchema, type PostgresServer, postgresPrograms, startPostgres } from '../support/postgres.ts'
 import { RADOSGW_MISSING, startRadosgw } from '../support/radosgw.ts'
 import { S3_CREDENTIALS, startS3Server } from '../support/s3-server.ts'
-import { type Answer, pageBody, startService } from '../support/service.ts'
+import { type Answer, pageBody, SQLITE, startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { MASTER_KEY } from '../support/test-database.ts'
 
@@ -81,9 +81,6 @@ async function installation() {
   await service.close()
   return { data, project, page, longPage, release, sealed: sealed.project, contentKey, key: service.key }
 }
-
-/** Also where the tests run on PostgreSQL. */
-const SQLITE = { QUOIN_DATABASE_URL: '' }
 
 describe.skipIf(programs === null)('an installation on SQLite', () => {
   let postgres: PostgresServer

@@ -19,6 +19,9 @@ export interface ServiceOptions extends ServiceOverrides {
   readonly env?: Readonly<Partial<Record<SettingName, string>>>
 }
 
+/** Settings of a service whose tests are about the SQLite file in its folder, on any database of the run. */
+export const SQLITE = { QUOIN_DATABASE_URL: '' } as const
+
 /** An answer of the API. The body is parsed if it is JSON. */
 export interface Answer {
   readonly status: number
@@ -80,11 +83,11 @@ export async function startService({
     // Domains that exist in tests only cannot be proved. Tests of proofs switch them on.
     QUOIN_DOMAIN_PROOF: 'off',
     QUOIN_LOG_LEVEL: 'silent',
-    ...(await databaseSettings(folder)),
+    // A test that names a database wants that one, and a master key of its own. Empty is the SQLite file.
+    ...(env.QUOIN_DATABASE_URL === undefined && (await databaseSettings(folder))),
     ...env,
   })
-  if (config.database.kind === 'sqlite' && env.QUOIN_DATABASE_URL === undefined)
-    await putNewDatabase(config.database.file)
+  if (config.database.kind === 'sqlite' && !env.QUOIN_DATABASE_URL) await putNewDatabase(config.database.file)
   const server = await startServer(config, { renderer, images, ...adapters })
   const { accounts } = server.service
   const owner = await accounts.firstUser()
