@@ -167,6 +167,7 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
       '--no-foreign: links within a project are checked when its pages are published. Leave the flag out.',
     )
   const id = prefixed('proj', idArgument('proj', project))
+  const { bodyOf } = await import('../page-text/front-matter.ts')
   const api = openApi(serverArgument(server), readKey(keyFile))
   const sources: LinkSource[] = []
   const query = {
@@ -178,8 +179,8 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
   } as const
   for await (const page of api.pages.list(query))
     sources.push({
-      name: `/${[page.subroute, page.slug].filter((part) => part !== '').join('/')}`,
-      markdown: page.markdown_content ?? '',
+      name: page.url,
+      markdown: bodyOf(page.markdown_content ?? ''),
       values: [(page.config ?? {}) as JsonValue],
     })
   const settings = await api.settings.get(id)

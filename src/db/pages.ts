@@ -38,6 +38,9 @@ import type { Home } from './repositories/projects.ts'
 const CONTENT_BYTES =
   '(octet_length(pages.config) + octet_length(pages.markdown) + octet_length(pages.own_fields))'
 
+/** Characters at the beginning of a text that hold its front matter, of at most 64 KiB. */
+const MAX_FRONT_MATTER = 65_600
+
 const COLUMNS = PAGE_COLUMNS.map((column) => `pages.${column}`)
 /** The content of a large page is null. */
 const COLUMNS_IF_SMALL = [
@@ -212,6 +215,15 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
       return rows.map(toPage)
     },
 
+    async findBeginnings(projectId, ids) {
+      const others = PAGE_COLUMNS.filter((column) => column !== 'markdown')
+      const rows = await pages()
+        .where({ project_id: projectId })
+        .whereIn('id', [...ids])
+        .select<PageRow[]>(...others, db.raw('substr(markdown, 1, ?) AS markdown', MAX_FRONT_MATTER))
+      return rows.map(toPage)
+    },
+
     async needingWide(projectId, limit) {
       const wide = pages().where({ project_id: projectId }).whereRaw(needsWide(db))
       const items = await wide
@@ -248,8 +260,7 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
         .where((naming) =>
           naming
             .where('config', 'like', '%"redirect_from"%')
-            // In the front matter, which is at the beginning.
-            .orWhereRaw("substr(markdown, 1, 4000) LIKE '---%redirect_from%'"),
+            .orWhereRaw("substr(markdown, 1, ?) LIKE '---%redirect_from%'", MAX_FRONT_MATTER),
         )
         .orderBy(['created_at', 'id'])
         .limit(limit)

@@ -26,8 +26,12 @@ export interface CollectionQuery {
   readonly author?: string
   /** The code of the language whose pages are found. Absent for all pages, and for those of the default language. */
   readonly locale?: string
+  /** Where pages of that language are. Decides about pages that were published before the site had languages. */
+  readonly localeRoot?: string
   /** For the default language: codes of the others. Pages of none of them are found, as `feedLocale` decides. */
   readonly otherLocales?: readonly string[]
+  /** Where pages of those are. */
+  readonly otherRoots?: readonly string[]
   readonly limit: number
   readonly shows: readonly ShownPart[]
   /** Includes sealed pages, which have no HTML: only readers of a sealed page can open them. */
@@ -63,8 +67,9 @@ export function collect(
 const sortedCards = new WeakMap<readonly LiveCard[], Map<string, readonly LiveCard[]>>()
 
 function matchingCards(cards: readonly LiveCard[], query: CollectionQuery): readonly LiveCard[] {
-  const { type, subroute, sort, ofSealed, isReversed, tags, author, locale, otherLocales } = query
-  const filters = [isReversed, tags, author, locale, otherLocales]
+  const { type, subroute, sort, ofSealed, isReversed, tags, author } = query
+  const { locale, localeRoot, otherLocales, otherRoots } = query
+  const filters = [isReversed, tags, author, locale, localeRoot, otherLocales, otherRoots]
   const queryKey = JSON.stringify([type, subroute, sort, ofSealed, ...filters])
   const known = sortedCards.get(cards) ?? new Map<string, readonly LiveCard[]>()
   sortedCards.set(cards, known)
@@ -94,21 +99,30 @@ function isBy(card: LiveCard, author: CollectionQuery['author']): boolean {
   return author === undefined || (card.author !== null && tagAddress(card.author) === author)
 }
 
-function isInLanguage(
-  { locale }: LiveCard,
-  query: Pick<CollectionQuery, 'locale' | 'otherLocales'>,
-): boolean {
-  if (query.otherLocales !== undefined) return locale === undefined || !query.otherLocales.includes(locale)
-  return query.locale === undefined || query.locale === locale
+type LanguageQuery = Pick<CollectionQuery, 'locale' | 'localeRoot' | 'otherLocales' | 'otherRoots'>
+
+function isInLanguage({ locale, path }: LiveCard, query: LanguageQuery): boolean {
+  if (query.otherLocales !== undefined)
+    return locale === undefined
+      ? !(query.otherRoots ?? []).some((root) => isBelow(path, root))
+      : !query.otherLocales.includes(locale)
+  if (query.locale === undefined) return true
+  return locale === undefined ? isBelow(path, query.localeRoot ?? '') : query.locale === locale
+}
+
+/** @param root without slashes at its ends. Nothing is below the top of the site, which every language may use. */
+function isBelow(path: string, root: string): boolean {
+  return root !== '' && (path === `/${root}` || path.startsWith(`/${root}/`))
 }
 
 /** The part of a query that finds the pages of a language of the site. */
-export function inLanguage(
-  { code }: Locale,
-  locales: readonly Locale[],
-): Pick<CollectionQuery, 'locale' | 'otherLocales'> {
-  if (code !== defaultLocale(locales)?.code) return { locale: code }
-  return { otherLocales: locales.map((other) => other.code).filter((other) => other !== code) }
+export function inLanguage({ code, subroute }: Locale, locales: readonly Locale[]): LanguageQuery {
+  if (code !== defaultLocale(locales)?.code) return { locale: code, localeRoot: subroute }
+  const others = locales.filter((other) => other.code !== code)
+  return {
+    otherLocales: others.map((other) => other.code),
+    otherRoots: others.map((other) => other.subroute),
+  }
 }
 
 /** Reduces a card to the parts that a list shows. */

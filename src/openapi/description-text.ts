@@ -75,40 +75,41 @@ const UNDERLINED = /^(?![ \t]*(?:[-+*>|#]|\d+[.)]|$))( {0,3}\S.*)\n {0,3}(=+|-+)
 
 /** Headings below those of the page, in the same order. */
 function withHeadings(text: string, level: number | null): string {
-  return mapProse(text, (prose) => {
-    const marked = prose
-      .replace(
-        UNDERLINED,
-        (_, title: string, line: string) => `${line.startsWith('=') ? '#' : '##'} ${title.trim()}`,
-      )
-      .replace(/<h([1-6])\b[^<>]*>/gi, '<p><strong>')
-      .replace(/<\/h[1-6]\s*>/gi, '</strong></p>')
-    if (level === null)
-      return mapHeadings(marked, ({ text: title }) => `\n**${title.replaceAll('**', '')}**\n`)
-    let highest = 6
-    mapHeadings(marked, ({ depth }, line) => {
-      highest = Math.min(highest, depth)
-      return line
-    })
-    const shift = level - highest
-    // Each level may be one deeper than the heading before, or less deep.
-    let previous = level - 1
-    return mapHeadings(marked, ({ depth, text: title }) => {
-      previous = Math.max(level, Math.min(6, depth + shift, previous + 1))
-      return `${'#'.repeat(previous)} ${title}`
-    })
+  const html = mapProse(text, (prose) =>
+    prose.replace(/<h([1-6])\b[^<>]*>/gi, '<p><strong>').replace(/<\/h[1-6]\s*>/gi, '</strong></p>'),
+  )
+  const marked = mapOutsideFences(html, (prose) =>
+    prose.replace(
+      UNDERLINED,
+      (_, title: string, line: string) => `${line.startsWith('=') ? '#' : '##'} ${title.trim()}`,
+    ),
+  )
+  if (level === null) return mapHeadings(marked, ({ text: title }) => `\n**${title.replaceAll('**', '')}**\n`)
+  let highest = 6
+  mapHeadings(marked, ({ depth }, line) => {
+    highest = Math.min(highest, depth)
+    return line
+  })
+  const shift = level - highest
+  // Each level may be one deeper than the heading before, or less deep.
+  let previous = level - 1
+  return mapHeadings(marked, ({ depth, text: title, id }) => {
+    previous = Math.max(level, Math.min(6, depth + shift, previous + 1))
+    return `${'#'.repeat(previous)} ${title}${id === null ? '' : ` {#${id}}`}`
   })
 }
 
 /** Maps the lines that are headings with a text. */
-function mapHeadings(prose: string, change: (heading: HeadingLine, line: string) => string): string {
-  return prose
-    .split('\n')
-    .map((line) => {
-      const heading = readHeadingLine(line)
-      return heading === null || heading.text === '' ? line : change(heading, line)
-    })
-    .join('\n')
+function mapHeadings(text: string, change: (heading: HeadingLine, line: string) => string): string {
+  return mapOutsideFences(text, (prose) =>
+    prose
+      .split('\n')
+      .map((line) => {
+        const heading = readHeadingLine(line)
+        return heading === null || heading.text === '' ? line : change(heading, line)
+      })
+      .join('\n'),
+  )
 }
 
 /** Stands for a link that leads nowhere from here. */

@@ -63,7 +63,9 @@ function estimateCount(text: string, count: (text: string) => number): number {
 function contentDigest(page: PageContent): string {
   const { title, slug, subroute, type, description, ogImageUrl, meta, config, markdown, ownFields } = page
   const fields = resolvedFields({ type, ownFields, config, markdown, firstPublishedAt: null })
-  const { publishDate, author, navOrder, parentPage, badge, tags, locale, translationKey } = fields
+  const { publishDate, author, navOrder, parentPage, badge, tags } = fields
+  // Those of the front matter and of `config` count with the text and the config.
+  const { locale = null, translationKey = null } = ownFields
   const isTranslated = locale !== null || translationKey !== null
   // Fields that were added later are left out where the page has none, so that older pages keep their digests.
   const later = [...(tags.length === 0 ? [] : [tags]), ...(isTranslated ? [{ locale, translationKey }] : [])]

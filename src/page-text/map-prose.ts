@@ -45,15 +45,15 @@ export function mapFencedCode(body: string, change: (code: string, info: string)
 
 function stretches(body: string): readonly Stretch[] {
   const found: Stretch[] = []
-  let fence: { readonly marks: string; readonly info: string } | null = null
+  let fence: Fence | null = null
   let start = 0
   let line = 0
   for (const { text, index } of fencedLines(body)) {
-    const [, , marks = '', info = ''] = FENCE.exec(text.trimEnd()) ?? []
+    const [, prefix = '', marks = '', info = ''] = FENCE.exec(text.trimEnd()) ?? []
     if (fence === null && marks !== '' && !(marks.startsWith('`') && info.includes('`'))) {
       end(index, null)
-      fence = { marks, info }
-    } else if (fence !== null && closes(marks, info, fence.marks)) {
+      fence = { prefix, marks, info }
+    } else if (fence !== null && closes({ prefix, marks, info }, fence)) {
       end(index + text.length, fence.info)
       fence = null
     }
@@ -81,8 +81,19 @@ function* fencedLines(body: string): Generator<{ readonly text: string; readonly
   }
 }
 
-function closes(marks: string, info: string, fence: string): boolean {
-  return marks[0] === fence[0] && marks.length >= fence.length && info.trim() === ''
+interface Fence {
+  /** Signs of the quotes and list entries around it, and blanks. */
+  readonly prefix: string
+  readonly marks: string
+  readonly info: string
+}
+
+/** A fence in a quote or an entry of its own is a part of the code. */
+function closes({ prefix, marks, info }: Fence, opened: Fence): boolean {
+  const isOfOther = /[-*+.)]/.test(prefix) || (prefix.includes('>') && !opened.prefix.includes('>'))
+  return (
+    !isOfOther && marks[0] === opened.marks[0] && marks.length >= opened.marks.length && info.trim() === ''
+  )
 }
 
 export function breaksIn(text: string): number {

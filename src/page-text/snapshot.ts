@@ -14,6 +14,13 @@ export function snapshotOf(
   media?: MediaSource,
 ): Snapshot {
   const page = withVariables(written, settings.variables)
-  const fields = withSiteAuthor(resolvedFields(page), settings.data)
+  const own = resolvedFields(page)
+  const named = withSiteAuthor(own, settings.data)
+  const isSealed = site.hostingMode === 'data_mode'
+  // Of a sealed page only those files are sealed that the page itself names.
+  const fields =
+    isSealed && named.author !== null
+      ? { ...named, author: { ...named.author, avatar: own.author?.avatar ?? null } }
+      : named
   return { page, fields, settings, site, ...(media !== undefined && { media }) }
 }

@@ -1,5 +1,6 @@
 import type { Element } from 'hast'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { parseUrl } from '../domain/parse-url.ts'
 import { hashSource } from '../render/page/content-policy.ts'
 import { BLOCKED_SCRIPT, blockedHandler } from './check-templates.ts'
 import { attribute, type ReadDocument, type ReadElement, textOf } from './document.ts'
@@ -160,7 +161,7 @@ function policiesOf(elements: ReadDocument['elements']): readonly string[] {
 /** A form that is sent to another origin than the page allows. */
 function blockedForm(form: Element, { elements }: ReadDocument): readonly Problem[] {
   const action = attribute(form, 'action') ?? ''
-  const target = URL.canParse(action) ? new URL(action) : null
+  const target = parseUrl(action)
   if (target === null || !/^https?:$/.test(target.protocol)) return []
   const isForbidden = policiesOf(elements)
     .map((policy) => /form-action ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [])

@@ -104,6 +104,8 @@ const SAFE = /^(?:it\.html|it\.labelHtml|it\.attributes\.\w+Html)(?:\s*\?\?\s*''
 function isInclude(code: string): boolean {
   if (!code.startsWith('include(') || /\/[/*]|`/.test(code)) return false
   const text = code.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+  // A regular expression may hold quotes, so that code looked like a text.
+  if (/[/\\]/.test(text) || /\/['"]|['"]\//.test(code)) return false
   let open = 0
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '(') open += 1

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 
 import { z } from 'zod'
 
+import { parseUrl } from '../domain/parse-url.ts'
 import { ThemeError } from './theme-error.ts'
 import { parseThemeJson, positionInJson, readThemeFile, type ThemeFile } from './theme-files.ts'
 import { isToken } from './tokens.ts'
@@ -22,7 +23,7 @@ const FormOrigin = z
   .string()
   .max(300)
   .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text && text.startsWith('https:'),
+    (text) => /^https:\/\/[a-z\d.-]+(:\d+)?$/.test(text) && parseUrl(text)?.origin === text,
     'must be https:// and a host, without path',
   )
 

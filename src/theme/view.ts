@@ -182,7 +182,7 @@ export interface SiteView {
   /** The versions of what the page documents, for a switch; empty for a page in no version. */
   readonly versions: readonly VersionView[]
   /** On a page of an old version, the latest one; null for others. */
-  readonly latestVersion: VersionView | null
+  readonly latestVersion: { readonly label: string; readonly href: string | null } | null
   /** What search finds from the document: the tag of a language, `@` and the name of a version; empty for everything. */
   readonly searchScope: string
   /** The languages of the site, for a switch; empty for a site in one language. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COLLECTION_SORTS, type CollectionQuery, collect, SHOWN_PARTS } from '../../src/domain/collection.ts'
+import {
+  COLLECTION_SORTS,
+  type CollectionQuery,
+  collect,
+  inLanguage,
+  SHOWN_PARTS,
+} from '../../src/domain/collection.ts'
 import type { PageId } from '../../src/domain/ids.ts'
 import type { LiveCard } from '../../src/domain/live-page.ts'
 
@@ -130,4 +136,19 @@ describe('a posts section', () => {
       }),
     )
   })
+})
+
+test('pages that were published before the site had languages are in that of their folder', () => {
+  const locales = [
+    { code: 'en', label: 'English', dir: 'ltr', subroute: '' },
+    { code: 'fr', label: 'Français', dir: 'ltr', subroute: 'fr' },
+  ] as const
+  const cards = [
+    card('old', { path: '/blog/old' }),
+    card('vieux', { path: '/fr/blog/vieux' }),
+    card('new', { path: '/blog/new', locale: 'en' }),
+    card('neuf', { path: '/ailleurs', locale: 'fr' }),
+  ]
+  expect(titlesOf(cards, inLanguage(locales[0], locales)).sort()).toEqual(['new', 'old'])
+  expect(titlesOf(cards, inLanguage(locales[1], locales)).sort()).toEqual(['neuf', 'vieux'])
 })

@@ -62,6 +62,23 @@ describe('redirects of a project', () => {
     expect(froms).toEqual(expect.arrayContaining(['/old/named', '/old/second']))
   })
 
+  test('take no path that the site leads to another page, and two requests at once write it once', async () => {
+    const moved = await newPage('first-place')
+    await publish(moved)
+    await service.call('PUT', `/pages/${moved}`, { slug: 'second-place' })
+    await publish(moved)
+    const id = await newPage('wanting')
+    const create = (from: string) => service.call('POST', redirects(), { from, page_id: id })
+    const refused = await create('/docs/first-place')
+    expect([refused.body.name, refused.body.message]).toEqual([
+      'conflict',
+      'The site still leads /docs/first-place to /docs/second-place. Choose another path.',
+    ])
+    const both = await Promise.all([create('/old/both'), create('/old/both')])
+    expect(both.map(({ status }) => status)).toEqual([201, 201])
+    expect((await service.call('GET', `/pages/${id}`)).body.data.config.redirect_from).toEqual(['/old/both'])
+  })
+
   test('are refused with the reason, and a repeated one stays', async () => {
     const [id, other] = [await newPage('two'), await newPage('three')]
     await publish(other)

@@ -97,6 +97,12 @@ describe('the pages of an API reference', () => {
     expect(page('orders/index.md')).toContain('\n## About orders')
   })
 
+  test('headings of a description keep their anchors, and code in them', () => {
+    const description = '# About\n\n## The `limit` field {#limit}\n\nText.'
+    const index = pagesOf({ ...withPaths({ '/a': { get: ok } }), info: { title: 'A', description } })
+    expect(index.get('index.md')).toMatch(/^#+ The `limit` field \{#limit\}$/m)
+  })
+
   test('a text of a description includes no file, in a code span of several lines either', () => {
     const description = 'A `span\n::include{file="secret.md"}\n::code{file="secret.md"} of` lines.'
     const text = pagesOf(withPaths({ '/a': { get: { ...ok, description } } })).get('other/get-a.md') ?? ''

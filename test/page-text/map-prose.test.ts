@@ -14,6 +14,11 @@ test.each([
     '- ```\n  a\n  ```\n> ~~~\n> b\n> ~~~\nC',
   ],
   ['a shorter fence within', '````\na\n```\nb\n````\nc', '````\na\n```\nb\n````\nC'],
+  [
+    'fences of quotes and lists in a sample',
+    '```md\n> ```\n- ```\na\n```\nb',
+    '```md\n> ```\n- ```\na\n```\nB',
+  ],
   ['a fence that is never closed', 'a\n~~~\nb\n```\nc', 'A\n~~~\nb\n```\nc'],
   ['backticks that open no fence', '``` a`b\nc', '``` A`B\nC'],
   ['Windows line ends', 'a\r\n```\r\nb\r\n```\r\nc', 'A\r\n```\r\nb\r\n```\r\nC'],

@@ -79,6 +79,8 @@ export interface PageRepository {
   contentBytes(projectId: ProjectId, ids: readonly PageId[]): Promise<ReadonlyMap<PageId, number>>
   /** The project's pages among these ids, in any order. Accepts at most 500 ids. */
   findWithin(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
+  /** The same with the beginning of each text, which holds its front matter. */
+  findBeginnings(projectId: ProjectId, ids: readonly PageId[]): Promise<readonly Page[]>
   /** Pages whose slug or subroute the alphabet `standard` does not allow, oldest first, at most `limit`. */
   needingWide(projectId: ProjectId, limit: number): Promise<Listed<Pick<Page, 'id' | 'subroute' | 'slug'>>>
   /** The live page at each of these paths. */

@@ -36,7 +36,7 @@ export async function callTool(
     )
   const path = pathOf(tool, args)
   const send = requester(outer, handle)
-  if (isHeldBack(tool, args)) return preview(tool, path, send)
+  if (isHeldBack(tool, args)) return preview(tool, path, queryText(tool.query, args), send)
   const isDry = tool.guard === 'dry run' && args['confirm'] !== true
   const query = isDry ? { ...args, [DRY_RUN]: true } : args
   const answer = await send({
@@ -59,10 +59,11 @@ function isHeldBack({ guard }: Tool, args: JsonObject): boolean {
 }
 
 /** Says what a call would do, with the record that it concerns. */
-async function preview(tool: Tool, path: string, send: Send): Promise<ToolResult> {
-  const note = `Nothing has changed. With confirm: true the call sends ${tool.method.toUpperCase()} ${path}.`
-  // The record of an operation such as `/pages/{id}/rollback` is `/pages/{id}`.
-  const record = /\{[^{}]+\}$/.test(tool.path) ? path : path.replace(/\/[^/]+$/, '')
+async function preview(tool: Tool, path: string, query: string, send: Send): Promise<ToolResult> {
+  const note = `Nothing has changed. With confirm: true the call sends ${tool.method.toUpperCase()} ${path}${query}.`
+  // The record of an operation such as `/pages/{id}/rollback` is `/pages/{id}`. What is deleted may be in a list.
+  const isItself = tool.method === 'delete' || /\{[^{}]+\}$/.test(tool.path)
+  const record = isItself ? path : path.replace(/\/[^/]+$/, '')
   const isRecord = /\{[^{}]+\}(\/[^{}/]+)?$/.test(tool.path)
   if (!isRecord) return resultOf(null, note)
   return resultOf(await send({ method: 'get', url: record, headers: {} }), `${note} It concerns:`)

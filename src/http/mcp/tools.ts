@@ -185,7 +185,13 @@ const SCHEMA = /^#\/components\/schemas\/(.+)$/
 
 /** Keys, changes of members, and the audit log, as in `domain/roles.ts`. */
 function permissionOf(name: string, tag: string, method: Method): Permission {
-  if (tag === 'Keys' || name === 'listAudit' || (tag === 'Members' && method !== 'get')) return 'manage'
+  if (
+    tag === 'Keys' ||
+    name === 'listAudit' ||
+    name === 'listProjectAudit' ||
+    (tag === 'Members' && method !== 'get')
+  )
+    return 'manage'
   if (method === 'get') return 'read'
   return tag === 'Publishing' || tag === 'Data Mode' ? 'publish' : 'write'
 }

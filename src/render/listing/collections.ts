@@ -12,17 +12,28 @@ export function queriesOf({ page, fields, settings, site }: Asking): readonly Co
   const queries = collectionQueries(sectionsOf(page), site.hostingMode === 'data_mode')
   const locales = localesOf(settings)
   if (queries.length === 0 || locales.length === 0) return queries
-  const own = localeOf({ path: publicPath(page, settings.siteRoutes), fields, settings })
+  const path = publicPath(page, settings.siteRoutes)
+  const own = localeOf({ path, fields, settings })
+  // Of a page that is below the folder of its language, the folder that a query names has a language too.
+  const isByFolder = localeAt(path, locales) === own
   return queries.map((query) => {
-    const locale = statedLocale(query, settings) ?? own
+    const locale = statedLocale(query, settings, isByFolder) ?? own
     return locale === null ? query : { ...query, ...inLanguage(locale, locales) }
   })
 }
 
-/** The language that a query names by a subroute below that of the language; null for none. */
-function statedLocale({ subroute }: CollectionQuery, settings: Asking['settings']): Locale | null {
+/**
+ * The language that a query names by its subroute; null for none.
+ *
+ * @param isByFolder whether a folder of no language has the default one.
+ */
+function statedLocale(
+  { subroute }: CollectionQuery,
+  settings: Asking['settings'],
+  isByFolder: boolean,
+): Locale | null {
   if (subroute === null) return null
   const path = publicPath({ subroute, slug: 'index' }, settings.siteRoutes)
   const locale = localeAt(path, localesOf(settings))
-  return locale !== null && pathInLocale(path, locale) !== path.slice(1) ? locale : null
+  return locale !== null && (isByFolder || pathInLocale(path, locale) !== path.slice(1)) ? locale : null
 }

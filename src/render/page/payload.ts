@@ -91,8 +91,9 @@ function markdownOf({ type, markdown }: Page): string | null {
 
 /** Fields that only pages of this type have. */
 function typeFields({ page, fields }: LivePage): object {
-  const { publishDate, author, navOrder, parentPage } = fields
-  if (page.type === 'article') return { publish_date: publishDate, author: author && { ...author } }
+  const { publishDate, navOrder, parentPage } = fields
+  const { address: _, ...author } = fields.author ?? {}
+  if (page.type === 'article') return { publish_date: publishDate, author: fields.author && author }
   if (page.type !== 'docs') return {}
   return { nav_order: navOrder, parent_page: parentPage === null ? null : prefixed('page', parentPage) }
 }

@@ -94,8 +94,9 @@ function versionViews(
     const { name, label, latest } = version
     return [{ name, label, latest, current, href: links.page(target) }]
   })
-  const latest = versions.find((version) => version.latest) ?? null
-  return { versions, latestVersion: own.version.latest ? null : latest, searchScope }
+  const latest = own.version.latest ? null : latestVersion(all)
+  const link = versions.find((version) => version.latest)?.href ?? null
+  return { versions, latestVersion: latest && { label: latest.label, href: link }, searchScope }
 }
 
 function languageViews(

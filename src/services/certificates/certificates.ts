@@ -17,6 +17,8 @@ const POLL_MS = 250
 const HOLD_MS = 10 * 60_000
 /** Orders that one process makes at a time. */
 const AT_ONCE = 4
+/** Orders that no visitor waits for leave one to those that do. */
+const AT_ONCE_IN_BACKGROUND = AT_ONCE - 1
 /** Renewals that one round looks at. The next round goes on. */
 const DUE = 100
 const LISTED = 1_000
@@ -121,7 +123,7 @@ export function createCertificateService({
     },
 
     async start() {
-      await Promise.all(ownHosts.map(order))
+      await mapConcurrently(ownHosts, AT_ONCE_IN_BACKGROUND, order)
     },
 
     list: () => db.read.certificates.list(LISTED),
@@ -129,7 +131,7 @@ export function createCertificateService({
     async renew() {
       try {
         const hosts = await db.read.certificates.findDue(now(), DUE)
-        await mapConcurrently(hosts, AT_ONCE, async (host) => {
+        await mapConcurrently(hosts, AT_ONCE_IN_BACKGROUND, async (host) => {
           if (await isServed(host)) await order(host)
           else await db.write(({ certificates }) => certificates.delete(host))
         })

@@ -21,7 +21,7 @@ import type { PageService } from './pages.ts'
 /** Pages of a project whose redirects are listed. Each has at most 20. */
 const MAX_PAGES = 1_000
 /** Pages that are read at a time. */
-const STEP = 50
+const STEP = 20
 
 /** A path of the site that leads to a page. */
 export interface Redirect {
@@ -70,31 +70,36 @@ export function createRedirectService({
       if (from === null)
         throw fieldFailure('validation_error', [{ path: 'from', message: REDIRECT_PATH_RULE }])
       const known = await redirectsOf(db.read, home.id, siteRoutes)
-      const taken = known.find((one) => foldedAddress(one.from) === foldedAddress(from) && one.isStated)
       // A key that may write may learn which page it changes.
       const { page } = await pages.get({ ...caller, permissions: ['read'] }, ref)
       if (page.projectId !== home.id)
         throw fieldFailure('validation_error', [
           { path: 'page_id', message: 'must be a page of the project.' },
         ])
-      if (taken !== undefined && taken.pageId === page.id) return taken
-      if (taken !== undefined)
+      const same = known.filter((one) => foldedAddress(one.from) === foldedAddress(from))
+      const own = same.find((one) => one.pageId === page.id)
+      if (own?.isStated === true) return own
+      const other = same.find((one) => one.pageId !== page.id)
+      if (other !== undefined)
         throw new ServiceError(
           'conflict',
-          `${from} already leads to ${taken.to}. Delete that redirect first.`,
+          other.isStated
+            ? `${from} already leads to ${other.to}. Delete that redirect first.`
+            : `The site still leads ${from} to ${other.to}. Choose another path.`,
         )
       const live = await db.read.pages.liveAt(home.id, [from])
-      const own = publicPath(page, siteRoutes)
-      if (live.size > 0 || isSamePath(from, own))
+      const to = publicPath(page, siteRoutes)
+      if (live.size > 0 || isSamePath(from, to))
         throw new ServiceError('conflict', `${from} is the path of a page.`)
       await pages.update(caller, ref, ['write'], (stored) => {
         const stated = resolvedFields(stored).redirectFrom
+        // Another request has written it since it was looked for.
+        if (stated.some((path) => readRedirectPath(path) === from)) return { edit: {}, status: null }
         if (stated.length >= MAX_REDIRECT_PATHS)
           throw new ServiceError('conflict', `A page has at most ${MAX_REDIRECT_PATHS} redirects.`)
         return withRedirects(stored, [...stated, from])
       })
-      const isLive = known.some((one) => one.from === from && one.pageId === page.id)
-      return { from, to: own, pageId: page.id, isStated: true, isLive }
+      return { from, to, pageId: page.id, isStated: true, isLive: own?.isLive === true }
     },
 
     /**
@@ -139,18 +144,20 @@ async function redirectsOf(
   const found = new Map<string, Redirect>(
     live.map(({ key, path, pageId }) => {
       const from = pathOfKey(key)
-      return [from, { from, to: path, pageId, isStated: false, isLive: true }]
+      return [`${pageId} ${from}`, { from, to: path, pageId, isStated: false, isLive: true }]
     }),
   )
+  const named = new Set<string>()
   for (let start = 0; start < ids.length; start += STEP) {
-    for (const page of await pages.findWithin(projectId, ids.slice(start, start + STEP))) {
+    for (const page of await pages.findBeginnings(projectId, ids.slice(start, start + STEP))) {
       for (const written of resolvedFields(page).redirectFrom) {
         const from = readRedirectPath(written)
-        const other = from === null ? undefined : found.get(from)
         // Of two pages that name a path, the first has it.
-        if (from === null || other?.isStated === true) continue
-        const isLive = other?.pageId === page.id
-        found.set(from, { from, to: publicPath(page, routes), pageId: page.id, isStated: true, isLive })
+        if (from === null || named.has(from)) continue
+        named.add(from)
+        const id = `${page.id} ${from}`
+        const isLive = found.has(id)
+        found.set(id, { from, to: publicPath(page, routes), pageId: page.id, isStated: true, isLive })
       }
     }
   }

@@ -197,6 +197,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   '{} has no address.': '{} hat keine Adresse.',
   'The name {} could not be looked up: the name server gave no answer.':
     'Der Name {} war nicht zu finden: Der Nameserver hat nicht geantwortet.',
+  'The site still leads {} to {}. Choose another path.':
+    'Die Website leitet {} noch nach {}. Wählen Sie einen anderen Pfad.',
   '{} leads to an address that is private or reserved.':
     '{} führt zu einer privaten oder vorbehaltenen Adresse.',
   'must not lead to an address that is private or reserved.':
