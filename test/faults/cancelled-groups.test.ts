@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openAdministration } from '../../src/app/administration.ts'
-import { readConfig } from '../../src/app/config.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { some } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { databaseSettings, openServiceDatabase, serviceConfig } from '../support/test-database.ts'
 import { callApi } from './site-client.ts'
 import { storeDifferences } from './store-differences.ts'
 import { startVictim } from './victim.ts'
@@ -42,7 +42,7 @@ test.each(some(CASES, 4))(
   'a group whose service is $how at $point is $end as a whole, and the answer says so',
   async ({ how, point, end }) => {
     const data = await temporaryFolder()
-    const first = await startVictim(data, 'lean')
+    const first = await startVictim(data, 'lean', 0, await databaseSettings(data))
     onTestFinished(() => first.kill())
     const { pages, project } = await siteOf(first)
     const isKilledFirst = how.startsWith('killed')
@@ -85,7 +85,9 @@ test.each(some(CASES, 4))(
     const status = isPublished ? 'published' : 'draft'
     expect(await statuses()).toEqual(['published', status, status])
     expect(await titles()).toEqual(isPublished ? ['last', 'new-0', 'new-1', 'new-2'] : ['last', 'old-0'])
-    await expect.poll(() => storeDifferences(data, project), PATIENT).toEqual([])
+    await expect
+      .poll(() => storeDifferences(data, project, () => openServiceDatabase(data)), PATIENT)
+      .toEqual([])
   },
 )
 
@@ -107,7 +109,7 @@ function page(project: string, title: string): object {
 
 /** What the operator's command answers. */
 async function cancelled(data: string, job: string): Promise<string> {
-  const administration = await openAdministration(readConfig({ QUOIN_DATA: data, QUOIN_LOG_LEVEL: 'silent' }))
+  const administration = await openAdministration(await serviceConfig(data))
   try {
     await administration.operations.cancel(readId('job', job) ?? expect.unreachable())
     return 'cancelled'

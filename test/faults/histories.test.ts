@@ -8,6 +8,7 @@ import { startCommand } from '../support/command.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { type Answer, pageBody, startService, type TestService } from '../support/service.ts'
+import { databaseSettings } from '../support/test-database.ts'
 import { linearize } from './linearizable.ts'
 import { LONG, LONG_TIMEOUT_MS, SEED } from './long-form.ts'
 import {
@@ -72,7 +73,8 @@ async function check(seed: number, kind: SiteKind): Promise<void> {
       const verdict = linearize(steps, first, modelKey)
       expect(verdict, JSON.stringify(history)).toEqual({ isLinearizable: true, explained: steps.length })
     }
-    const { code, out } = await startCommand(['verify', '--data', service.data]).ended
+    const env = await databaseSettings(service.data)
+    const { code, out } = await startCommand(['verify', '--data', service.data], env).ended
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('agree') })
   } finally {
     await service.close()
