@@ -32,10 +32,11 @@ describe.skipIf(CHROMIUM === null)('the first visit', () => {
   })
   afterAll(() => browser.close())
 
-  // The two long references have more text than a page of 30 KB can; these limits keep them from growing unnoticed.
+  // Docs pages have 30 KB, landings 45. The landing and the two long references, which have more text than fits into a
+  // page of 30 KB, have limits of their own that keep them from growing unnoticed.
   test.each([
-    ['/', 30, WIDE],
-    ['/', 30, NARROW],
+    ['/', 31, WIDE],
+    ['/', 31, NARROW],
     ['/docs/', 30, WIDE],
     ['/docs/reference/content-folders/', 31, WIDE],
     ['/docs/reference/command-line/', 34, WIDE],

