@@ -13,7 +13,7 @@ export interface Series {
 /** In code points. */
 export const MAX_SERIES_NAME = 100
 
-/** A name, an object with `name` and `order`, or a list, of which the first counts. Null for anything else. */
+/** Reads a name, an object with `name` and `order`, or the first entry of a list of these. Null for anything else. */
 export function readSeries(value: JsonValue | undefined): Series | null {
   const written = Array.isArray(value) ? value[0] : value
   const { name, order } = isJsonObject(written) ? written : { name: written, order: null }

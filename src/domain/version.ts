@@ -85,7 +85,7 @@ export function versionFront(locale: Locale | null, version: Version): string {
   return pathInVersion({ locale, rest: '' }, version)
 }
 
-/** A page of which the translations are looked for. */
+/** The fields of a page that decide which pages are its translations. */
 interface Translatable {
   readonly path: string
   readonly fields: { readonly locale: string | null; readonly translationKey: string | null }

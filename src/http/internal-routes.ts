@@ -7,7 +7,7 @@ import type { PublicAddresses } from '../domain/project.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import { findServedSite } from '../services/projects/served-hosts.ts'
 import { queryOf } from './api.ts'
-import { isOwnRequest } from './own-request.ts'
+import { isDirectRequest } from './direct-request.ts'
 
 export interface InternalRoutePorts {
   readonly db: Pick<Database, 'read'>
@@ -34,7 +34,7 @@ export function internalRoutes({ db, addresses, ownHosts, trustProxy }: Internal
   const allowed = parseIpRanges(['127.0.0.0/8', '::1', ...trustProxy])
 
   router.get('/internal/tls-ask', async (ctx) => {
-    if (!isOwnRequest(ctx, allowed))
+    if (!isDirectRequest(ctx, allowed))
       throw new ServiceError('not_found', `${ctx.method} ${ctx.path} does not exist.`)
     const name = toDomainName(queryOf(ctx).get('domain') ?? '')
     const known = { sitesDomain: addresses.sitesDomain, ownHosts }

@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { ServiceError } from '../domain/errors.ts'
 import { parseIpRanges } from '../platform/ip-ranges.ts'
 import type { OperatorStatus } from '../services/operating/operations.ts'
-import { isOwnRequest } from './own-request.ts'
+import { isDirectRequest } from './direct-request.ts'
 import { escapeHtml } from './reference/inline-markdown.ts'
 
 export interface StatusRoutePorts {
@@ -56,7 +56,7 @@ export function statusRoutes({ status }: StatusRoutePorts): Router {
 function isOfOperator(ctx: Context): boolean {
   const site = ctx.get('sec-fetch-site')
   return (
-    isOwnRequest(ctx, LOOPBACK) &&
+    isDirectRequest(ctx, LOOPBACK) &&
     OWN_NAME.test(ctx.host) &&
     (site === '' || site === 'none' || site === 'same-origin')
   )

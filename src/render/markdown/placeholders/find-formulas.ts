@@ -87,7 +87,7 @@ function formulaAt(text: string, at: number): { source: string; tex: string; isD
   return null
 }
 
-/** Prices are told from a formula by its beginning. */
+/** Characters at the beginning of a text that decide whether it is a price or a formula. */
 const PRICES_LENGTH = 200
 
 function isPrices(tex: string): boolean {

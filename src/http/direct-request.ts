@@ -12,8 +12,8 @@ const FORWARDED = [
   'via',
 ]
 
-/** Whether a client at one of these addresses sent the request itself, and passes it on for no other. */
-export function isOwnRequest(ctx: Context, allowed: BlockList): boolean {
+/** Whether the request comes from a client at one of these addresses, without a proxy. */
+export function isDirectRequest(ctx: Context, allowed: BlockList): boolean {
   return (
     FORWARDED.every((name) => ctx.get(name) === '') && isInRanges(ctx.req.socket.remoteAddress ?? '', allowed)
   )
