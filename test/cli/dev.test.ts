@@ -234,7 +234,7 @@ describe('quoin dev', () => {
     },
   )
 
-  test.runIf(LONG_FORM)('shows every sample of every section in every theme', async () => {
+  test.runIf(LONG_FORM)('shows every component and sample of a section in every theme', async () => {
     const { origin } = await startDev(await newSite({ 'a.md': titled('A') }))
     const catalogue = JSON.parse(await textOf(origin, '/__quoin/catalogue.json'))
     expect(catalogue).toMatchObject({
@@ -246,7 +246,11 @@ describe('quoin dev', () => {
     const types: string[] = catalogue.sections.map(({ type }: { type: string }) => type)
     expect(types).toEqual(expect.arrayContaining(SECTION_TYPES.map(({ name }) => name)))
     const samples: string[] = catalogue.sections.flatMap((section: { samples: string[] }) => section.samples)
-    expect(samples.toSorted()).toEqual((await readdir(join(root, 'templates/section-samples'))).sort())
+    const components = (await readdir(join(root, 'themes/_shared/components')))
+      .filter((file) => file.endsWith('.yaml'))
+      .map((file) => `component-${file.replace(/\.yaml$/, '')}`)
+    const sections = await readdir(join(root, 'templates/section-samples'))
+    expect(samples.toSorted()).toEqual([...components, ...sections].sort())
     for (const sample of some(samples, 6)) {
       for (const theme of catalogue.themes)
         expect(await statusOf(origin, `/__quoin/gallery/${theme}/${sample}/`), sample).toBe(200)
