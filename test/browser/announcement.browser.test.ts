@@ -2,16 +2,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltSite, serveBuiltSite } from './built-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { expectNoShift } from './layout-shift.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: announcements that end. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
-
-/** Everything that moved until now. */
-const SHIFTS = `new Promise((resolve) => {
-  new PerformanceObserver((list) => resolve(list.getEntries().length))
-    .observe({ type: 'layout-shift', buffered: true })
-  requestAnimationFrame(() => setTimeout(() => resolve(0)))
-})`
 
 describe.skipIf(CHROMIUM === null)('a page that was built with an announcement', () => {
   let browser: Browser
@@ -39,7 +33,7 @@ describe.skipIf(CHROMIUM === null)('a page that was built with an announcement',
     await tab.addInitScript(`Date.now = () => ${Date.parse(now)}`)
     await arrive(tab, `${site.origin}/`)
     expect(await tab.locator('.announcement').count()).toBe(shown)
-    expect(await tab.evaluate(SHIFTS)).toBe(0)
+    await expectNoShift(tab, 'an announcement')
     await tab.close()
   })
 })

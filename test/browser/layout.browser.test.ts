@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { type BuiltSite, serveBuiltSite } from './built-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { expectNoShift } from './layout-shift.ts'
 
 const START_OF_TEXT = `(() => {
   const range = document.createRange()
@@ -49,13 +50,6 @@ ${['npm', 'pnpm']
   )
   .join('\n')}
 `
-
-/** The sum of all layout shifts until now. */
-const SHIFTS = `new Promise((resolve) => {
-  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
-    .observe({ type: 'layout-shift', buffered: true })
-  requestAnimationFrame(() => setTimeout(() => resolve(0)))
-})`
 
 const FILES = {
   'site.yaml': `name: ${NAME}
@@ -187,7 +181,7 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
         slow.sendRest()
         await page.waitForLoadState('networkidle', { timeout: 0 })
         expect.soft(await page.locator('.tab-list').count(), `${width} px`).toBe(2)
-        expect.soft(await page.evaluate(SHIFTS), `${width} px`).toBe(0)
+        await expectNoShift(page, `${width} px`)
       }
       await slow.close()
     })
@@ -256,7 +250,7 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
       await page.mouse.move(0, 0)
       await link.focus()
       await preview.waitFor()
-      expect(await page.evaluate(SHIFTS)).toBe(0)
+      await expectNoShift(page, 'a preview')
 
       await at('/docs/more/')
       const requests: string[] = []

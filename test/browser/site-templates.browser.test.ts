@@ -10,6 +10,7 @@ import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { checkAxe } from './axe.ts'
 import { type BuiltSite, quoin, serveFolder } from './built-site.ts'
 import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { expectNoShift } from './layout-shift.ts'
 
 /* What a person sees who has created a site from a template and changed nothing yet. */
 
@@ -35,18 +36,8 @@ const LOOKS: readonly Look[] = [
   { width: 820, colorScheme: 'light' },
 ]
 
-/**
- * The sum of layout shifts. Where the machine is busy Chromium may paint a part of a row or of a hero, which then moves by
- * some pixels: that is less than `UNSEEN_SHIFT`, of 1 for a screen that moves by its height.
- */
-const UNSEEN_SHIFT = 0.02
-const SHIFTS = `new Promise((resolve) => {
-  let sum = 0
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
-  }).observe({ type: 'layout-shift', buffered: true })
-  setTimeout(() => resolve(sum))
-})`
+/** The layout shift of a row or of a hero of which a busy machine painted a part first. */
+const PARTLY_PAINTED = 0.02
 
 /** In the long form every template in every theme. Otherwise the one that it is written for. */
 const CASES = Object.keys(SITE_TEMPLATES).flatMap((name) =>
@@ -100,7 +91,7 @@ describe.skipIf(CHROMIUM === null).each(CASES)(
           expect([path, loaded, bytes <= limit]).toEqual([path, loaded, true])
           expect(loaded.length, path).toBeLessThanOrEqual(MAX_REQUESTS)
           await showAll(page)
-          expect(await page.evaluate(SHIFTS), path).toBeLessThan(UNSEEN_SHIFT)
+          await expectNoShift(page, path, PARTLY_PAINTED)
           await checkAxe(page, path, width)
           expect([path, messages, foreign]).toEqual([path, [], []])
           await page.close()

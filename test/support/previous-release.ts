@@ -7,11 +7,11 @@ import { temporaryFolder } from './temporary-folder.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The commit of the last release: that of the newest tag or, before the first one, the last commit without the newest
- * migration. Null where the history is not there, as in an archive or a shallow clone.
+ * The commit of the last release: that of the newest tag or, before the first one, the last commit before a migration
+ * was added. Null where the history is not there, as in an archive or a shallow clone.
  */
 export function previousCommit(): string | null {
-  return tagged() ?? git('log', '-1', '--format=%P', '--', 'src/db/migrations')
+  return tagged() ?? git('log', '-1', '--diff-filter=A', '--format=%P', '--', 'src/db/migrations')
 }
 
 /** Builds that commit in a temporary folder, with the packages of this one. @returns its command. */
