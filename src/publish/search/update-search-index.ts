@@ -154,8 +154,8 @@ async function withText(
 }
 
 /**
- * Writes the shards, then the manifest that names them, then removes files that the manifest no longer names and
- * files that an interrupted run left behind.
+ * Writes the shards, then the manifest that names them. Once the new state is recorded, it removes the files that are not in
+ * it, also those of an interrupted run: a kill before leaves files too many, never one too few.
  *
  * @param isOverwriting whether to write unchanged files too.
  */
@@ -175,7 +175,7 @@ async function install(
   const changes = plan(artifacts, replaced, context)
   const uploads = isOverwriting ? plan(artifacts, [], context).uploads : changes.uploads
   if (uploads.length + changes.deletes.length > 0) await searchRows.startWriting(lease)
-  await deploy({ uploads, deletes: changes.deletes }, projectId, storage, ({ artifact }) => artifact.body)
+  await deploy({ uploads, deletes: [] }, projectId, storage, ({ artifact }) => artifact.body)
   await searchRows.commit(lease, {
     uploads,
     deletes: changes.deletes.map(({ key }) => key),

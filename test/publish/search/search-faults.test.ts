@@ -18,6 +18,8 @@ let fails: (operation: string, key: string) => boolean
 let gate: Promise<void>
 /** The next commits of a new base of the search index fail, as if the process ended before them. */
 let interruptions = 0
+/** Called where the process ends. */
+let onInterrupted = async () => {}
 /** Completed commits of the search index. */
 let commits = 0
 /** Called after objects were deleted. */
@@ -30,6 +32,7 @@ beforeEach(async () => {
   fails = () => false
   gate = Promise.resolve()
   interruptions = 0
+  onInterrupted = async () => {}
   onDeleted = async () => {}
   storage = createMemoryStorage({
     failOn: (operation, key) => (fails(operation, key) ? new Error('The store is out of order.') : null),
@@ -52,6 +55,7 @@ beforeEach(async () => {
       async commit(lease, commit) {
         if (interruptions > 0 && commit.uploads.length > 10) {
           interruptions -= 1
+          await onInterrupted()
           throw new Error('The process ended here.')
         }
         await made.searchRows.commit(lease, commit)
@@ -174,7 +178,7 @@ function id(): ProjectId {
   return bare
 }
 
-test('after an interruption before its commit, no file that the published index names is removed', async () => {
+test('at an interruption before its commit and after it, no file that is recorded or that the published index names is removed', async () => {
   const pages: string[] = []
   for (let n = 0; n < 70; n++) {
     const fields = { slug: `page-${n}`, markdown_content: `A quoin, number${n}.` }
@@ -187,9 +191,14 @@ test('after an interruption before its commit, no file that the published index 
   for (const id of pages)
     await service.call('PUT', `/pages/${id}`, { markdown_content: `A chase, number${pages.indexOf(id)}.` })
   interruptions = 1
-  const missing: number[] = []
+  const missing: (readonly string[])[] = []
+  onInterrupted = async () => {
+    const recorded = await ledger.liveState.objectsOfKinds(id(), ['search'])
+    const stored = new Set(await storage.list(`${project}/`))
+    missing.push(recorded.map(({ key }) => `${project}/${key}`).filter((key) => !stored.has(key)))
+  }
   onDeleted = async () => {
-    missing.push((await missingFiles()).length)
+    missing.push(await missingFiles())
   }
   await service.call('POST', `/projects/${project}/publish`, { pages })
   await soon(async () => interruptions === 0)
@@ -197,7 +206,8 @@ test('after an interruption before its commit, no file that the published index 
   await soon(async () => commits > before)
   await soon(async () => (await found('chase')) === 70)
   await soon(isNothingLeft)
-  expect(missing.filter((count) => count > 0)).toEqual([])
+  expect(missing.length).toBeGreaterThan(1)
+  expect(missing.flat()).toEqual([])
 })
 
 test('the text of a page that is taken off while the texts are read is not written', async () => {
