@@ -130,7 +130,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/http/public/': [
     'src/http/matches-etag.ts',
+    'src/http/site-mcp/answer-agent.ts',
     'src/cdn/cache-tags.ts',
+    'src/storage/storage.ts',
+    'src/db/repositories.ts',
+    'src/db/repositories/',
+    'src/domain/',
+  ],
+  'src/http/site-mcp/': [
+    'src/http/',
+    // Forms of the words of a query, as in browsers.
+    'src/theme/stemmers.ts',
     'src/storage/storage.ts',
     'src/db/repositories.ts',
     'src/db/repositories/',

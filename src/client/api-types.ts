@@ -1260,6 +1260,8 @@ export type Settings = {
   readonly og_image_url: string | null
   /** Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`). */
   readonly social_cards: string
+  /** Whether agents may search and read the published site at `/mcp`, over the Model Context Protocol and without a key (`read`), or not (`none`). A change takes effect at once. A site in Data Mode has no `/mcp`. */
+  readonly mcp: string
   /** The title for search engines on pages without one of their own. */
   readonly meta_title: string | null
   /** The description for search engines on pages without one of their own. */
@@ -1616,6 +1618,8 @@ export type UpdateSettings = {
   readonly og_image_url?: string | null | undefined
   /** Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`). */
   readonly social_cards?: 'pages' | 'none' | undefined
+  /** Whether agents may search and read the published site at `/mcp`, over the Model Context Protocol and without a key (`read`), or not (`none`). A change takes effect at once. A site in Data Mode has no `/mcp`. */
+  readonly mcp?: 'read' | 'none' | undefined
   /** The title for search engines on pages without one of their own. */
   readonly meta_title?: string | null | undefined
   /** The description for search engines on pages without one of their own. */

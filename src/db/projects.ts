@@ -86,6 +86,22 @@ export function createProjectRepository(db: Knex): ProjectRepository {
       return { id, status, hosting: { mode, basePath, customDomain } }
     },
 
+    async agentSite(id) {
+      const row = await records()
+        .where('projects.id', id)
+        .where('settings.mcp', 'read')
+        .whereNot('projects.hosting_mode', 'data_mode')
+        .first<(ProjectRow & Record<'branding' | 'locales', string>) | undefined>(
+          'projects.*',
+          'settings.site_routes',
+          'settings.branding',
+          'settings.locales',
+        )
+      if (row === undefined) return null
+      const settings = { branding: JSON.parse(row.branding), locales: JSON.parse(row.locales) }
+      return { project: toHome(row).project, settings }
+    },
+
     async domainHolders(domain) {
       const rows = await projectsServing(db, domain)
       return rows.flatMap((row) => {

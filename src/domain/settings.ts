@@ -58,6 +58,8 @@ export interface Settings {
   readonly ogImageUrl: string | null
   /** Whether a picture for link previews is drawn for pages without one. */
   readonly socialCards: 'pages' | 'none'
+  /** Whether agents may read the published site at `/mcp`. Undefined in snapshots of older versions. */
+  readonly mcp: 'read' | 'none'
   readonly metaTitle: string | null
   readonly metaDescription: string | null
   readonly googleAnalyticsId: string | null
@@ -88,6 +90,7 @@ export const DEFAULT_SETTINGS: Settings = {
   logoUrl: null,
   ogImageUrl: null,
   socialCards: 'none',
+  mcp: 'none',
   metaTitle: null,
   metaDescription: null,
   googleAnalyticsId: null,

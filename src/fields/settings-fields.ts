@@ -94,6 +94,13 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     description:
       'Whether each page without a picture for link previews has one that is drawn of its title, the name of the site and its colour (`pages`), or none (`none`).',
   },
+  mcp: {
+    name: 'mcp',
+    schema: z.enum(['read', 'none']),
+    answer: z.string().meta({ examples: ['none'] }),
+    description:
+      'Whether agents may search and read the published site at `/mcp`, over the Model Context Protocol and without a key (`read`), or not (`none`). A change takes effect at once. A site in Data Mode has no `/mcp`.',
+  },
   metaTitle: {
     name: 'meta_title',
     schema: line(0, 60).nullable(),

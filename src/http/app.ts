@@ -56,6 +56,7 @@ import { publicRoutes } from './public/public-routes.ts'
 import { drainRefused } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
+import { createAnswerAgent } from './site-mcp/answer-agent.ts'
 import { type StatusRoutePorts, statusRoutes } from './status-page.ts'
 import { LEGACY_ASSET_FORM } from './v1/present-asset.ts'
 import { type LegacyRoutePorts, legacyRoutes } from './v1/routes.ts'
@@ -107,7 +108,7 @@ export interface AppPorts
  */
 export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
-  const visited = { ...ports, compression: createCompression() }
+  const visited = { ...ports, compression: createCompression(), answerAgent: createAnswerAgent(ports) }
   const counted = { ...ports, trustProxy: ports.https.trustProxy }
   app.on('error', (error, ctx?: Koa.Context) => {
     if (isDisconnect(error)) return

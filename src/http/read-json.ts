@@ -17,18 +17,19 @@ const LARGE = 256 * 1024
 /**
  * Reads the JSON object in the body of a request.
  *
- * @throws {ServiceError} `payload_too_large` over 5 MiB or 100,000 values; `invalid_request` for another content type,
+ * @param limit in bytes; 5 MiB by default.
+ * @throws {ServiceError} `payload_too_large` over the limit or over 100,000 values; `invalid_request` for another content type,
  *   malformed JSON, text that is not UTF-8, more than 32 levels, an object of more than 10,000 fields, a `__proto__`
  *   key, or anything but an object; `validation_error` for numbers that a double cannot hold, and for U+0000.
  */
-export async function readJson(ctx: Context): Promise<JsonObject> {
-  const body = await readOptionalJson(ctx)
+export async function readJson(ctx: Context, limit = MAX_BYTES): Promise<JsonObject> {
+  const body = await readOptionalJson(ctx, limit)
   if (body === null) throw new ServiceError('invalid_request', 'The request needs a JSON object as its body.')
   return body
 }
 
 /** Like `readJson`, but null for a request without a body. */
-export async function readOptionalJson(ctx: Context): Promise<JsonObject | null> {
+export async function readOptionalJson(ctx: Context, limit = MAX_BYTES): Promise<JsonObject | null> {
   if (!hasBody(ctx)) return null
   const encoding = ctx.get('content-encoding')
   if (encoding !== '' && encoding !== 'identity') {
@@ -37,7 +38,7 @@ export async function readOptionalJson(ctx: Context): Promise<JsonObject | null>
       'Content-Encoding is not supported; send the body uncompressed.',
     )
   }
-  const bytes = await readBytes(ctx)
+  const bytes = await readBytes(ctx, limit)
   if (bytes.byteLength === 0) return null
   if (ctx.is('application/json') === false) {
     throw new ServiceError('invalid_request', 'Content-Type must be application/json.')
@@ -63,19 +64,19 @@ export function hasBody(ctx: Context): boolean {
  *
  * @throws {ServiceError} `payload_too_large`, `invalid_request` when the body ended early, or `service_unavailable`.
  */
-export async function readBytes(ctx: Context): Promise<Buffer> {
-  const read: Promise<Buffer> = ctx.state['bytes'] ?? readOnce(ctx)
+export async function readBytes(ctx: Context, limit = MAX_BYTES): Promise<Buffer> {
+  const read: Promise<Buffer> = ctx.state['bytes'] ?? readOnce(ctx, limit)
   ctx.state['bytes'] = read
   return read
 }
 
-async function readOnce(ctx: Context): Promise<Buffer> {
+async function readOnce(ctx: Context, limit: number): Promise<Buffer> {
   const { held } = ctx.state as ApiState
   const length = ctx.request.length ?? null
   try {
-    const body = await readBody(ctx.req, { limit: MAX_BYTES, length, onGrow: held.receiving })
+    const body = await readBody(ctx.req, { limit, length, onGrow: held.receiving })
     if (body === 'too large')
-      throw new ServiceError('payload_too_large', 'The request body is larger than 5 MiB.')
+      throw new ServiceError('payload_too_large', `The request body is larger than ${shownBytes(limit)}.`)
     if (body === 'too fragmented')
       throw new ServiceError('invalid_request', 'The request body arrives in too many small chunks.')
     if (body === 'ended early') throw new ServiceError('invalid_request', 'The request body ended early.')
@@ -86,6 +87,10 @@ async function readOnce(ctx: Context): Promise<Buffer> {
     if (!ctx.req.complete) ctx.set('Connection', 'close')
     throw error
   }
+}
+
+function shownBytes(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes / 1024} KiB` : `${bytes / 2 ** 20} MiB`
 }
 
 /**

@@ -104,7 +104,8 @@ export function sharedSnapshot(
 ): SharedSnapshot {
   let sources: ReadonlyMap<string, string> | null = null
   return {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    // A folder has no server that answers agents.
+    settings: { ...DEFAULT_SETTINGS, ...settings, mcp: DEFAULT_SETTINGS.mcp },
     site: siteOfFolder(name, place),
     media,
     parentOf({ parent }) {

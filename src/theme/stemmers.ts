@@ -59,6 +59,18 @@ export async function readStemmers(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(scripts))
 }
 
+/** A function from a word of the index in this language to its stem; null for a language without one. */
+export function createStemmer(tag: string): ((word: string) => string) | null {
+  const language = stemmerLanguage(tag)
+  const stemmer = language === null ? undefined : STEMMERS[language]
+  if (stemmer === undefined) return null
+  const { stemmer: named, stem = named } = createRequire(import.meta.url)(stemmer.module)
+  const restores = (stemmer.restores ?? []).map(
+    ([pattern, letters]) => [new RegExp(pattern), letters] as const,
+  )
+  return (word) => stem(restores.reduce((all, [from, to]) => all.replace(from, to), word))
+}
+
 /** Its words are cached, because a search compares the words of the query with many of the index. */
 function stemmerScript(code: string, { restores = [] }: Stemmer): string {
   return `;(() => {

@@ -50,6 +50,7 @@ describe('the settings of a new project', () => {
         logo_url: null,
         og_image_url: null,
         social_cards: 'none',
+        mcp: 'none',
         meta_title: null,
         meta_description: null,
         google_analytics_id: null,
@@ -173,6 +174,7 @@ const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: reado
   ],
   ['og_image_url', [...URLS, null], [1, ...NO_URLS]],
   ['social_cards', ['none', 'pages'], ['site', '', null, 1]],
+  ['mcp', ['none', 'read'], ['write', '', null, true]],
   ['meta_title', ['Title', 'x'.repeat(60), '😀'.repeat(60), null], ['x'.repeat(61), 'a\nb', 1]],
   ['meta_description', ['Text', 'x'.repeat(160), '😀'.repeat(160), null], ['x'.repeat(161), {}]],
   [

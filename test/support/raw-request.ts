@@ -13,6 +13,7 @@ export interface RawRequest {
   readonly method?: string
   /** May contain `Host`. Several values become several header lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string
   /** The only trusted certificate, as PEM. Without one, any is trusted. */
   readonly ca?: string
 }
@@ -21,7 +22,7 @@ export interface RawRequest {
 export async function sendRaw(
   base: string,
   path: string,
-  { method = 'GET', headers = {}, ca }: RawRequest = {},
+  { method = 'GET', headers = {}, body, ca }: RawRequest = {},
 ): Promise<RawAnswer> {
   const { protocol, hostname, port } = new URL(base)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -30,7 +31,7 @@ export async function sendRaw(
     protocol === 'https:'
       ? httpsRequest({ ...options, ...(ca === undefined ? { rejectUnauthorized: false } : { ca }) })
       : httpRequest(options)
-  client.end()
+  client.end(body)
   const [response] = (await once(client, 'response')) as [IncomingMessage]
   return { status: response.statusCode ?? 0, headers: response.headers, body: String(await buffer(response)) }
 }

@@ -121,6 +121,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   logoUrl: orNull(fc.constantFrom('/logo.svg', 'https://example.com/logo.jpeg#x')),
   ogImageUrl: orNull(anyUrl),
   socialCards: fc.constantFrom('pages', 'none'),
+  mcp: fc.constantFrom('read', 'none'),
   metaTitle: orNull(anyLine(60)),
   metaDescription: orNull(fc.string({ unit: 'grapheme', maxLength: 40 })),
   googleAnalyticsId: orNull(fc.constantFrom('G-ABC1234567', 'UA-1234-1')),

@@ -73,6 +73,7 @@ export async function startSite({
       isAvailable,
       log,
       compression,
+      answerAgent: async () => false,
     })
   })
   const server = createServer(app.callback())

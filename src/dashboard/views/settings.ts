@@ -30,7 +30,7 @@ const PATH = '/projects/:project/settings'
 const GROUPS = [
   {
     name: 'search',
-    keys: ['metaTitle', 'metaDescription', 'ogImageUrl', 'socialCards', 'googleAnalyticsId'],
+    keys: ['metaTitle', 'metaDescription', 'ogImageUrl', 'socialCards', 'googleAnalyticsId', 'mcp'],
   },
   { name: 'code', keys: ['customCss', 'customHeadHtml'] },
 ] as const satisfies readonly { readonly name: string; readonly keys: readonly SettingKey[] }[]

@@ -2,6 +2,7 @@ import type { DomainProof } from '../../domain/domain-proof.ts'
 import type { ProjectId, UserId } from '../../domain/ids.ts'
 import type { Hosting, Project, ProjectStatus } from '../../domain/project.ts'
 import type { SiteRoutes } from '../../domain/route.ts'
+import type { Settings } from '../../domain/settings.ts'
 import type { SiteHost } from '../../domain/site-host.ts'
 import type { Listed, Paging } from './paging.ts'
 
@@ -26,6 +27,12 @@ export interface DomainHolder {
 /** The project that a visitor's host belongs to. */
 export type HostedProject = Pick<Project, 'id' | 'status'> & {
   readonly hosting: Pick<Hosting, 'mode' | 'basePath' | 'customDomain'>
+}
+
+/** A site that agents may read. */
+export interface AgentSite {
+  readonly project: Project
+  readonly settings: Pick<Settings, 'branding' | 'locales'>
 }
 
 export interface ProjectFilter {
@@ -57,6 +64,8 @@ export interface ProjectRepository {
    * active, also by its name with or without `www.`, which then differs from `hosting.customDomain`.
    */
   findByHost(host: SiteHost): Promise<HostedProject | null>
+  /** The project, if its settings let agents read its site. Null otherwise, and in Data Mode. */
+  agentSite(id: ProjectId): Promise<AgentSite | null>
   list(filter: ProjectFilter, paging: Paging<ProjectSort>): Promise<Listed<ProjectRecord>>
   all(): Promise<readonly ProjectRecord[]>
   /** Ids of all projects, deleted ones included, oldest first. */

@@ -2,19 +2,14 @@ import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { ServiceError } from '../../domain/errors.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
 import type { ApiState } from '../api.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { readJson } from '../read-json.ts'
+import { answerMessage, assertVersion, errorAnswer, refuseStream, result } from './protocol.ts'
 import { ArgumentError, callTool } from './tool-call.ts'
 import { type Tool, toolsOf } from './tools.ts'
-
-/**
- * Versions of the protocol, the newest first. They do not differ in what is used here. Version 2025-03-26 is not among
- * them: its servers must take batches of messages, which later versions no longer have.
- */
-const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18'] as const
 
 export interface McpRoutePorts {
   readonly document: () => OpenApiDocument
@@ -37,45 +32,19 @@ export function mcpRoutes({ document, handle }: McpRoutePorts): Router<ApiState>
   router.post('/mcp', async (ctx) => {
     assertOrigin(ctx, document)
     assertVersion(ctx)
-    const message = await readJson(ctx)
-    const answer = await answerTo(message, ctx)
+    const answer = await answerMessage(await readJson(ctx), {
+      initialize: initialized,
+      listTools: () => [...tools().values()].filter((tool) => mayCall(tool, ctx)).map(listed),
+      callTool: (id, params) => toolAnswer(id, params, ctx),
+    })
     if (answer === null) ctx.status = 202
     else ctx.body = answer
   })
   // There is no stream to open and no session to end.
   router.all('/mcp', (ctx) => {
-    ctx.set('Allow', 'POST')
-    ctx.status = 405
-    ctx.body = errorAnswer(
-      null,
-      -32_000,
-      'Send messages with POST. The server opens no stream and has no sessions.',
-    )
+    refuseStream(ctx)
   })
   return router
-
-  async function answerTo(message: JsonObject, ctx: Context): Promise<JsonObject | null> {
-    const { id, method, params } = message
-    if (message['jsonrpc'] !== '2.0' || typeof method !== 'string')
-      return errorAnswer(null, -32_600, 'The message is not a request of JSON-RPC 2.0.')
-    // A notification expects no answer.
-    if (id === undefined) return null
-    if (typeof id !== 'string' && typeof id !== 'number')
-      return errorAnswer(null, -32_600, 'The id of a request must be a text or a number.')
-    const given = isJsonObject(params) ? params : {}
-    switch (method) {
-      case 'initialize':
-        return result(id, initialized(given))
-      case 'ping':
-        return result(id, {})
-      case 'tools/list':
-        return result(id, { tools: [...tools().values()].filter((tool) => mayCall(tool, ctx)).map(listed) })
-      case 'tools/call':
-        return toolAnswer(id, given, ctx)
-      default:
-        return errorAnswer(id, -32_601, `The server has no method ${JSON.stringify(method.slice(0, 100))}.`)
-    }
-  }
 
   async function toolAnswer(id: string | number, params: JsonObject, ctx: Context): Promise<JsonObject> {
     const { name, arguments: args = {} } = params
@@ -91,12 +60,9 @@ export function mcpRoutes({ document, handle }: McpRoutePorts): Router<ApiState>
     }
   }
 
-  function initialized({ protocolVersion }: JsonObject): JsonObject {
-    const version = PROTOCOL_VERSIONS.find((one) => one === protocolVersion) ?? PROTOCOL_VERSIONS[0]
+  function initialized() {
     const { info } = document()
     return {
-      protocolVersion: version,
-      capabilities: { tools: {} },
       serverInfo: { name: 'quoin', title: info.title, version: info.version },
       instructions: INSTRUCTIONS,
     }
@@ -130,14 +96,6 @@ function mayCall({ permission }: Tool, ctx: Context): boolean {
   return caller.permissions.includes(permission)
 }
 
-function result(id: string | number, value: JsonObject): JsonObject {
-  return { jsonrpc: '2.0', id, result: value }
-}
-
-function errorAnswer(id: string | number | null, code: number, message: string): JsonObject {
-  return { jsonrpc: '2.0', id: id as JsonValue, error: { code, message } }
-}
-
 /**
  * A page in a browser may only be one of the service's own. Otherwise any page could reach a server on its visitor's
  * machine, under a name that it made lead there (DNS rebinding).
@@ -150,14 +108,4 @@ function assertOrigin(ctx: Context, document: () => OpenApiDocument): void {
   const [{ url }] = document().servers
   if (parseUrl(url)?.origin !== origin)
     throw new ServiceError('forbidden', 'Pages of other origins may not call /mcp from a browser.')
-}
-
-/** @throws {ServiceError} `invalid_request` for a version that the server does not know. */
-function assertVersion(ctx: Context): void {
-  const version = ctx.get('mcp-protocol-version')
-  if (version !== '' && !PROTOCOL_VERSIONS.some((one) => one === version))
-    throw new ServiceError(
-      'invalid_request',
-      `MCP-Protocol-Version ${JSON.stringify(version.slice(0, 40))} is not known. Known are: ${PROTOCOL_VERSIONS.join(', ')}.`,
-    )
 }

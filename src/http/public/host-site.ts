@@ -8,6 +8,7 @@ import { CHALLENGE_PATH, challengeToken } from '../../domain/domain-proof.ts'
 import { type PublicAddresses, sitePrefix } from '../../domain/project.ts'
 import { hostName, siteHost } from '../../domain/site-host.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
 import { requestTarget } from './request-target.ts'
 import { redirect } from './serve-object.ts'
@@ -93,6 +94,7 @@ export interface SitePorts {
   readonly db: Pick<Database, 'read'>
   readonly storage: Storage
   readonly compression: Compression
+  readonly answerAgent: AnswerAgent
   readonly log: StoreLog
 }
 
@@ -100,7 +102,7 @@ export interface SitePorts {
  * Serves the site that `findHostSite` found, before any route: a site's host has no API. Without a sandbox, since the
  * origin is the tenant's own.
  */
-export function serveHostSite({ db, storage, compression, log }: SitePorts): Middleware {
+export function serveHostSite({ db, storage, compression, answerAgent, log }: SitePorts): Middleware {
   return async (ctx, next) => {
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
@@ -124,6 +126,7 @@ export function serveHostSite({ db, storage, compression, log }: SitePorts): Mid
       sandboxed: false,
       isAvailable,
       compression,
+      answerAgent,
       log,
     })
   }

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { Database } from '../../db/repositories.ts'
 import { readId } from '../../domain/ids.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
 import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
@@ -11,13 +12,14 @@ export interface PublicPorts {
   readonly db: Database
   readonly storage: Storage
   readonly compression: Compression
+  readonly answerAgent: AnswerAgent
   readonly log: StoreLog
 }
 
 const PREFIX = /^\/public\/([^/]+)(\/.*)?$/
 
 /** `/public/{project_id}/…`: published objects, without a key. */
-export function publicRoutes({ db, storage, compression, log }: PublicPorts): Router {
+export function publicRoutes({ db, storage, compression, answerAgent, log }: PublicPorts): Router {
   const router = new Router()
 
   router.all(/^\/public\//, async (ctx: Context) => {
@@ -37,6 +39,7 @@ export function publicRoutes({ db, storage, compression, log }: PublicPorts): Ro
       sandboxed: true,
       isAvailable,
       compression,
+      answerAgent,
       log,
     })
   })

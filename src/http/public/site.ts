@@ -7,6 +7,7 @@ import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
 import { decodedPath, pathOfUrl, urlPath } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
+import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
 import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
@@ -29,6 +30,8 @@ export interface PublicSite {
   /** False for an unknown or suspended project: every path is answered with the plain 404. */
   readonly isAvailable: boolean
   readonly compression: Compression
+  /** Answers agents at `/mcp`; false for every other request. */
+  readonly answerAgent: AnswerAgent
   readonly log: StoreLog
 }
 
@@ -44,6 +47,7 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   ctx.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' })
   if (site.sandboxed) ctx.set('Content-Security-Policy', SANDBOX)
 
+  if (site.isAvailable && (await site.answerAgent(ctx, site))) return
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx)
   const lookups: string[] = []
   const setTags = () => ctx.set(cacheTagHeaders(cacheTags(site.projectId, lookups)))

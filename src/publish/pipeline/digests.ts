@@ -24,6 +24,8 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
   const {
     theme: _,
     docsNav: __,
+    // No page shows it.
+    mcp: ___,
     branding,
     siteRoutes,
     data,

@@ -45,6 +45,8 @@ export function llmsText(
   const about = truncateText(settings.metaDescription ?? '', MAX_DESCRIPTION)
   const text = [`# ${truncateText(settings.metaTitle ?? site.name, MAX_DESCRIPTION)}\n`]
   if (about !== '') text.push(`\n> ${about}\n`)
+  if (settings.mcp === 'read')
+    text.push(`\nAgents can search and read this site over the Model Context Protocol: ${site.origin}/mcp\n`)
   let group: string | null = null
   for (const { subroute, llms } of inReadingOrder(lines, docsOrder, settings)) {
     if (llms === null) continue

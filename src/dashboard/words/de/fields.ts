@@ -54,6 +54,10 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
     hint: 'Die Webadresse einer .png-, .jpg- oder .svg-Datei, oder /media/ und ihr Name.',
   },
   social_cards: { label: 'Bilder für Link-Vorschauen' },
+  mcp: {
+    label: 'Agenten',
+    hint: 'Unter /mcp der veröffentlichten Website, ohne Schlüssel: search, read_page und list_pages. Nicht im Data Mode.',
+  },
   meta_title: { label: 'Titel für Suchmaschinen', hint: 'Für Seiten ohne eigenen.' },
   meta_description: { label: 'Beschreibung für Suchmaschinen', hint: 'Für Seiten ohne eigene.' },
   google_analytics_id: { label: 'Google Analytics', hint: 'Eine Mess-ID wie G-ABC1234567.' },

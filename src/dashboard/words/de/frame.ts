@@ -136,6 +136,7 @@ export const frameWords: typeof en = {
   choices: {
     pages: 'Für jede Seite eines zeichnen',
     none: 'Keine',
+    read: 'Dürfen die Website durchsuchen und lesen',
     page: 'Seite',
     article: 'Artikel: mit Datum, in einem Blog',
     docs: 'Dokumentation: in einer Navigation',

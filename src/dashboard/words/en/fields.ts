@@ -52,6 +52,10 @@ export const FIELDS = {
   },
   logo_url: { label: 'Logo', hint: 'The web address of a .png, .jpg or .svg file, or /media/ and its name.' },
   social_cards: { label: 'Pictures for link previews' },
+  mcp: {
+    label: 'Agents',
+    hint: 'At /mcp of the published site, without a key: search, read_page and list_pages. Not in Data Mode.',
+  },
   meta_title: { label: 'Title for search engines', hint: 'Of pages without one of their own.' },
   meta_description: { label: 'Description for search engines', hint: 'Of pages without one of their own.' },
   google_analytics_id: { label: 'Google Analytics', hint: 'A measurement id such as G-ABC1234567.' },

@@ -133,6 +133,7 @@ export const frameWords = {
   choices: {
     pages: 'Draw one for each page',
     none: 'None',
+    read: 'May search and read the site',
     page: 'Page',
     article: 'Article: dated, in a blog',
     docs: 'Docs: in a navigation',

@@ -1,0 +1,49 @@
+import { buffer } from 'node:stream/consumers'
+import type { PageRepository } from '../../db/repositories/pages.ts'
+import type { ProjectId } from '../../domain/ids.ts'
+import { storageKey } from '../../domain/storage-key.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { wrapStoreErrors } from '../public/store-failed.ts'
+import { ToolError } from './tool-error.ts'
+
+/** What one call of a tool may read: the search index of a large site has files of some 100 KB. */
+const MAX_FILES = 100
+const MAX_BYTES = 16 * 2 ** 20
+
+/** Published files of a site, for one call of a tool. */
+export interface SiteFiles {
+  /** The text of a file; null if there is none. @throws {ToolError} when the call has read too much. */
+  read(key: string): Promise<string | null>
+  /** The path of the page that moved from the one with this document; null if none did. */
+  movedTo(key: string): Promise<string | null>
+}
+
+export interface SiteFilesPorts {
+  readonly storage: Pick<Storage, 'open'>
+  readonly redirectTarget: PageRepository['redirectTarget']
+}
+
+export function openSite(projectId: ProjectId, { storage, redirectTarget }: SiteFilesPorts): SiteFiles {
+  let files = 0
+  let bytes = 0
+
+  return {
+    async read(key) {
+      files += 1
+      if (files > MAX_FILES) throw tooMuch()
+      const object = await wrapStoreErrors(storage.open(storageKey(projectId, key)))
+      if (object === null) return null
+      bytes += object.size
+      if (bytes > MAX_BYTES) {
+        await object.close()
+        throw tooMuch()
+      }
+      return (await wrapStoreErrors(buffer(object.stream()))).toString()
+    },
+    movedTo: (key) => redirectTarget(projectId, key),
+  }
+}
+
+function tooMuch(): ToolError {
+  return new ToolError('That would read too much of the site at once. Ask with fewer or more exact words.')
+}

@@ -1,0 +1,2 @@
+/** Why a tool has no result, for the agent. */
+export class ToolError extends Error {}
