@@ -131,6 +131,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/http/public/': [
     'src/http/matches-etag.ts',
     'src/http/site-mcp/answer-agent.ts',
+    'src/http/parse.ts',
+    'src/http/read-body.ts',
     'src/cdn/cache-tags.ts',
     'src/storage/storage.ts',
     'src/db/repositories.ts',

@@ -93,6 +93,8 @@ import { createSearchIndexJob } from '../services/publishing/search-index-job.ts
 import { createSocialPictures } from '../services/publishing/social-pictures.ts'
 import { createStaleness } from '../services/publishing/staleness.ts'
 import { createReviewService } from '../services/reviews/reviews.ts'
+import { createVisitCounter } from '../services/visits/visit-counter.ts'
+import { createVisitService } from '../services/visits/visits.ts'
 import { createDeliveryJobs } from '../services/webhooks/delivery-job.ts'
 import { createWebhookService } from '../services/webhooks/webhooks.ts'
 import { createFairWrites } from '../storage/fair-writes.ts'
@@ -149,6 +151,8 @@ export interface Service {
   runHousekeeping(): Promise<void>
   /** Runs it when it is due, as a worker does every minute. */
   readonly runHousekeepingIfDue: Housekeeping['pruneIfDue']
+  /** Stores the visits that were counted in memory. It happens every few seconds by itself. */
+  storeVisits(): Promise<void>
   readonly handle: ReturnType<ReturnType<typeof createApp>['callback']>
   /** Orders certificates; null where they come from elsewhere. */
   readonly certificates: CertificateService | null
@@ -409,6 +413,13 @@ export async function openService(
             ),
         })
 
+  const countedVisits = createVisitCounter({
+    db,
+    now,
+    onFailure: (error) =>
+      log.error({ err: error }, 'Visits could not be stored. They are stored again within seconds.'),
+  })
+
   const pages = createPageService({ ...context, staleness, liveState })
   const appPorts = {
     db,
@@ -423,6 +434,8 @@ export async function openService(
     themes: renderer.themes,
     pages,
     redirects: createRedirectService({ db, pages }),
+    visits: createVisitService(context),
+    countedVisits,
     publishing: createPublishingService({ ...context, originals }),
     bulkPublishing: createBulkPublishingService({ ...context, staleness, wake }),
     scheduling: createSchedulingService(context),
@@ -546,6 +559,7 @@ export async function openService(
       await housekeeping.prune()
     },
     runHousekeepingIfDue: housekeeping.pruneIfDue,
+    storeVisits: countedVisits.flush,
     async close() {
       stopping.abort()
       const cleaned = Promise.all([sweeps.stop(), housekeepingChecks.stop()])
@@ -568,7 +582,10 @@ export async function openService(
         socialOriginals.idle(),
       ])
       await membership.leave()
-      await Promise.all([limits.close(), renderer.close(), images.close()])
+      const counted = countedVisits.flush().catch((error: unknown) => {
+        log.error({ err: error }, 'Visits of the last seconds could not be stored.')
+      })
+      await Promise.all([counted, limits.close(), renderer.close(), images.close()])
       await db.close()
     },
   }

@@ -145,6 +145,11 @@ export interface RedirectsMethods {
   delete(projectId: string, query: QueryOf<'DELETE /projects/{id}/redirects'>, options?: RequestOptions): Promise<DataOf<'DELETE /projects/{id}/redirects'>>
 }
 
+export interface VisitsMethods {
+  /** Get how often pages were read. */
+  get(projectId: string, query?: QueryOf<'GET /projects/{id}/visits'>, options?: RequestOptions): Promise<DataOf<'GET /projects/{id}/visits'>>
+}
+
 export interface KeysMethods {
   /** List the keys of the account. */
   list(query?: QueryOf<'GET /keys'>, options?: RequestOptions): AsyncGenerator<ItemOf<'GET /keys'>, void>
@@ -237,6 +242,9 @@ export const METHODS = {
     list: { route: 'GET /projects/{id}/redirects', input: null, returns: 'items' },
     create: { route: 'POST /projects/{id}/redirects', input: 'body', returns: 'data' },
     delete: { route: 'DELETE /projects/{id}/redirects', input: 'query', returns: 'data' },
+  },
+  visits: {
+    get: { route: 'GET /projects/{id}/visits', input: 'query', returns: 'data' },
   },
   keys: {
     list: { route: 'GET /keys', input: 'query', returns: 'items' },

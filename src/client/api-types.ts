@@ -1350,6 +1350,8 @@ export type Settings = {
   }[]
   /** Texts by name that pages show where their Markdown, title or description has `{{ name }}`: at most 100, of up to 500 characters each. Code and names that are not declared stay as they are written. */
   readonly variables: Readonly<Record<string, string>>
+  /** Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on. */
+  readonly visits: string
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1718,6 +1720,8 @@ export type UpdateSettings = {
   })[] | undefined
   /** Texts by name that pages show where their Markdown, title or description has `{{ name }}`: at most 100, of up to 500 characters each. Code and names that are not declared stay as they are written. */
   readonly variables?: Readonly<Record<string, string>> | undefined
+  /** Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on. */
+  readonly visits?: 'none' | 'count' | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */
@@ -1944,6 +1948,45 @@ export type User = {
   readonly email: string
   readonly api_key_id: string
   readonly project_scope: string | null
+}
+
+export type VisitedPath = {
+  /** Null: those beyond the limit of their day. */
+  readonly path: string | null
+  readonly people: number
+  readonly agents: number
+}
+
+export type Visits = {
+  /** Whether the project counts visits now. */
+  readonly counting: boolean
+  readonly from: string
+  readonly to: string
+  readonly totals: {
+    readonly pages: {
+      readonly people: number
+      readonly agents: number
+    }
+    readonly not_found: {
+      readonly people: number
+      readonly agents: number
+    }
+    readonly searches: number
+  }
+  /** Reads of pages on each day, in UTC. */
+  readonly days: readonly {
+    readonly day: string
+    readonly people: number
+    readonly agents: number
+  }[]
+  readonly pages: readonly VisitedPath[]
+  /** Addresses without a page. */
+  readonly not_found: readonly VisitedPath[]
+  /** Searches that found nothing, if there were at least 3 for the term. */
+  readonly searches: readonly ({
+    readonly term: string | null
+    readonly count: number
+  })[]
 }
 
 export type Webhook = {
@@ -2831,6 +2874,23 @@ export interface Api {
         readonly from: string
         readonly deleted: true
       }
+    }
+  }
+  /** Get how often pages were read. */
+  readonly 'GET /projects/{id}/visits': {
+    readonly path: {
+      /** The id, with or without `proj_`. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** The first day; 29 days before `to` by default, and at most 399. */
+      readonly from?: string | undefined
+      /** The last day, in UTC; today by default. */
+      readonly to?: string | undefined
+    }
+    readonly status: 200
+    readonly answer: {
+      readonly data: Visits
     }
   }
   /** List the keys of the account. */

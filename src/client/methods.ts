@@ -10,6 +10,7 @@ import {
   type RedirectsMethods,
   type SettingsMethods,
   type UsersMethods,
+  type VisitsMethods,
   type WebhooksMethods,
 } from './api-methods.ts'
 import type { Asset, DryRun, Job, PublishedPage, UnscheduledPage } from './api-types.ts'
@@ -28,6 +29,7 @@ export interface Methods {
   readonly webhooks: WebhooksMethods
   readonly members: MembersMethods
   readonly redirects: RedirectsMethods
+  readonly visits: VisitsMethods
   readonly keys: KeysMethods
   readonly dataMode: DataModeMethods
   readonly users: UsersMethods

@@ -32,6 +32,7 @@ import { createSignInAttemptRepository } from './sign-in-attempts.ts'
 import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 import { createVariantRepository } from './variants.ts'
+import { createVisitRepository } from './visits.ts'
 import { createWebhookRepository } from './webhooks.ts'
 
 /** Number of projects in the cache. */
@@ -95,6 +96,7 @@ function repositories(db: Knex, known: KnownHomes | null): Repositories {
     recurringWork: createRecurringWorkRepository(db),
     idempotency: createIdempotencyRepository(db),
     usage: createUsageRepository(db),
+    visits: createVisitRepository(db),
     jobs: createJobQueue(db),
     webhooks: createWebhookRepository(db),
     cachePurges: createCachePurgeRepository(db),

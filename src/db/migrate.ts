@@ -33,6 +33,7 @@ import * as locales from './migrations/040-locales.ts'
 import * as variables from './migrations/041-variables.ts'
 import * as certificates from './migrations/043-certificates.ts'
 import * as acmeOrders from './migrations/045-acme-orders.ts'
+import * as visits from './migrations/046-visits.ts'
 import * as siteMcp from './migrations/049-site-mcp.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
@@ -76,6 +77,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '041-variables', up: variables.up },
   { name: '043-certificates', up: certificates.up },
   { name: '045-acme-orders', up: acmeOrders.up },
+  { name: '046-visits', up: visits.up },
   { name: '049-site-mcp', up: siteMcp.up },
 ]
 

@@ -40,6 +40,8 @@ const CONTENT_BYTES =
 
 /** Characters at the beginning of a text that hold its front matter, of at most 64 KiB. */
 const MAX_FRONT_MATTER = 65_600
+/** Keys in one condition. */
+const KEYS_PER_QUERY = 500
 
 const COLUMNS = PAGE_COLUMNS.map((column) => `pages.${column}`)
 /** The content of a large page is null. */
@@ -291,6 +293,20 @@ export function createPageRepository(db: Knex, known: KnownHomes | null = null):
         .whereNotNull('artifact_digest')
         .pluck('key')
       return keys.find((key) => found.includes(key)) ?? null
+    },
+
+    async documentsAt(projectId, keys) {
+      const found = new Set<string>()
+      for (let start = 0; start < keys.length; start += KEYS_PER_QUERY) {
+        const some: readonly string[] = await db('live_objects')
+          .where({ project_id: projectId })
+          .whereIn('key', keys.slice(start, start + KEYS_PER_QUERY))
+          .whereNotNull('artifact_digest')
+          .whereNot({ owner_kind: 'redirect' })
+          .pluck('key')
+        for (const key of some) found.add(key)
+      }
+      return found
     },
 
     async delete(id) {

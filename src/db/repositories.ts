@@ -27,6 +27,7 @@ import type {
 } from './repositories/sessions.ts'
 import type { SettingsRepository } from './repositories/settings.ts'
 import type { UsageRepository } from './repositories/usage.ts'
+import type { VisitRepository } from './repositories/visits.ts'
 import type { WebhookRepository } from './repositories/webhooks.ts'
 
 /**
@@ -84,6 +85,7 @@ export interface Repositories {
   readonly recurringWork: RecurringWorkRepository
   readonly idempotency: IdempotencyRepository
   readonly usage: UsageRepository
+  readonly visits: VisitRepository
   readonly jobs: JobQueue
   readonly webhooks: WebhookRepository
   readonly cachePurges: CachePurgeRepository

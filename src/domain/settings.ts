@@ -82,6 +82,8 @@ export interface Settings {
   readonly versions: readonly Version[]
   /** Texts that pages show with `{{ name }}`. Undefined in snapshots of older versions. */
   readonly variables: Variables
+  /** Whether the server that serves the site counts visits. Undefined in snapshots of older versions. */
+  readonly visits: 'none' | 'count'
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -107,4 +109,5 @@ export const DEFAULT_SETTINGS: Settings = {
   locales: [],
   versions: [],
   variables: {},
+  visits: 'none',
 }

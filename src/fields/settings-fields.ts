@@ -241,6 +241,13 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     description:
       'Texts by name that pages show where their Markdown, title or description has `{{ name }}`: at most 100, of up to 500 characters each. Code and names that are not declared stay as they are written.',
   },
+  visits: {
+    name: 'visits',
+    schema: z.enum(['none', 'count'], 'must be none or count.'),
+    answer: z.string().meta({ examples: ['none'] }),
+    description:
+      'Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on.',
+  },
 }
 
 /** The versions of a site: one of them is the latest. */

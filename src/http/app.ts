@@ -23,6 +23,7 @@ import { type ProjectRoutePorts, projectRoutes } from './current/project-routes.
 import { type RedirectRoutePorts, redirectRoutes } from './current/redirect-routes.ts'
 import { type UnprefixedRoutePorts, unprefixedRoutes } from './current/unprefixed-routes.ts'
 import { type UserRoutePorts, userRoutes } from './current/user-routes.ts'
+import { type VisitRoutePorts, visitRoutes } from './current/visit-routes.ts'
 import { type WebhookRoutePorts, webhookRoutes } from './current/webhook-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { type InternalRoutePorts, internalRoutes } from './internal-routes.ts'
@@ -53,6 +54,7 @@ import {
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
+import type { CountVisits } from './public/receive-visit.ts'
 import { drainRefused } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
@@ -74,6 +76,7 @@ export interface AppPorts
     AuditRoutePorts,
     MemberRoutePorts,
     RedirectRoutePorts,
+    VisitRoutePorts,
     Omit<AssetUploadRoutePorts, 'runOnce'>,
     PreviewRoutePorts,
     LegacyRoutePorts,
@@ -86,6 +89,8 @@ export interface AppPorts
     Omit<RateLimitPorts, 'trustProxy'> {
   readonly db: Database
   readonly storage: Storage
+  /** Counts the visits of sites. */
+  readonly countedVisits: CountVisits
   /** Creates the OpenAPI document on the first request: it takes half as long as a start and is rarely requested. */
   readonly document: () => OpenApiDocument
   /** Folder with the template and the style of the API reference. */
@@ -108,7 +113,12 @@ export interface AppPorts
  */
 export function createApp(ports: AppPorts): Koa {
   const app = new Koa()
-  const visited = { ...ports, compression: createCompression(), answerAgent: createAnswerAgent(ports) }
+  const visited = {
+    ...ports,
+    compression: createCompression(),
+    answerAgent: createAnswerAgent(ports),
+    visits: ports.countedVisits,
+  }
   const counted = { ...ports, trustProxy: ports.https.trustProxy }
   app.on('error', (error, ctx?: Koa.Context) => {
     if (isDisconnect(error)) return
@@ -169,6 +179,7 @@ export function createApp(ports: AppPorts): Koa {
     webhookRoutes(ports),
     memberRoutes(ports),
     redirectRoutes(ports),
+    visitRoutes(ports),
     assetRoutes(ports, ASSET_FORM),
     unprefixedRoutes(ports),
     userRoutes(ports),

@@ -104,8 +104,8 @@ export function sharedSnapshot(
 ): SharedSnapshot {
   let sources: ReadonlyMap<string, string> | null = null
   return {
-    // A folder has no server that answers agents.
-    settings: { ...DEFAULT_SETTINGS, ...settings, mcp: DEFAULT_SETTINGS.mcp },
+    // A folder has no server that answers agents or counts visits.
+    settings: { ...DEFAULT_SETTINGS, ...settings, mcp: DEFAULT_SETTINGS.mcp, visits: DEFAULT_SETTINGS.visits },
     site: siteOfFolder(name, place),
     media,
     parentOf({ parent }) {

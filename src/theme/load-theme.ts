@@ -253,12 +253,14 @@ async function readOwnScript(folder: string): Promise<ThemeAsset | null> {
 async function readSharedAssets(scripts: string): Promise<Omit<SharedParts['assets'], 'sectionStyle'>> {
   const { text: script } = await readThemeFile(join(scripts, 'site.js'))
   const { text: analytics } = await readThemeFile(join(scripts, 'analytics.js'))
+  const { text: visits } = await readThemeFile(join(scripts, 'visits.js'))
   const { text: box } = await readThemeFile(join(scripts, 'search/box.css'))
   return {
     script: createThemeAsset('site', 'js', compactScript(script)),
     search: createThemeAsset('search', 'js', await readSearchScript(join(scripts, 'search'))),
     searchStyle: createThemeAsset('search', 'css', compactCss(box)),
     analytics: createThemeAsset('analytics', 'js', compactScript(analytics)),
+    visits: createThemeAsset('visits', 'js', compactScript(visits)),
   }
 }
 

@@ -89,6 +89,8 @@ export interface ThemeAssets {
   readonly searchStyle: ThemeAsset
   /** Starts analytics. Linked only from sites that use it. */
   readonly analytics: ThemeAsset
+  /** Reports visits to the site itself. Linked only from sites that count them. */
+  readonly visits: ThemeAsset
   /** The theme's own `script.js`, which every page runs once it is parsed; absent in themes without one. */
   readonly ownScript?: ThemeAsset
 }

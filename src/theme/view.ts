@@ -134,6 +134,8 @@ export interface HeadView {
   /** URL of the theme's own `script.js`; null when it has none. */
   readonly ownScript: string | null
   readonly analytics: { readonly script: string; readonly id: string } | null
+  /** URL of the script that reports visits to the site itself; null on a site that does not count them. */
+  readonly visits: string | null
   /** The owner's custom HTML, printed raw at the end of `<head>`. */
   readonly customHeadHtml: string
   /** Text of a `<style>` that sets the branding's `--brand` (a colour) and `--brand-font` (font families). */
@@ -681,6 +683,8 @@ export interface NotFoundView {
   readonly script: string
   /** Text of a `<style>`. */
   readonly css: string
+  /** As in `HeadView`. */
+  readonly visits: string | null
   /** As in `HeadView`. */
   readonly brandStyle: string | null
   /** Content-Security-Policy. */

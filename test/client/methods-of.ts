@@ -70,6 +70,7 @@ const NAMES: Readonly<Record<string, string | null>> = {
   listRedirects: 'redirects.list',
   createRedirect: 'redirects.create',
   deleteRedirect: 'redirects.delete',
+  getVisits: 'visits.get',
   listMembers: 'members.list',
   inviteMember: 'members.invite',
   getMember: 'members.get',

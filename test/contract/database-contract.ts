@@ -15,6 +15,7 @@ import { testAssetsContract } from './assets-contract.ts'
 import { testAuditContract } from './audit-contract.ts'
 import { testMembersContract } from './members-contract.ts'
 import { testSessionsContract } from './sessions-contract.ts'
+import { testVisitsContract } from './visits-contract.ts'
 
 const NOW = '2026-01-02T03:04:05.678Z'
 
@@ -42,6 +43,7 @@ export function testDatabaseContract(create: () => Promise<Database>): void {
   testAssetsContract(async () => ({ projectId: await withProject(), db }))
   testAuditContract(async () => ({ projectId: await withProject(), db }))
   testSessionsContract(async () => (db = await create()))
+  testVisitsContract(async () => ({ projectId: await withProject(), db }))
 
   describe('webhooks', () => {
     const sealed = (text: string, masterKeyId = 'old') => ({ sealed: text, masterKeyId })

@@ -67,6 +67,7 @@ describe('the settings of a new project', () => {
         locales: [],
         versions: [],
         variables: {},
+        visits: 'none',
         data_mode: { enabled: false, cdn_base: null },
         hosting_mode: 'fullhost',
       },

@@ -330,6 +330,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       answer: '404 not_found',
     },
   ),
+  'GET /projects/:id/visits': read('project', (id) => `/projects/${id}/visits`),
   'GET /projects/:id/members': read('project', (id) => `/projects/${id}/members`),
   'POST /projects/:id/members': changeBy(
     'owner',

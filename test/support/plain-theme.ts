@@ -40,6 +40,7 @@ export function createPlainTheme(): PlainTheme {
       search: asset('_assets/search.0000.js', 'void 0'),
       searchStyle: asset('_assets/search.0000.css', 'dialog { color: black }'),
       analytics: asset('_assets/analytics.0000.js', 'void 0'),
+      visits: asset('_assets/visits.0000.js', 'void 0'),
     },
     colours: {
       scheme: 'light dark',

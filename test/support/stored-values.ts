@@ -198,6 +198,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     { maxKeys: 3 },
   ),
   variables: fc.constantFrom({}, { version: '2.4' }),
+  visits: fc.constantFrom('none', 'count'),
 })
 
 /** A project that is not suspended. */

@@ -63,6 +63,7 @@ export async function startSite({
     const redirectTarget = async () => null
     const firstObject = async () => null
     const log = { error: () => {} }
+    const visits = { read() {}, searched() {} }
     return servePublic(ctx, {
       storage,
       redirectTarget,
@@ -74,6 +75,7 @@ export async function startSite({
       log,
       compression,
       answerAgent: async () => false,
+      visits,
     })
   })
   const server = createServer(app.callback())

@@ -141,6 +141,7 @@ describe('rendered documents', async () => {
       robots: 'noindex',
       customStyle: '/_assets/custom.css',
       analytics: { script: '/_assets/analytics.js', id: 'G-ABC' },
+      visits: '/_assets/visits.js',
       brandStyle: ':root{--brand:#0a7;--brand-font:"Inter", sans-serif}',
       customHeadHtml: '<meta name="mine" content="1">',
     }
@@ -153,6 +154,7 @@ describe('rendered documents', async () => {
       // Not deferred, so that it applies the colour scheme before the first paint.
       `<script src="${head.script}">`,
       '<script defer src="/_assets/analytics.js" data-id="G-ABC"></script>',
+      '<script defer src="/_assets/visits.js" data-root="/"></script>',
       '<meta name="mine" content="1"></head>',
     ].map((part) => html.indexOf(part))
     expect(order).not.toContain(-1)
@@ -214,6 +216,7 @@ describe('rendered documents', async () => {
         themeColours: [{ colour: text, media: text }],
       }),
       analytics: { script: text, id: text },
+      visits: text,
     }
     const common = { lang: text, dir: 'ltr', head, site } as const
     const listing = { title: text, href: text }
@@ -274,6 +277,7 @@ describe('rendered documents', async () => {
           themeColours: head.themeColours,
           script: '',
           css: '',
+          visits: text,
           brandStyle: null,
           policy: text,
         }),

@@ -96,6 +96,8 @@ export interface PageRepository {
   ): Promise<readonly { readonly key: string; readonly path: string; readonly pageId: PageId }[]>
   /** The first of these keys at which the site has an object; null for none. */
   firstObject(projectId: ProjectId, keys: readonly string[]): Promise<string | null>
+  /** Those of these keys at which the site has a document or a file, redirects left out. */
+  documentsAt(projectId: ProjectId, keys: readonly string[]): Promise<ReadonlySet<string>>
   /** The digests with which the live ones among these pages were published. */
   liveDigests(ids: readonly PageId[]): Promise<ReadonlyMap<PageId, LiveDigests>>
 }

@@ -7,6 +7,7 @@ import { MEMBER_OPERATIONS } from '../current/member-operations.ts'
 import { PAGE_OPERATIONS } from '../current/page-operations.ts'
 import { projectOperations } from '../current/project-operations.ts'
 import { REDIRECT_OPERATIONS } from '../current/redirect-operations.ts'
+import { VISIT_OPERATIONS } from '../current/visit-operations.ts'
 import { WEBHOOK_MESSAGES } from '../current/webhook-messages.ts'
 import { WEBHOOK_OPERATIONS } from '../current/webhook-operations.ts'
 import { OPEN_OPERATIONS } from '../open-operations.ts'
@@ -89,6 +90,7 @@ export function createApiDocument({
       ...WEBHOOK_OPERATIONS,
       ...MEMBER_OPERATIONS,
       ...REDIRECT_OPERATIONS,
+      ...VISIT_OPERATIONS,
       ...KEY_OPERATIONS,
       ...AUDIT_OPERATIONS,
       ...PREVIEW_OPERATIONS,

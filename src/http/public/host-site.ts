@@ -10,6 +10,7 @@ import { hostName, siteHost } from '../../domain/site-host.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
+import type { CountVisits } from './receive-visit.ts'
 import { requestTarget } from './request-target.ts'
 import { redirect } from './serve-object.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
@@ -95,6 +96,7 @@ export interface SitePorts {
   readonly storage: Storage
   readonly compression: Compression
   readonly answerAgent: AnswerAgent
+  readonly visits: CountVisits
   readonly log: StoreLog
 }
 
@@ -102,7 +104,7 @@ export interface SitePorts {
  * Serves the site that `findHostSite` found, before any route: a site's host has no API. Without a sandbox, since the
  * origin is the tenant's own.
  */
-export function serveHostSite({ db, storage, compression, answerAgent, log }: SitePorts): Middleware {
+export function serveHostSite({ db, storage, compression, answerAgent, visits, log }: SitePorts): Middleware {
   return async (ctx, next) => {
     const site = (ctx.state['site'] ?? null) as HostSite | null
     if (site === null) return next()
@@ -127,6 +129,7 @@ export function serveHostSite({ db, storage, compression, answerAgent, log }: Si
       isAvailable,
       compression,
       answerAgent,
+      visits,
       log,
     })
   }

@@ -5,6 +5,7 @@ import { readId } from '../../domain/ids.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
+import type { CountVisits } from './receive-visit.ts'
 import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
@@ -13,13 +14,14 @@ export interface PublicPorts {
   readonly storage: Storage
   readonly compression: Compression
   readonly answerAgent: AnswerAgent
+  readonly visits: CountVisits
   readonly log: StoreLog
 }
 
 const PREFIX = /^\/public\/([^/]+)(\/.*)?$/
 
 /** `/public/{project_id}/…`: published objects, without a key. */
-export function publicRoutes({ db, storage, compression, answerAgent, log }: PublicPorts): Router {
+export function publicRoutes({ db, storage, compression, answerAgent, visits, log }: PublicPorts): Router {
   const router = new Router()
 
   router.all(/^\/public\//, async (ctx: Context) => {
@@ -40,6 +42,7 @@ export function publicRoutes({ db, storage, compression, answerAgent, log }: Pub
       isAvailable,
       compression,
       answerAgent,
+      visits,
       log,
     })
   })

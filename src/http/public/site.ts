@@ -6,10 +6,12 @@ import { NOT_FOUND_FILE, notFoundKeysFor } from '../../domain/not-found-page.ts'
 import { pathOfKey, redirectHref } from '../../domain/redirect-path.ts'
 import { decodedPath, pathOfUrl, urlPath } from '../../domain/route.ts'
 import { projectPrefix, storageKey } from '../../domain/storage-key.ts'
+import { VISITS_PATH } from '../../domain/visits.ts'
 import type { OpenObject, Storage } from '../../storage/storage.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
+import { type CountVisits, countAgent, receiveVisit } from './receive-visit.ts'
 import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
 import { StoreFailed, wrapStoreErrors } from './store-failed.ts'
 
@@ -32,6 +34,7 @@ export interface PublicSite {
   readonly compression: Compression
   /** Answers agents at `/mcp`; false for every other request. */
   readonly answerAgent: AnswerAgent
+  readonly visits: CountVisits
   readonly log: StoreLog
 }
 
@@ -48,6 +51,8 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   if (site.sandboxed) ctx.set('Content-Security-Policy', SANDBOX)
 
   if (site.isAvailable && (await site.answerAgent(ctx, site))) return
+  if (ctx.method === 'POST' && site.sitePath === VISITS_PATH && site.isAvailable)
+    return receiveVisit(ctx, site.projectId, site.visits)
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx)
   const lookups: string[] = []
   const setTags = () => ctx.set(cacheTagHeaders(cacheTags(site.projectId, lookups)))
@@ -57,6 +62,7 @@ export async function servePublic(ctx: Context, site: PublicSite): Promise<void>
   try {
     await serveFound(ctx, { ...site, storage: storeOf(site, lookups) })
     setTags()
+    countAgent(ctx, site)
   } catch (error) {
     if (!(error instanceof StoreFailed)) throw error
     const fields = { err: error.cause, request_id: ctx.state['requestId'], path: ctx.path }

@@ -33,11 +33,13 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     locales,
     versions,
     variables = {},
+    visits,
     ...rest
   } = settings
   // Without these the digest is that of pages which were published before sites had any.
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
   const ownVariables = Object.keys(variables).length === 0 ? [] : [{ variables: sortedByKey(variables) }]
+  const counted = visits === 'count' ? [{ visits }] : []
   const cards = socialCards === 'none' ? [] : [socialCards]
   const languages = localesOf({ locales }).length === 0 ? [] : [{ locales }]
   const versioned = versionsOf({ versions }).length === 0 ? [] : [{ versions }]
@@ -51,6 +53,7 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     ...languages,
     ...versioned,
     ...ownVariables,
+    ...counted,
   ])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh

@@ -37,6 +37,7 @@ export function referencedAssets(
     // The style sheet or a template references them.
     ...files.values(),
     ...(head.analytics === null ? [] : [assets.analytics]),
+    ...(head.visits === null ? [] : [assets.visits]),
     ...(custom === null ? [] : [custom]),
   ]
 }

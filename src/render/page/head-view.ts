@@ -114,6 +114,7 @@ export function headView(
     prefetchRules: PREFETCH_RULES,
     ownScript: assets.ownScript === undefined ? null : links.file(assets.ownScript.key),
     analytics: counted,
+    visits: settings.visits === 'count' ? links.file(assets.visits.key) : null,
     customHeadHtml,
     brandStyle: ownStyle,
   }

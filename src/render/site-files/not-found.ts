@@ -96,6 +96,7 @@ function notFoundDocument(
     themeColours: themeColours(settings.branding, theme.colours),
     script,
     css,
+    visits: settings.visits === 'count' ? rendering.links.file(theme.assets.visits.key) : null,
     brandStyle: ownStyle,
     policy: contentPolicy({
       styles: [css, ownStyle],

@@ -100,6 +100,7 @@ export function createHousekeeping({
     await inSteps(() => db.write(({ jobs }) => jobs.prune(jobsBefore)))
     await inSteps(() => db.write(({ webhooks }) => webhooks.prune(now())))
     await inSteps(() => db.write(({ audit }) => audit.prune(now())))
+    await inSteps(() => db.write(({ visits }) => visits.prune(now())))
     // Artifacts and settings that only a pruned release referenced are unreferenced after this.
     await goThrough('releases', ({ releases }, after) => releases(now(), after))
     await pruneByBytes()

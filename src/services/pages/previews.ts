@@ -242,7 +242,9 @@ export function createPreviewService(ports: PreviewPorts) {
       const message = `must be one of ${renderer.themes.join(', ')}.`
       throw fieldFailure('invalid_request', [{ path: 'theme', message, code: 'not_allowed' }])
     }
-    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, readFields)
+    // A preview is no visit.
+    const unseen = (stored: Settings) => ({ ...readFields(stored), visits: 'none' as const })
+    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, unseen)
     const shown = withReadableMedia(snapshot)
     const tried = theme === null ? shown : { ...shown, ...withTheme(shown.page, shown.settings, theme) }
     const path = snapshotPath(tried)

@@ -235,6 +235,7 @@ export function createPublishingService(context: PublishingPorts) {
           )
         }
         await repositories.projects.markDeleted(project.id, now())
+        await repositories.visits.deleteOf(project.id)
         await recordAct(repositories, context, caller, {
           act: 'project.delete',
           of: { projectId: project.id },

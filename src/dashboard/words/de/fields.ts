@@ -83,5 +83,6 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
   versions: { label: 'Versionen', hint: 'Eine Liste von Objekten mit name, subroute und latest.' },
   site_routes: { label: 'Routen' },
   variables: { label: 'Variablen', hint: 'Texte, die Seiten mit {{ name }} zeigen.' },
+  visits: { label: 'Besuche' },
   data: { label: 'Daten', hint: 'Werte, die Vorlagen lesen.' },
 }

@@ -84,5 +84,6 @@ export const FIELDS = {
   locales: { label: 'Languages', hint: 'A list of objects with code, label and subroute.' },
   versions: { label: 'Versions', hint: 'A list of objects with name, subroute and latest.' },
   variables: { label: 'Variables', hint: 'Texts by name that pages show with {{ name }}.' },
+  visits: { label: 'Visits' },
   data: { label: 'Data', hint: 'Values that templates read.' },
 } as const satisfies Readonly<Record<string, FieldWords>>

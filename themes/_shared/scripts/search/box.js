@@ -173,6 +173,7 @@ function show(result, query) {
   const hits = result?.hits ?? []
   fillList(hits.map((hit, index) => option(hit, index, result.words)))
   answered = { query, total: result?.total ?? 0 }
+  if (result) document.dispatchEvent(new CustomEvent('quoin-search', { detail: answered }))
   seen.disconnect()
   watchEnd()
   watchSeen(list.children)

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { MAX_NAMES_OF_DAY, SHOWN_SEARCHES, VISIT_DAYS } from '../../domain/visits.ts'
+import { idParam } from '../answer-fields.ts'
+import { GetVisits } from '../bodies/visit-schemas.ts'
+import { json, type Operation } from '../openapi/operation.ts'
+import { enveloped } from './envelopes.ts'
+
+const count = z.int().min(0)
+const counts = { people: count, agents: count }
+const day = z.string().meta({ examples: ['2026-11-28'] })
+
+const paths = z.array(
+  z
+    .strictObject({
+      path: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null: those beyond the limit of their day.', examples: ['/docs/install'] }),
+      ...counts,
+    })
+    .meta({ id: 'VisitedPath' }),
+)
+
+const Visits = z
+  .strictObject({
+    counting: z.boolean().meta({ description: 'Whether the project counts visits now.' }),
+    from: day,
+    to: day,
+    totals: z.strictObject({
+      pages: z.strictObject(counts),
+      not_found: z.strictObject(counts),
+      searches: count,
+    }),
+    days: z
+      .array(z.strictObject({ day, ...counts }))
+      .meta({ description: 'Reads of pages on each day, in UTC.' }),
+    pages: paths,
+    not_found: paths.meta({ description: 'Addresses without a page.' }),
+    searches: z
+      .array(
+        z.strictObject({
+          term: z
+            .string()
+            .nullable()
+            .meta({ examples: ['single sign-on'] }),
+          count,
+        }),
+      )
+      .meta({
+        description: `Searches that found nothing, if there were at least ${SHOWN_SEARCHES} for the term.`,
+      }),
+  })
+  .meta({ id: 'Visits' })
+
+/** Descriptions of the operations on visits, which `visit-routes.ts` implements. */
+export const VISIT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getVisits',
+    method: 'get',
+    path: '/projects/{id}/visits',
+    tag: 'Projects',
+    summary: 'Get how often pages were read',
+    description: `Counts by day of a project whose setting \`visits\` is \`count\`: reads of pages, addresses without a page, and searches without a result; people and agents apart. The 100 largest of each. Nothing about visitors is stored. A day has at most ${MAX_NAMES_OF_DAY.page} pages, ${MAX_NAMES_OF_DAY.missing} other addresses and ${MAX_NAMES_OF_DAY.search} terms; the rest is counted together. Counts are stored for ${VISIT_DAYS} days and appear within some seconds.`,
+    params: idParam('proj'),
+    query: GetVisits,
+    answers: [json(200, 'The counts.', enveloped(Visits))],
+  },
+]
