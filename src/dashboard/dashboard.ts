@@ -53,6 +53,7 @@ import { startViews } from './views/start.ts'
 import { themeViews } from './views/theme.ts'
 import { uploadViews } from './views/upload.ts'
 import { usageView } from './views/usage.ts'
+import { visitViews } from './views/visits.ts'
 import { webhookViews } from './views/webhooks.ts'
 import type { Words } from './words/en.ts'
 import { LANGUAGES, languageOf } from './words/languages.ts'
@@ -83,6 +84,7 @@ const VIEWS = [
   webhookViews,
   dataModeViews,
   auditViews,
+  visitViews,
   languageViews,
   pageListViews,
   pageBulkViews,

@@ -30,6 +30,7 @@ import type { DataModeService } from '../services/publishing/data-mode.ts'
 import type { PublishingService } from '../services/publishing/publishing.ts'
 import type { SchedulingService } from '../services/publishing/scheduling.ts'
 import type { ReviewService } from '../services/reviews/reviews.ts'
+import type { VisitService } from '../services/visits/visits.ts'
 import type { WebhookService } from '../services/webhooks/webhooks.ts'
 import type { Form } from './frame/form.ts'
 import type { Frame } from './frame/frame.ts'
@@ -59,6 +60,7 @@ export interface DashboardPorts {
   readonly readTurns: FairLimit
   readonly keys: KeyService
   readonly usage: UsageService
+  readonly visits: VisitService
   readonly members: MemberService
   readonly reviews: ReviewService
   readonly webhooks: WebhookService

@@ -49,7 +49,11 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     )
     const at = `/dashboard/projects/${project}`
     await owner.post(`${at}/members`, { email: 'ada@example.com', role: 'editor' })
-    const links = { nav_links: [{ label: 'Walks', href: '/walks' }], docs_nav: [{ title: 'Start' }] }
+    const links = {
+      nav_links: [{ label: 'Walks', href: '/walks' }],
+      docs_nav: [{ title: 'Start' }],
+      visits: 'count',
+    }
     await service.call('PUT', `/projects/${project}/settings`, links)
     const domain = { hosting: { custom_domain: 'www.example.org' } }
     await service.call('PUT', `/projects/${project}`, domain)
@@ -67,6 +71,12 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
     )
     const webhook = `${at}/webhooks/${hook.body.data.id}`
     await owner.post(`${webhook}/test`)
+    for (const path of ['/walks', '/none', `/${'long'.repeat(60)}`])
+      await fetch(`${service.url}/public/${project}/_visits`, {
+        method: 'POST',
+        body: JSON.stringify({ path }),
+      })
+    await service.server.service.storeVisits()
     views = [
       '/dashboard/projects',
       '/dashboard/start',
@@ -86,6 +96,7 @@ describe.skipIf(CHROMIUM === null)('the dashboard in a browser', () => {
       `${at}/pages/${pages[0]}/releases`,
       `${at}/media`,
       (location ?? '').split('?')[0] ?? '',
+      `${at}/visits?days=90`,
       `${at}/settings`,
       `${at}/theme`,
       `${at}/navigation`,

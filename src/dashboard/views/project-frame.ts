@@ -4,7 +4,7 @@ import type { Standing } from '../../services/projects/projects.ts'
 import { may, type Place, type View } from '../frame/frame.ts'
 import type { Words } from '../words/en.ts'
 
-export type ProjectTab = 'overview' | 'pages' | 'media' | 'settings'
+export type ProjectTab = 'overview' | 'pages' | 'media' | 'visits' | 'settings'
 
 /** The path of a project's view. */
 export function projectPath({ id }: Pick<Project, 'id'>, rest = ''): string {
@@ -43,6 +43,7 @@ export function projectFrame(
       tab('overview', words.overview.title, ''),
       tab('pages', words.pages.title, '/pages'),
       tab('media', words.media.title, '/media'),
+      tab('visits', words.visits.title, '/visits'),
       tab('settings', words.settings.title, '/settings'),
     ],
   }

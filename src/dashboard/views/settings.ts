@@ -36,9 +36,11 @@ const GROUPS = [
 ] as const satisfies readonly { readonly name: string; readonly keys: readonly SettingKey[] }[]
 
 /** Edited in views of their own. */
-const ELSEWHERE: readonly string[] = [...ROW_SETTINGS.map(({ key }) => key), ...THEME_SETTINGS].map(
-  (key) => SETTINGS_FIELDS[key].name,
-)
+const ELSEWHERE: readonly string[] = [
+  ...ROW_SETTINGS.map(({ key }) => key),
+  ...THEME_SETTINGS,
+  'visits' as const,
+].map((key) => SETTINGS_FIELDS[key].name)
 
 const CODE: readonly SettingKey[] = ['customCss', 'customHeadHtml']
 /** Settings whose empty control is not null. */

@@ -14,12 +14,17 @@ export function createFormats(
   words: { readonly justNow: string; readonly inAMoment: string; readonly bytes: string },
 ) {
   const date = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
   const whole = new Intl.NumberFormat(lang)
   const oneDigit = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
   return {
-    time: { full: (moment: string) => `${date.format(new Date(moment))} UTC`, ago },
+    time: {
+      full: (moment: string) => `${date.format(new Date(moment))} UTC`,
+      day: (moment: string) => day.format(new Date(moment)),
+      ago,
+    },
     number: (amount: number) => whole.format(amount),
     bytes,
     count: (amount: number, one: string, many: string) =>

@@ -54,6 +54,44 @@ export const projectWords: typeof en = {
     firstLead: 'Schreiben Sie eine Seite und veröffentlichen Sie sie. In Sekunden ist sie zu sehen.',
   },
 
+  visits: {
+    title: 'Besuche',
+    lead: 'Wie oft Seiten gelesen werden. Über die Menschen, die sie lesen, wird nichts gespeichert.',
+    off: 'Besuche werden nicht gezählt',
+    offLead:
+      'Ist es eingeschaltet, zählen Seiten ihre Leser, sobald sie das nächste Mal veröffentlicht werden. Kein Cookie, keine Adresse, kein Banner: nur ein Tag, ein Pfad und eine Zahl.',
+    start: 'Besuche zählen',
+    stop: 'Nicht mehr zählen',
+    stopLead: 'Das Zählen endet sofort. Was gezählt wurde, bleibt 400 Tage.',
+    ownerOnly: 'Einschalten können es Inhaber und Redakteure.',
+    periods: 'Zeitraum',
+    period: (days) => `${days} Tage`,
+    people: 'Menschen',
+    agents: 'Agenten',
+    byDay: 'Seitenaufrufe nach Tag',
+    ofDay: (day, people, agents) => `${day}: ${number(people)} von Menschen, ${number(agents)} von Agenten`,
+    ofDays: (from, to, people, agents) =>
+      `Vom ${from} bis zum ${to}: ${number(people)} von Menschen, ${number(agents)} von Agenten. Die Tabelle darunter hat jeden Tag.`,
+    table: 'Jeder Tag als Tabelle',
+    day: 'Tag',
+    pages: 'Seiten',
+    page: 'Seite',
+    noPages: 'Keine Seite wurde gelesen.',
+    missing: 'Nicht gefunden',
+    missingLead:
+      'Adressen, unter denen es keine Seite gibt. Eine Weiterleitung auf die Seite, die sie ersetzt, hilft.',
+    noMissing: 'Jede Adresse führte zu einer Seite.',
+    address: 'Adresse',
+    searches: 'Suchen ohne Treffer',
+    searchesLead: 'Wörter, die Leser gesucht und nicht gefunden haben, ab der dritten Suche.',
+    term: 'Wörter',
+    count: 'Suchen',
+    others: 'Andere',
+    none: 'Noch keine Besuche',
+    noneLead:
+      'Veröffentlichen Sie die Seiten noch einmal, wenn sie schon vorher öffentlich waren. Besuche erscheinen hier nach wenigen Sekunden.',
+  },
+
   settings: {
     title: 'Einstellungen',
     general: 'Allgemein',

@@ -54,6 +54,43 @@ export const projectWords = {
     firstLead: 'Write a page and publish it. It is live within seconds.',
   },
 
+  visits: {
+    title: 'Visits',
+    lead: 'How often pages are read. Nothing about the people who read them is stored.',
+    off: 'Visits are not counted',
+    offLead:
+      'Once it is on, live pages count their readers from their next publish on. No cookie, no address, no banner: only a day, a path and a number.',
+    start: 'Count visits',
+    stop: 'Stop counting',
+    stopLead: 'Counting ends at once. What was counted stays for 400 days.',
+    ownerOnly: 'An owner or editor can switch it on.',
+    periods: 'Period',
+    period: (days: number) => `${days} days`,
+    people: 'People',
+    agents: 'Agents',
+    byDay: 'Views of pages by day',
+    ofDay: (day: string, people: number, agents: number) =>
+      `${day}: ${number(people)} by people, ${number(agents)} by agents`,
+    ofDays: (from: string, to: string, people: number, agents: number) =>
+      `From ${from} to ${to}: ${number(people)} by people, ${number(agents)} by agents. The table below has each day.`,
+    table: 'Each day as a table',
+    day: 'Day',
+    pages: 'Pages',
+    page: 'Page',
+    noPages: 'No page was read.',
+    missing: 'Not found',
+    missingLead: 'Addresses that lead to no page. A redirect on the page that replaces one helps.',
+    noMissing: 'Every address led to a page.',
+    address: 'Address',
+    searches: 'Searches without a result',
+    searchesLead: 'Words that readers looked for and did not find, once they were searched three times.',
+    term: 'Words',
+    count: 'Searches',
+    others: 'Others',
+    none: 'No visits yet',
+    noneLead: 'Publish the pages again if they were live before. Visits appear here within seconds.',
+  },
+
   settings: {
     title: 'Settings',
     general: 'General',
