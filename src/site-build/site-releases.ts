@@ -105,7 +105,12 @@ export function sharedSnapshot(
   let sources: ReadonlyMap<string, string> | null = null
   return {
     // A folder has no server that answers agents or counts visits.
-    settings: { ...DEFAULT_SETTINGS, ...settings, mcp: DEFAULT_SETTINGS.mcp, visits: DEFAULT_SETTINGS.visits },
+    settings: {
+      ...DEFAULT_SETTINGS,
+      ...settings,
+      mcp: DEFAULT_SETTINGS.mcp,
+      visits: DEFAULT_SETTINGS.visits,
+    },
     site: siteOfFolder(name, place),
     media,
     parentOf({ parent }) {
