@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { type FileReference, fileReferences, mayReferToFiles } from '../page-text/file-references.ts'
 import { assetKey, isAssetFile, readAsset } from './asset-file.ts'
-import { STATIC_FOLDER } from './file-kind.ts'
+import { fileKind } from './file-kind.ts'
 import { type Addresses, addressesOf, linkedFile } from './file-links.ts'
 import type { FileList } from './list-files.ts'
 import type { SiteAsset } from './site.ts'
@@ -53,7 +53,7 @@ export function siteAssets(
       else names.push(source)
     }
   const wanted = served.flatMap(({ path, source }): SiteAsset[] => {
-    if (source.startsWith(STATIC_FOLDER)) return [{ path, source, namedBy: null }]
+    if (fileKind(source) === 'static') return [{ path, source, namedBy: null }]
     const names = namedBy.get(source.normalize('NFC'))
     return names === undefined ? [] : [{ path, source, namedBy: names }]
   })

@@ -1,11 +1,12 @@
 import { isSiteName } from '../domain/site-names.ts'
+import { isSkillFile } from '../domain/skill.ts'
 
 /**
  * What a file of a content folder is:
  *
  * - `settings`: `site.yaml`
  * - `page`: a page; a `.yaml` or `.json` file may turn out to be an attachment when it is read
- * - `static`: a file of `static/`, which is always part of the site
+ * - `static`: a file of `static/`, or an agent skill, which is always part of the site
  * - `attachment`: a file beside pages, which is part of the site where a page or `site.yaml` names it
  * - `private`: a file that must not be published, such as one with passwords or a private key
  */
@@ -34,7 +35,7 @@ const SECRET = /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(pem|key|p12|pfx|jks|ke
 export function fileKind(path: string): FileKind {
   if (path === SITE_FILE) return 'settings'
   if (!path.split('/').every(isSiteName) || SECRET.test(path)) return 'private'
-  if (path.startsWith(STATIC_FOLDER)) return 'static'
+  if (path.startsWith(STATIC_FOLDER) || isSkillFile(path)) return 'static'
   return PAGE_FILE.test(path) ? 'page' : 'attachment'
 }
 

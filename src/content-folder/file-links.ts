@@ -5,7 +5,7 @@ import { isFilePath, publicPath, relativeFile, type SiteRoutes, urlPath } from '
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
 import { assetPath, isAssetFile, readAsset } from './asset-file.ts'
-import { PAGE_FILE, STATIC_FOLDER } from './file-kind.ts'
+import { fileKind, PAGE_FILE, STATIC_FOLDER } from './file-kind.ts'
 import { folderOf, isIndexFile, isReadme } from './page-name.ts'
 import type { SiteAsset, SitePage } from './site.ts'
 
@@ -39,7 +39,7 @@ export function addressesOf(
   ])
   const sources = assets.map(({ source }) => source)
   const attachments = new Set(
-    sources.filter((source) => !source.startsWith(STATIC_FOLDER)).map((source) => source.normalize('NFC')),
+    sources.filter((source) => fileKind(source) !== 'static').map((source) => source.normalize('NFC')),
   )
   return Object.assign(addresses, {
     hint: hintOf(sources),

@@ -4,7 +4,7 @@ import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { mayHoldReference } from './api-reference.ts'
 import { isAssetFile } from './asset-file.ts'
 import { isDataFile, readDataFiles } from './data-files.ts'
-import { SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
+import { fileKind, SITE_FILE } from './file-kind.ts'
 import { type Addresses, assetAddress, folderKey, hintOf, pageAddress, withFileLinks } from './file-links.ts'
 import { readText, textUnlessGone } from './file-text.ts'
 import { mayIncludeOthers } from './includes.ts'
@@ -16,6 +16,7 @@ import { isIndexFile } from './page-name.ts'
 import { folderSettings, withEditLink } from './read-site.ts'
 import type { Site, SitePage } from './site.ts'
 import { readSiteFile } from './site-file.ts'
+import { readSkills } from './skills.ts'
 
 /** The previous reading of a folder, which had no errors. */
 export interface PreviousReading {
@@ -54,6 +55,8 @@ export function readEdited(
   )
   if (errors.length > 0) return null
   const settings = folderSettings(own.fields.settings, data, files)
+  const { skills, errors: skillErrors } = readSkills(files, (path) => textUnlessGone(join(folder, path)))
+  if (skillErrors.length > 0) return null
   const addresses = addressesIn(outlines, assets, settings.siteRoutes ?? {})
   const pages: SitePage[] = []
   for (const source of sources) {
@@ -71,7 +74,7 @@ export function readEdited(
     if (!isSameOutline(file, page.attachments ?? [], outline)) return null
     pages.push(withEditLink(page, editBase))
   }
-  return { name, origin, settings, pages, assets: [] }
+  return { name, origin, settings, pages, assets: [], ...(skills.length > 0 && { skills }) }
 }
 
 /** The addresses of assets and attachments, computed on demand. */
@@ -91,7 +94,10 @@ function assetsIn(
   return {
     hint: hintOf(files),
     get: (file) => (named(file) === undefined ? undefined : assetAddress(file)),
-    isAttachment: (file) => named(file)?.startsWith(STATIC_FOLDER) === false,
+    isAttachment: (file) => {
+      const source = named(file)
+      return source !== undefined && fileKind(source) !== 'static'
+    },
   }
 }
 

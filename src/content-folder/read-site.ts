@@ -30,6 +30,7 @@ import { type PlacedFile, withParents } from './parents.ts'
 import { REDIRECTS_FILE, redirectErrors, withRedirectsFile } from './redirects.ts'
 import type { Site, SitePage } from './site.ts'
 import { MISSING_SITE_FILE, readSiteFile } from './site-file.ts'
+import { readSkills } from './skills.ts'
 
 /**
  * Reads a content folder: `site.yaml` with the name and settings, pages as Markdown, YAML or JSON
@@ -162,7 +163,16 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const naming = [{ source: SITE_FILE, attachments: own.attachments }, ...pages]
   const referred = referredAssets(assets, siteAssets(assets, naming).assets, steps.textOf)
   const published = siteAssets(assets, [...naming, ...referred.naming])
-  const site: Site = { name, origin, settings, pages, assets: published.assets, avif }
+  const { skills, errors: skillErrors } = readSkills(files, steps.textOf)
+  const site: Site = {
+    name,
+    origin,
+    settings,
+    pages,
+    assets: published.assets,
+    avif,
+    ...(skills.length > 0 && { skills }),
+  }
   const outlines = placed.map(({ file, parent }, index) =>
     outlineOf(file, parent, pages[index]?.attachments ?? []),
   )
@@ -203,6 +213,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     ...(own.errors.length > 0 ? [] : duplicates),
     ...(own.knowsTypes ? readings : []).flatMap((reading) => reading.errors),
     ...published.errors,
+    ...skillErrors,
   ]
   // A page with an error may be the one that another names.
   const isWhole = readings.every(isValid) && listed.errors.length + undecodable.length === 0

@@ -2,6 +2,7 @@ import type { MediaSource } from '../domain/media.ts'
 import type { PageDraft, TypeFields } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Skill } from '../domain/skill.ts'
 
 /** A content folder as domain values. */
 export interface Site {
@@ -16,6 +17,8 @@ export interface Site {
   readonly assets: readonly SiteAsset[]
   /** Whether builds derive pictures as AVIF, and not as WebP alone; absent for no. */
   readonly avif?: boolean
+  /** Agent skills; absent for none. */
+  readonly skills?: readonly Skill[]
   /** Pictures by their paths on the site, with what pages show of them; absent before they were read. */
   readonly media?: MediaSource
 }

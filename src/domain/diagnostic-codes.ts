@@ -93,6 +93,12 @@ const CODES = {
       'The name of a file that the site serves has a character that systems or URLs do not allow, or Quoin writes a file of that name itself.',
     fix: 'Rename the file.',
   },
+  'QN-BAD-SKILL': {
+    severity: 'error',
+    meaning:
+      'An agent skill, `skills/{name}/SKILL.md`, lacks its name, its description or its text, or one of them is not as the format of skills allows.',
+    fix: 'Correct the field at the line in the message.',
+  },
   'QN-BAD-ADDRESS': {
     severity: 'error',
     meaning:

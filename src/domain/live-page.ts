@@ -7,6 +7,7 @@ import type { Hosting, HostingMode } from './project.ts'
 import type { Series } from './series.ts'
 import type { Settings } from './settings.ts'
 import type { Enclosure } from './site-lines.ts'
+import type { Skill } from './skill.ts'
 import type { NavScope } from './version.ts'
 
 /** Name, address and hosting of a site at the time of a publish. */
@@ -20,6 +21,8 @@ export interface SiteIdentity {
   readonly keyId: string | null
   /** How much of each page `_index.json` contains in Data Mode. */
   readonly manifest: Hosting['manifest']
+  /** Agent skills, which `llms.txt` names; absent for none. */
+  readonly skills?: readonly Skill[]
 }
 
 /** The frozen copy that a release publishes: page, settings and site at the time when it was enqueued. */

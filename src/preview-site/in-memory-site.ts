@@ -59,7 +59,7 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
   let previous: InMemorySite | null = null
 
   return async (content: Site): Promise<InMemorySite> => {
-    const fresh = sharedSnapshot(content, { origin, keyId: null })
+    const fresh = sharedSnapshot(content, { origin, keyId: null, skills: content.skills })
     const settings = same(previous?.settings, fresh.settings)
     const site = same(previous?.site, fresh.site)
     const around = { ...fresh, settings, site }

@@ -39,6 +39,7 @@ import { type ContentRequest, readContent, readEditedContent } from './read-cont
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
 import { type SiteFiles, siteFiles } from './site-files.ts'
 import type { SiteAddress } from './site-releases.ts'
+import { isOtherSkillIndex, skillIndex } from './skill-index.ts'
 import { type BuildState, stateDigest } from './state/build-state.ts'
 import {
   type FileDigests,
@@ -296,7 +297,6 @@ async function releasesOfAll(
   if (errors.length > 0) return { errors }
   const found = given ?? (await previousState(request.out, request.contentKey, ports, null))
   const { origin, assets } = site
-  const before = isGeneratedDue(assets, found.state) ? { ...found, isWhole: false } : found
   const place = placeOf(site, request)
   const { folder, out, contentKey } = request
   // In Data Mode none are stored: they would reveal names and sizes.
@@ -305,11 +305,16 @@ async function releasesOfAll(
   const { bodies, digests } = await readAssetBodies(assets, { folder, known, now })
   const pictures = await picturesOf(site, bodies, ports)
   const files = siteFiles(site, references, bodies, pictures, contentKey)
+  // In Data Mode files are sealed, so that no agent could read a skill.
+  const index = contentKey === null ? skillIndex(site.skills ?? [], bodies) : []
+  const isDue = isGeneratedDue(assets, found.state) || isOtherSkillIndex(index, bodies, found.state)
+  const before = isDue ? { ...found, isWhole: false } : found
   const releases = await siteReleases({ ...site, media: files.media }, before, { ...ports, ...place })
   return {
     before: { ...before, state: releases.ordered },
     releases,
     ...files,
+    derived: [...files.derived, ...index],
     digests,
     place,
     outlines,
@@ -380,11 +385,12 @@ async function decideEdited(
   return { before, prepared, statics, ...rest, digests: null, since }
 }
 
-function placeOf({ origin }: Pick<Site, 'origin'>, request: BuildRequest): SitePlace {
+function placeOf({ origin, skills }: Pick<Site, 'origin' | 'skills'>, request: BuildRequest): SitePlace {
   return {
     origin: request.origin ?? origin ?? NOWHERE,
     keyId: request.contentKey === null ? null : FOLDER_KEY_ID,
     contentKey: request.contentKey,
+    skills,
   }
 }
 

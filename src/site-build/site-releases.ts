@@ -7,6 +7,7 @@ import { type Derived, newPage } from '../domain/page.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
+import type { Skill } from '../domain/skill.ts'
 import { SOCIAL_PATH } from '../domain/social-picture.ts'
 import { deriveForRendering } from '../page-text/derive.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
@@ -28,6 +29,8 @@ export interface SiteAddress {
   readonly origin: string
   /** Id of the key that seals it in Data Mode; null otherwise. */
   readonly keyId: string | null
+  /** Agent skills; absent for none. */
+  readonly skills?: readonly Skill[] | undefined
 }
 
 /** The releases that publish the pages. */
@@ -148,7 +151,7 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   return snapshotOf(page, settings, site)
 }
 
-function siteOfFolder(name: string, { origin, keyId }: SiteAddress): SiteIdentity {
+function siteOfFolder(name: string, { origin, keyId, skills }: SiteAddress): SiteIdentity {
   return {
     projectId: idOf('proj', name),
     name,
@@ -156,6 +159,7 @@ function siteOfFolder(name: string, { origin, keyId }: SiteAddress): SiteIdentit
     hostingMode: keyId === null ? 'full_host' : 'data_mode',
     keyId,
     manifest: 'full',
+    ...(skills !== undefined && { skills }),
   }
 }
 

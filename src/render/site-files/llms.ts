@@ -54,7 +54,17 @@ export function llmsText(
     text.push(llms, '\n')
     group = subroute
   }
+  text.push(...skillLines(site))
   return siteFile(LLMS, { lines: text })
+}
+
+function skillLines({ origin, skills = [] }: Site['site']): readonly string[] {
+  if (skills.length === 0) return []
+  const lines = skills.map(({ name, description, path }) => {
+    const about = truncateText(description, MAX_DESCRIPTION)
+    return `- [${name}](${origin}/${urlPath(path)}): ${about}\n`
+  })
+  return ['\n## Agent skills\n\n', ...lines]
 }
 
 /** Pages of the root, then docs pages as the sidebars show them, by the first page of each subroute, then others. */
@@ -82,6 +92,8 @@ function linkText(title: string): string {
   return title.replace(/\s+/g, ' ').replace(/[\\[\]]/g, '\\$&')
 }
 
+/** The other links lead to agent skills. */
+const TWIN = /(^|\/)index\.md$/
 const LINK = /^- \[.*?\]\((\S+?)\)/gm
 
 /**
@@ -93,7 +105,7 @@ export function fullTextKeys(index: string, origin: string): readonly string[] {
   const start = `${origin}/`
   const keys = [...index.matchAll(LINK)].flatMap(([, url = '']) => {
     const key = url.startsWith(start) ? decodedPath(url.slice(start.length)) : null
-    return key === null ? [] : [key]
+    return key !== null && TWIN.test(key) ? [key] : []
   })
   return keys.length > MAX_FULL_PAGES ? [] : keys
 }
