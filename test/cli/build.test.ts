@@ -150,7 +150,7 @@ describe('a site with many pages', () => {
 })
 
 describe('quoin build', () => {
-  test.each(['quoin', 'handbook', 'minimal'] as const)(
+  test.each(['quoin', 'handbook', 'minimal', 'languages', 'product'] as const)(
     'writes the files that publishing the site %s stores',
     async (site) => {
       const out = join(await temporaryFolder(), 'dist')
