@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { MAX_ENTRY_VERSION } from '../domain/changelog.ts'
 import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import type { PageType } from '../domain/page.ts'
+import { PAGE_TYPES } from '../domain/page.ts'
 import { MAX_REDIRECT_PATHS, REDIRECT_PATH_RULE, readRedirectPath } from '../domain/redirect-path.ts'
 import { MAX_SERIES_NAME, readSeries } from '../domain/series.ts'
 import { authorWith, language, META_FIELDS, PAGE_FIELDS, TYPE_FIELDS } from '../fields/page-fields.ts'
@@ -85,6 +87,10 @@ const common = {
     .meta(described('With `true` the page is not published.')),
 }
 
+/** The types of the pages in a folder: `changelog` means articles that their list shows in full. */
+export const FOLDER_TYPES = [...PAGE_TYPES, 'changelog'] as const
+export type FolderType = (typeof FOLDER_TYPES)[number]
+
 const seriesName = name(MAX_SERIES_NAME).refine((text) => readSeries(text) !== null, {
   error: 'must have a letter or digit.',
   ...ruleOf('wrong_format'),
@@ -126,6 +132,17 @@ export const PAGE_SCHEMAS = {
           'The folder of the blog whose list has the article. By default the folder above it that `types` in `site.yaml` names, or one named `blog`, `posts`, `news`, `articles`, `notes` or `journal`, or its own folder.',
         ),
       ),
+    list: z
+      .enum(['changelog', 'articles'], 'must be changelog or articles.')
+      .optional()
+      .meta(
+        described(
+          'How the list of its blog shows the article: in full as an entry of a changelog, or as usual. By default as `types` in `site.yaml` says.',
+        ),
+      ),
+    version: name(MAX_ENTRY_VERSION)
+      .optional()
+      .meta(described('What an entry of a changelog is about, e.g. `2.4.0`: its list shows it.')),
     series: series
       .optional()
       .meta(

@@ -13,7 +13,7 @@ import { isDescription } from './api-reference.ts'
 import { fieldError, fieldErrors, fieldPath } from './field-diagnostics.ts'
 import { fileKind, PAGE_FILE } from './file-kind.ts'
 import { holdsPage, mayBeDownload } from './page-by-content.ts'
-import { PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
+import { type FolderType, PAGE_SCHEMAS, type PageFields, readPageFields } from './page-fields.ts'
 import { folderOf, isMarkdownFile, isNotFoundFile, segmentOf } from './page-name.ts'
 import { proseOnly, readParts } from './page-parts.ts'
 import type { SitePage } from './site.ts'
@@ -43,7 +43,7 @@ export interface PageReading {
 }
 
 /** The default type of the pages in a folder and its subfolders, by the folder's path. */
-export type FolderTypes = Readonly<Record<string, PageType>>
+export type FolderTypes = Readonly<Record<string, FolderType>>
 
 /**
  * Parses one page: Markdown, with or without front matter, or YAML or JSON that consists of fields only.
@@ -128,7 +128,8 @@ function typeOf(path: string, written: JsonObject, types: FolderTypes): PageType
 /** The type that `types` gives the pages of the nearest folder. */
 function nearestType(path: string, types: FolderTypes): PageType | undefined {
   const nearest = nearestFolder(foldedAddress(path), Object.keys(types))
-  return nearest === undefined ? undefined : types[nearest]
+  const type = nearest === undefined ? undefined : types[nearest]
+  return type === 'changelog' ? 'article' : type
 }
 
 /** The deepest of the folders that a path leads through. */
@@ -244,15 +245,28 @@ function toPageFile(
   }
 }
 
-/** An article below a folder that `types` names belongs to that folder's blog, which its `config` states. */
+/**
+ * An article below a folder that `types` names belongs to that folder's blog, which its `config` states, and so does it for
+ * a changelog.
+ */
 function withBlog(file: PageFile, types: FolderTypes): PageFile {
   const { page } = file
   const { subroute, config } = page
   if (page.type !== 'article' || config['blog'] !== undefined) return file
-  const blogs = Object.keys(types).filter((folder) => types[folder] === 'article')
+  const blogs = Object.keys(types).filter((folder) => isOfArticles(types[folder]))
   const blog = nearestFolder(`${subroute}/`, blogs)
-  if (blog === undefined || blogOf(page, null) === blogOf(page, blog)) return file
-  return { ...file, page: { ...page, config: { ...config, blog } } }
+  if (blog === undefined) return file
+  const stated = {
+    ...(blogOf(page, null) !== blogOf(page, blog) && { blog }),
+    ...(types[blog] === 'changelog' && config['list'] === undefined && { list: 'changelog' }),
+  }
+  return Object.keys(stated).length === 0
+    ? file
+    : { ...file, page: { ...page, config: { ...config, ...stated } } }
+}
+
+function isOfArticles(type: FolderType | undefined): boolean {
+  return type === 'article' || type === 'changelog'
 }
 
 /** Shares one empty object: most pages would otherwise allocate three. */
@@ -277,6 +291,8 @@ function configOf({ type, given }: PageFields): JsonObject {
         ...proseOf(given),
         ...(given.blog !== undefined && { blog: given.blog }),
         ...(given.series !== undefined && { series: given.series as JsonValue }),
+        ...(given.list !== undefined && { list: given.list }),
+        ...(given.version !== undefined && { version: given.version }),
       }
     case 'docs':
       return { ...given.config, ...proseOf(given), ...(given.badge !== undefined && { badge: given.badge }) }

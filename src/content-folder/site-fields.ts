@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
-import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
 import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
 import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
 import { converted, name, trimmed, url, wideSubroute } from '../fields/values.ts'
 import { cssIssueText, customCssIssues } from '../page-text/custom-css.ts'
+import { FOLDER_TYPES, type FolderType } from './page-fields.ts'
 import { parsedAsWritten } from './written-texts.ts'
 import type { YamlSource } from './yaml-source.ts'
 
@@ -17,7 +17,7 @@ export interface SiteFields {
   readonly origin: string | null
   readonly settings: Partial<Settings>
   /** The default type of the pages in a folder, by the folder's path. */
-  readonly types: Readonly<Record<string, PageType>>
+  readonly types: Readonly<Record<string, FolderType>>
   /** Patterns of files that are left out, besides the usual ones. */
   readonly ignore: readonly string[]
   /** Base URL under which files of the folder are edited; null if there is none. */
@@ -68,9 +68,12 @@ export const SITE_SCHEMA = z.strictObject({
       'Whether `quoin build` derives pictures as AVIF, and not as WebP alone: fewer bytes for visitors, a longer first build. A server always does.',
   }),
   types: z
-    .record(wideSubroute, z.enum(PAGE_TYPES, `must be one of ${PAGE_TYPES.join(', ')}.`))
+    .record(wideSubroute, z.enum(FOLDER_TYPES, `must be one of ${FOLDER_TYPES.join(', ')}.`))
     .default({})
-    .meta({ description: 'The default type of the pages in a folder, by the path of the folder.' }),
+    .meta({
+      description:
+        'The default type of the pages in a folder, by the path of the folder. `changelog`: articles that the list of the folder shows in full.',
+    }),
   ignore: z
     .union(
       [ignorePattern.transform((pattern) => [pattern]), z.array(ignorePattern).max(MAX_PATTERNS)],

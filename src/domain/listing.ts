@@ -1,6 +1,7 @@
 import { blogOf } from './blog.ts'
 import { newestFirst } from './collection.ts'
 import type { LiveCard } from './live-page.ts'
+import type { Locale } from './locale.ts'
 import type { Page, TypeFields } from './page.ts'
 import { pathFault, pathFolder, publicPath } from './route.ts'
 import type { Settings } from './settings.ts'
@@ -23,6 +24,10 @@ export interface ListingPage {
   readonly tag: string | null
   /** The name of the author; absent for the listing of a blog or a tag. */
   readonly author?: string
+  /** The list of a blog whose articles are entries of a changelog: they are shown in full. Absent for others. */
+  readonly isChangelog?: true
+  /** The key of its own feed, which the first page of the list of a tag, an author or a changelog has with it; null for none. */
+  readonly feed: string | null
   /** On the front page of a blog, the tags that most of its articles have. */
   readonly tags: readonly TagCount[]
   /** Numbered pages start at 1 with the oldest articles; null is the front page, with the newest. */
@@ -75,16 +80,6 @@ export function listingKey(path: string): string {
   return `${pathFolder(path)}index.html`
 }
 
-/** The key of the feed of a tag or an author, which the first page of its listing has with it; null for other pages. */
-export function ownFeedKey({
-  tag,
-  author,
-  number,
-  path,
-}: Pick<ListingPage, 'tag' | 'author' | 'number' | 'path'>): string | null {
-  return (tag === null && author === undefined) || number !== null ? null : `${pathFolder(path)}feed.xml`
-}
-
 /** An article in a listing: its card with the folder of the listing, and its permanent position. */
 interface Place {
   readonly folder: string
@@ -121,7 +116,7 @@ export function withSlots(card: LiveCard, slotIn: (folder: string) => number): L
 
 /** Folders that may have a listing page at this key. */
 export function foldersAt(key: string): readonly string[] {
-  const feed = /^((?:.+\/)?(?:tags|authors)\/[^/]+)\/feed\.xml$/.exec(key)
+  const feed = /^(.+)\/feed\.xml$/.exec(key)
   if (feed !== null) return [feed[1] ?? '']
   const folder = /^(?:(.+)\/)?index\.html$/.exec(key)?.[1] ?? (key === 'index.html' ? '' : null)
   if (folder === null) return []
@@ -137,16 +132,20 @@ export function foldersAt(key: string): readonly string[] {
  *
  * @param given number of slots that the folder has assigned.
  * @param cards the live articles of the listing, each with its slots.
+ * @param locales of the site. The folder of a language has the feed of that language.
  */
 export function layOutListing(
   folder: string,
   given: number,
   cards: readonly LiveCard[],
+  locales: readonly Locale[] = [],
 ): readonly ListingPage[] {
   const blog = cards[0]?.folder ?? folder
   const byline = cards[0]?.byline
   const isOfAuthor = byline !== undefined && folder === authorFolder(blog, byline.address)
   const tag = blog === folder || isOfAuthor ? null : tagName(cards, folder)
+  const isChangelog = blog === folder && cards.some(({ entry }) => entry !== undefined)
+  const hasFeed = blog !== folder || (isChangelog && !hasSiteFeed(folder, locales))
   const frontStart = Math.max(0, Math.ceil(given / PAGE_SLOTS) - 2) * PAGE_SLOTS
   const front: LiveCard[] = []
   const numbered = new Map<number, LiveCard[]>()
@@ -165,6 +164,8 @@ export function layOutListing(
     blog,
     tag,
     ...(isOfAuthor && { author: byline.name }),
+    ...(isChangelog && { isChangelog }),
+    feed: place === 0 && hasFeed ? `${folder}/feed.xml` : null,
     tags: place === 0 && blog === folder ? commonTags(cards) : [],
     number: place === 0 ? null : number,
     path: paths[place] ?? '',
@@ -172,6 +173,11 @@ export function layOutListing(
     newer: paths[place - 1] ?? null,
     older: paths[place + 1] ?? null,
   }))
+}
+
+/** Whether the feed of the site, or of a language, is in the folder. */
+function hasSiteFeed(folder: string, locales: readonly Locale[]): boolean {
+  return folder === '' || locales.some(({ subroute }) => subroute === folder)
 }
 
 /** Whether two versions of a listing page have the same articles and neighbours; ignores changed articles. */
@@ -182,6 +188,8 @@ export function isSameListing(a: ListingPage, b: ListingPage | undefined): boole
     a.older === b.older &&
     a.tag === b.tag &&
     a.author === b.author &&
+    a.isChangelog === b.isChangelog &&
+    a.feed === b.feed &&
     isSameTags(a.tags, b.tags) &&
     a.articles.length === b.articles.length &&
     a.articles.every(({ id }, place) => id === b.articles[place]?.id)

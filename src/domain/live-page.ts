@@ -1,3 +1,4 @@
+import type { ChangelogEntry } from './changelog.ts'
 import type { PageId, ProjectId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import type { Translated, Translation } from './locale.ts'
@@ -110,8 +111,18 @@ export interface LiveCard extends ListedPage {
   readonly byline?: CardTag
   /** The series of an article; absent for none. */
   readonly series?: CardSeries
+  /** What a changelog shows of it; absent for an article of a usual blog. */
+  readonly entry?: CardEntry
   /** Its sound and films, for the feeds of its tags; absent for none. */
   readonly enclosures?: readonly Enclosure[]
+}
+
+/** An entry of a changelog. */
+export interface CardEntry extends ChangelogEntry {
+  /** See `entryHtml`; null for a text that is too long. */
+  readonly html: string | null
+  /** Origins of the pages of other sites that it shows in frames; absent for none. */
+  readonly frames?: readonly string[]
 }
 
 /** The series that an article is a part of, as its page shows it. */
@@ -181,4 +192,6 @@ export interface LiveFacts {
   readonly translated?: Translated
   /** The language and version of a docs page; absent on a site with one of each. See `navScope`. */
   readonly navScope?: NavScope
+  /** Absent for all pages but the entries of a changelog. */
+  readonly entry?: ChangelogEntry
 }

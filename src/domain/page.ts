@@ -1,3 +1,4 @@
+import { type ChangelogEntry, readChangelogEntry } from './changelog.ts'
 import { readLocalDate } from './date.ts'
 import { type PageId, type ProjectId, readId } from './ids.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
@@ -89,6 +90,8 @@ export interface TypeFields {
   readonly blog: string | null
   /** The series that it is a part of (see `series.ts`); from `config` or front matter only. Undefined in snapshots of older versions. */
   readonly series?: Series | null
+  /** What its changelog shows of it; null in a usual blog. From `config` or front matter only. Undefined in snapshots of older versions. */
+  readonly changelog?: ChangelogEntry | null
   /* Only a `docs` page has these. */
   readonly navOrder: number
   readonly parentPage: PageId | null
@@ -251,6 +254,7 @@ export function typeFieldsOf(
       author: ownFields.author ?? readAuthor(written('author')),
       blog: readBlog(written('blog')),
       series: readSeries(written('series')),
+      changelog: readChangelogEntry(written('list'), written('version')),
     }
   }
   if (type !== 'docs') return isEmpty(common) ? NO_FIELDS : { ...NO_FIELDS, ...common }

@@ -1,7 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import { messageOf, ServiceError } from '../domain/errors.ts'
 import { foldersAt, placesOf } from '../domain/listing.ts'
-import type { LivePage } from '../domain/live-page.ts'
+import type { LiveCard, LivePage } from '../domain/live-page.ts'
 import { fileInLocale, localesOf } from '../domain/locale.ts'
 import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
@@ -54,7 +54,7 @@ export async function renderFile(
     const settings = theme === null ? renderable.site.settings : { ...renderable.site.settings, theme }
     const artifacts = await renderable.renderer.renderSite({
       ...EMPTY,
-      ...input,
+      ...(await withEntries(input, theme, renderable)),
       site: renderable.site.site,
       settings,
     })
@@ -126,6 +126,26 @@ async function inputFor(key: string, site: InMemorySite): Promise<Wanted | null>
   if (foldersAt(key).length === 0) return null
   const listings = await currentListings(site.site.projectId, site, new Set([key]), listingState(site))
   return listings.pages.length + listings.tagIndexes.length === 0 ? null : { trees: null, listings }
+}
+
+/** With the texts of the entries of changelogs, which a build has from rendering their pages. */
+async function withEntries(
+  { trees, listings }: Wanted,
+  theme: string | null,
+  { site, renderer }: Pick<RenderableSite, 'site' | 'renderer'>,
+): Promise<Wanted> {
+  if (!listings.pages.some(({ isChangelog }) => isChangelog)) return { trees, listings }
+  const byId = new Map([...site.byKey.values()].map((page) => [page.facts.id, page]))
+  const withText = async (card: LiveCard): Promise<LiveCard> => {
+    const page = byId.get(card.id)
+    if (card.entry === undefined || page === undefined) return card
+    const { entry } = await renderer.renderPage(livePageOf(site, page, theme))
+    return { ...card, entry: { ...card.entry, ...entry } }
+  }
+  const pages = listings.pages.map(async (page) =>
+    page.isChangelog ? { ...page, articles: await Promise.all(page.articles.map(withText)) } : page,
+  )
+  return { trees, listings: { ...listings, pages: await Promise.all(pages) } }
 }
 
 /** The part of the ledger that listings read. */

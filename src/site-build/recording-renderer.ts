@@ -35,7 +35,7 @@ export function recordingRenderer({ renderer, onRendered }: RecordingPorts): Rec
   return { recorded: seen, spilledCount: () => spilledCount, renderer: { ...renderer, renderPage } }
 
   async function renderPage(live: LivePage): Promise<RenderedPage> {
-    const { artifacts, search, anchors, warnings, links, ms } = await renderer.renderPage(live)
+    const { artifacts, search, anchors, warnings, links, entry, ms } = await renderer.renderPage(live)
     spilledCount += artifacts.filter(({ spilled }) => spilled !== undefined).length
     seen.set(live.page.id, {
       ms,
@@ -45,7 +45,7 @@ export function recordingRenderer({ renderer, onRendered }: RecordingPorts): Rec
       extractText: packedExtract({ search, anchors, warnings, links }),
     })
     onRendered(seen.size)
-    return { artifacts, ...NO_EXTRACT }
+    return { artifacts, ...NO_EXTRACT, ...(entry !== undefined && { entry }) }
   }
 }
 

@@ -717,13 +717,28 @@ export interface ListingView {
   readonly allTags: string | null
   /** On the list of a tag or an author: link to the list of the blog. Null for a blog. */
   readonly listing: StepView | null
-  /** URL of the own feed of the tag or author; null for none. */
+  /** URL of the own feed of the tag, author or changelog; null for none. */
   readonly feed: string | null
   readonly posts: readonly PostView[]
   readonly layout: PostsProps['layout']
+  /** On the list of a changelog: `posts` with their texts. Null for other lists. */
+  readonly entries: readonly EntryView[] | null
   /** URLs of the neighbouring pages of the list; null for none. */
   readonly newer: string | null
   readonly older: string | null
+}
+
+/** An article in the list of a changelog. */
+export interface EntryView extends PostView {
+  /** Its id in the document, for links to it. */
+  readonly id: string
+  readonly version: string | null
+  /** Its text; null for one that is too long, which only its own page has. */
+  readonly html: string | null
+  readonly tags: readonly (TagView & {
+    /** The kind of change that the tag names; null for any other tag. */
+    readonly kind: 'added' | 'changed' | 'deprecated' | 'removed' | 'fixed' | 'security' | null
+  })[]
 }
 
 /** An author above the list of their articles, whose title is their name. */

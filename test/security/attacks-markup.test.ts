@@ -352,7 +352,7 @@ async function rendered(
   const [first] = pages
   if (first === undefined) return artifacts.flat()
   const entries = await Promise.all(pages.map((live) => renderer.feedEntry(live)))
-  const ofBlog = { folder: 'blog', blog: 'blog', tag: null, tags: [] }
+  const ofBlog = { folder: 'blog', blog: 'blog', tag: null, feed: null, tags: [] }
   const listing = { ...ofBlog, number: null, path: '/blog', newer: '/blog/page/1', older: null }
   const articles = [liveCard(first, first.path, '2026-01-01T00:00:00.000Z')]
   const site = await renderer.renderSite({

@@ -233,6 +233,13 @@ describe('rendered documents', async () => {
       listing,
       feed: text,
       posts,
+      entries: posts.map((post) => ({
+        ...post,
+        id: 'entry',
+        version: text,
+        html: null,
+        tags: tags.map((tag) => ({ ...tag, href: text, kind: 'added' as const })),
+      })),
       newer: text,
       older: text,
     }

@@ -2,7 +2,7 @@ import { shownMedia } from '../../domain/collection.ts'
 import { compareDates } from '../../domain/date.ts'
 import type { PageWarning } from '../../domain/diagnostic.ts'
 import { messageOf, ServiceError } from '../../domain/errors.ts'
-import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
+import type { LiveCard, LivePage, SiteIdentity } from '../../domain/live-page.ts'
 import { isServiceFault, type Release, type ReleaseFailure } from '../../domain/release.ts'
 import { mapConcurrently, untilAborted } from '../../platform/concurrency.ts'
 import type { RenderedPage } from '../../render/page/render-page.ts'
@@ -185,7 +185,7 @@ async function render(
     return {
       claimed,
       facts,
-      card,
+      card: await withEntry(card, rendered, () => renderer.renderPage(live, turn)),
       placed,
       rendered: withMedia(withWarnings(rendered, redirectWarnings(page)), shownMedia(live), sealedKey),
       digests,
@@ -195,6 +195,17 @@ async function render(
     if (!(error instanceof ServiceError)) throw error
     return { release: page.claimed.release, failure: { name: error.name, message: messageOf(error) } }
   }
+}
+
+/** The card of an entry of a changelog with its text. A page that is restored from stored bytes is rendered for it. */
+async function withEntry(
+  card: LiveCard,
+  rendered: RenderedPage,
+  renderAgain: () => Promise<RenderedPage>,
+): Promise<LiveCard> {
+  if (card.entry === undefined) return card
+  const { entry } = rendered.entry === undefined ? await renderAgain() : rendered
+  return { ...card, entry: { ...card.entry, ...entry } }
 }
 
 function digestsOf(

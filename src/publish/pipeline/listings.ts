@@ -9,7 +9,6 @@ import {
   layOutListing,
   listingKey,
   listingPath,
-  ownFeedKey,
   placesOf,
   withSlots,
 } from '../../domain/listing.ts'
@@ -197,7 +196,7 @@ type Laid = readonly [key: string, page: ListingPage | TagIndex]
 
 /** The keys of its files. */
 function keysOf([key, page]: Laid): readonly string[] {
-  const feed = 'articles' in page ? ownFeedKey(page) : null
+  const feed = 'articles' in page ? page.feed : null
   return feed === null ? [key] : [key, feed]
 }
 
@@ -246,7 +245,7 @@ function layOutAll(
     .filter((folder) => folder === SITE_TAGS || folder.endsWith(`/${SITE_TAGS}`))
     .flatMap((folder) => tagIndex(folder, byBlog, locales) ?? [])
   const pages = [...folders].flatMap((folder) =>
-    layOutListing(folder, slots.get(folder) ?? 0, byFolder.get(folder) ?? []),
+    layOutListing(folder, slots.get(folder) ?? 0, byFolder.get(folder) ?? [], locales),
   )
   return new Map([...indexes, ...pages].map((page) => [listingKey(page.path), page]))
 }

@@ -52,5 +52,6 @@ export function factsOf(snapshot: Snapshot): LiveFacts {
     badge: fields.badge,
     ...(translated !== null && { translated }),
     ...(scope !== null && { navScope: scope }),
+    ...(fields.changelog && { entry: fields.changelog }),
   }
 }

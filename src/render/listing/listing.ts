@@ -1,17 +1,19 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
+import { changeKind } from '../../domain/changelog.ts'
 import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { type ListingPage, listingKey, listingPath, ownFeedKey } from '../../domain/listing.ts'
+import { type ListingPage, listingKey, listingPath } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
 import { alternatesOf, localeAt, localesOf, pathInLocale } from '../../domain/locale.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { siteAuthor } from '../../domain/site-author.ts'
-import { tagsFolder } from '../../domain/tag-list.ts'
+import { tagFolder, tagsFolder } from '../../domain/tag-list.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { Theme } from '../../theme/theme.ts'
-import type { ListedAuthorView, StepView } from '../../theme/view.ts'
+import type { EntryView, ListedAuthorView, PostView, StepView } from '../../theme/view.ts'
 import { relativeLinks } from '../links/links.ts'
 import { assetArtifacts, referencedAssets, searchAssets } from '../page/assets.ts'
+import { entryId, withTop } from '../page/entry-html.ts'
 import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageAt } from '../page/language.ts'
 import { withPictures } from '../page/pictures.ts'
@@ -42,7 +44,7 @@ export function listingPageArtifacts(
     lang,
     rendering,
   )
-  const feed = ownFeedKey(page)
+  const { feed } = page
   const named = !isPart ? title : `${title} · ${listingTitle(blog, of.site)}`
   const facts: DocumentFacts = {
     ...NO_FACTS,
@@ -52,7 +54,8 @@ export function listingPageArtifacts(
     structuredData: [collectionPage(page, title, of.site)],
     ...listingAlternates(language, path, of.settings),
   }
-  const head = headView(facts, of, theme, rendering)
+  const shown = page.isChangelog ? articles.flatMap(({ entry }) => entry?.frames ?? []) : []
+  const head = headView(facts, of, theme, { ...rendering, frames: new Set(shown) })
   const html = theme.listing({
     lang,
     dir,
@@ -70,6 +73,7 @@ export function listingPageArtifacts(
     posts,
     site: siteView(of, path, searchAssets(theme, lang), rendering, language),
     layout: postLayout(posts),
+    entries: page.isChangelog ? entryViews(page, posts, rendering) : null,
     newer: pageTo(newer),
     older: pageTo(older),
   })
@@ -124,6 +128,33 @@ export function listingStep(
   return { title: listingTitle(folder, site), href: links.page(listingPath(folder, null)) }
 }
 
+/** The articles of a changelog, as its pages show them. */
+function entryViews(
+  { folder, articles }: ListingPage,
+  posts: readonly PostView[],
+  { links }: Rendering,
+): readonly EntryView[] {
+  return articles.flatMap(({ path, entry, tags }, index) => {
+    const post = posts[index]
+    return post === undefined
+      ? []
+      : [
+          {
+            ...post,
+            id: entryId(path, folder),
+            version: entry?.version ?? null,
+            html: entry === undefined || entry.html === null ? null : withTop(entry.html, links),
+            tags: tags.map(({ name, address }) => ({
+              name,
+              href: links.page(listingPath(tagFolder(folder, address), null)),
+              count: null,
+              kind: changeKind(address),
+            })),
+          },
+        ]
+  })
+}
+
 /** What the site says about an author, above the list of their articles. */
 function listedAuthor(folder: string, { settings }: Site, rendering: Rendering): ListedAuthorView {
   const described = siteAuthor(settings.data, folder.slice(folder.lastIndexOf('/') + 1))
@@ -142,10 +173,18 @@ function listedAuthor(folder: string, { settings }: Site, rendering: Rendering):
   }
 }
 
-/** Articles in the feed of a tag or an author. They have no text there, because one article may be in twenty of them. */
+/**
+ * Articles in the feed of a tag, an author or a changelog. Only that of a changelog has their texts, because one article
+ * may be in twenty of the others.
+ */
 const TAG_FEED_LENGTH = 20
 
-function partFeed({ path, articles }: ListingPage, title: string, feed: string, of: Site): string {
+function partFeed(
+  { path, articles, isChangelog }: ListingPage,
+  title: string,
+  feed: string,
+  of: Site,
+): string {
   const { site } = of
   const head = { title: `${title} · ${of.settings.metaTitle ?? site.name}`, subtitle: null, feed, path }
   const entries = articles.slice(0, TAG_FEED_LENGTH).map((card) => ({
@@ -153,7 +192,7 @@ function partFeed({ path, articles }: ListingPage, title: string, feed: string, 
     url: canonicalUrl(site, card.path),
     title: card.title,
     summary: card.excerpt ?? '',
-    html: null,
+    html: isChangelog && card.entry ? withTop(card.entry.html ?? '', `${site.origin}/`) || null : null,
     author: card.author,
     image: null,
     ...(card.enclosures !== undefined && { enclosures: card.enclosures }),

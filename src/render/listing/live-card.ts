@@ -53,6 +53,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
       folder !== null && {
         series: { ...fields.series, address: tagAddress(fields.series.name) },
       }),
+    ...(fields.changelog && folder !== null && { entry: { ...fields.changelog, html: null } }),
     ...(enclosures !== undefined && { enclosures }),
   }
 }

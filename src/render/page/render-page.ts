@@ -13,6 +13,7 @@ import { loadMarkdownTools, type MarkdownTools } from '../markdown/markdown-tool
 import { searchEntryOf } from '../search/search-entry.ts'
 import { renderNotFoundPage } from '../site-files/not-found.ts'
 import { assetArtifacts, referencedAssets } from './assets.ts'
+import { type EntryText, entryHtml } from './entry-html.ts'
 import { withFilms } from './films.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
@@ -31,6 +32,8 @@ export interface RenderedPage {
   readonly search: SearchEntry | null
   /** Ids in the document. Empty for sealed pages. */
   readonly anchors: readonly string[]
+  /** The text of an entry of a changelog, for its list. Absent for other pages. */
+  readonly entry?: EntryText
 }
 
 /**
@@ -41,7 +44,8 @@ export interface RenderedPage {
  * @throws {ServiceError} `validation_error` when the page is too complex to render.
  */
 export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): RenderedPage {
-  const rendering = createRendering(relativeLinks(live.path, live.media), renderingTools(live, theme, tools))
+  const ownTools = renderingTools(live, theme, tools)
+  const rendering = createRendering(relativeLinks(live.path, live.media), ownTools)
   const view = pageView(live, theme, rendering)
   // Replaces lone surrogates, as encoding to UTF-8 would.
   const html = withMedia(theme.page(view), live, rendering.links).toWellFormed()
@@ -53,14 +57,15 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
       { key: live.file, stage: 'page', body: textBytes(html), owner },
       markdownTwin(live, owner),
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
-      ...(notFound === null
-        ? []
-        : [renderNotFoundPage(notFound, live, theme, renderingTools(live, theme, tools))]),
+      ...(notFound === null ? [] : [renderNotFoundPage(notFound, live, theme, ownTools)]),
     ],
     warnings: rendering.warnings,
     links: withShareImage(live, rendering.contentLinks),
     search: searchEntryOf(live, html),
     anchors: anchorsIn(html),
+    ...(live.fields.changelog && {
+      entry: entryHtml(live, ownTools, (text, links) => withMedia(text, live, links)),
+    }),
   }
 }
 

@@ -51,6 +51,8 @@ export interface RenderingTools {
   readonly data?: JsonObject
   /** The theme whose components the texts may have, and the language of the page; none by default. */
   readonly components?: PageComponents
+  /** Maps each URL that is printed; by default to itself. */
+  readonly resolve?: (url: string) => string
 }
 
 export interface PageComponents {
@@ -66,7 +68,7 @@ export interface ContentLink {
   readonly kind: UrlKind
 }
 
-export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix' | 'glossary'>
+export type BodyOptions = Pick<EnhanceOptions, 'title' | 'idPrefix' | 'glossary' | 'headingShift'>
 
 /** Excerpt length in warnings, in UTF-16 code units. */
 const MAX_WARNING_EXCERPT = 500
@@ -96,7 +98,7 @@ export const LAYOUT_IDS: readonly string[] = [
 
 export function createRendering(
   links: Links,
-  { labels, tools, data = {}, components }: RenderingTools = {},
+  { labels, tools, data = {}, components, resolve = (url) => url }: RenderingTools = {},
 ): Rendering {
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
@@ -107,8 +109,9 @@ export function createRendering(
   const noted: Record<UrlKind, number> = { link: 0, image: 0 }
   const hrefAt = (at: string) => (raw: string, kind: UrlKind) => {
     const safe = authorHref(raw, links, kind)
-    if (safe !== null) note(raw.trim(), at, kind)
-    return safe
+    if (safe === null) return null
+    note(raw.trim(), at, kind)
+    return resolve(safe)
   }
   const common: Omit<EnhanceOptions, 'href'> = {
     reservedIds: LAYOUT_IDS,

@@ -235,6 +235,7 @@ function unplaced(card: LiveCard | undefined): LiveCard | undefined {
       slot: null,
       tags: card.tags.map((tag) => ({ ...tag, slot: null })),
       ...(card.byline !== undefined && { byline: { ...card.byline, slot: null } }),
+      ...(card.entry !== undefined && { entry: { ...card.entry, html: null } }),
     }
   )
 }

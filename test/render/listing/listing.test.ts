@@ -42,6 +42,7 @@ const FRONT: ListingPage = {
   folder: 'blog',
   blog: 'blog',
   tag: null,
+  feed: null,
   tags: [],
   number: null,
   path: '/blog',

@@ -20,6 +20,8 @@ export interface EnhanceOptions {
    * keep their level.
    */
   readonly title?: string
+  /** How many levels deeper headings are than the author wrote them, for a text below a heading of the layout. */
+  readonly headingShift?: number
   /** Ids that the layout around the body uses, which headings must not take. */
   readonly reservedIds?: readonly string[]
   /** Prefix for every id, for documents that contain several bodies. */

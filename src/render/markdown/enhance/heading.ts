@@ -27,10 +27,12 @@ export function enhanceHeading(heading: Element, context: EnhanceContext): reado
   const demoted = heading.tagName === 'h1' && context.options.title !== undefined
   if (demoted) heading.tagName = 'h2'
 
+  const depth = Math.min(6, Number(heading.tagName.slice(1)) + (context.options.headingShift ?? 0))
+  heading.tagName = `h${depth}`
   const text = textOf(heading)
   const { id: given, dataHeadingId: named, ...others } = heading.properties
   const id = String(given ?? prefixedId(explicitId(named, context) ?? generatedId(text, context), context))
-  context.headings.push({ depth: Number(heading.tagName.slice(1)), id, text })
+  context.headings.push({ depth, id, text })
   heading.properties = { id, ...others }
   if (context.options.pageUrl === undefined) heading.children = linkedToItself(heading.children, id)
   return [heading]
