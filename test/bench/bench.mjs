@@ -5,6 +5,7 @@
 //   pictures  builds of a site of photos by Quoin, and their pictures by Eleventy Image
 //   phone     a docs page with a large photo on a phone, by Quoin, Eleventy Image and Astro
 //   own       builds by Quoin: sealed, highlighted, incremental
+//   connected a site in three languages and two versions against the same pages without them
 //   start     start of the command
 //   bulk      one job for many pages against one request each
 //   page      one page of a large site
@@ -24,6 +25,7 @@ import { benchBuilds } from './builds.mjs'
 import { benchBulk } from './bulk.mjs'
 import { benchBystanders } from './bystanders.mjs'
 import { benchColours } from './colours.mjs'
+import { benchConnected } from './connected.mjs'
 import { benchDev } from './dev.mjs'
 import { benchFairness } from './fairness.mjs'
 import { benchHostile } from './hostile.mjs'
@@ -50,6 +52,7 @@ try {
     bulk: benchBulk,
     bystanders: benchBystanders,
     colours: benchColours,
+    connected: benchConnected,
     dev: benchDev,
     indexes: benchIndexes,
     page: benchOnePage,

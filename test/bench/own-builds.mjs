@@ -23,12 +23,7 @@ export async function benchOwnBuilds() {
   const keyFile = join(folder, 'content-key')
   writeFileSync(keyFile, randomBytes(32).toString('base64'))
   const key = ['--data-mode', '--key-file', keyFile]
-  const cold = (site, more = []) => ({
-    before: () => moveAside(site.out),
-    more,
-    site,
-  })
-  const colds = await rounds({
+  const colds = await buildRounds({
     plain: cold(middle),
     sealed: cold({ ...middle, out: join(folder, 'sealed') }, key),
     coloured: cold(coloured),
@@ -60,8 +55,8 @@ export async function benchOwnBuilds() {
   const large = newSite('large', LARGE, false)
   // Change detection does not trust the fingerprints of files that were just written.
   await setTimeout(SETTLED_MS)
-  const firsts = await rounds({ small: cold(small), large: cold(large) })
-  const again = await rounds({ bare: null, small: changed(small), large: changed(large) })
+  const firsts = await buildRounds({ small: cold(small), large: cold(large) })
+  const again = await buildRounds({ bare: null, small: changed(small), large: changed(large) })
   const [one, other] = [`one page changed of ${LARGE}`, `of ${SMALL}`]
   show(`${one}, against an empty Node process`, again.large, again.bare, 'at most 10')
   show(`${one}, against ${other}`, again.large, again.small, 'at most 2.5')
@@ -78,6 +73,11 @@ export async function benchStart() {
     runs.version.push(await timed({ command: [...NODE, `${root}dist/cli.js`, '--version'], cwd: folder }))
   }
   show('quoin --version against an empty Node process', runs.version, runs.bare, 'at most 1.6')
+}
+
+/** A build without anything of an earlier one. */
+export function cold(site, more = []) {
+  return { before: () => moveAside(site.out), more, site }
 }
 
 /** The next build is a cold one but for the tokens of code. */
@@ -107,7 +107,8 @@ function changed(site) {
   return { before: () => writeFileSync(site.page, `${before}\nChanged ${n++} times.\n`), more: [], site }
 }
 
-async function rounds(kinds) {
+/** Runs each kind of build in turn. @returns the runs of each. */
+export async function buildRounds(kinds) {
   const runs = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]))
   for (let i = 0; i < ROUNDS; i++) {
     const turn = Object.entries(kinds)
@@ -123,13 +124,13 @@ async function rounds(kinds) {
   return runs
 }
 
-function showProcessor(what, ours, theirs, goal) {
+export function showProcessor(what, ours, theirs, goal) {
   const ratio = median(ours.map((run, n) => run.cpu / theirs[n].cpu)).toFixed(2)
   console.log(`processor time of ${what}, against plain: ${ratio} (goal ${goal})`)
   note(`processor time of ${what}, against plain`, ratio, goal)
 }
 
-function show(what, ours, theirs, goal = '') {
+export function show(what, ours, theirs, goal = '') {
   const ratio = median(ours.map((run, n) => run.wall / theirs[n].wall)).toFixed(2)
   const seconds = (runs) => `${median(runs.map((run) => run.wall)).toFixed(2)} s`
   console.log(`${what}: ${ratio}${goal && ` (goal ${goal})`}; ${seconds(ours)} and ${seconds(theirs)}`)
