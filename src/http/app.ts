@@ -54,7 +54,7 @@ import {
 import { createCompression } from './public/compression.ts'
 import { findHostSite, serveHostSite } from './public/host-site.ts'
 import { publicRoutes } from './public/public-routes.ts'
-import type { CountVisits } from './public/receive-visit.ts'
+import type { CountedVisits } from './public/receive-visit.ts'
 import { drainRefused } from './receive-upload.ts'
 import { redirectToReference, referenceRoutes } from './reference/reference-routes.ts'
 import { type SchemaRoutePorts, schemaRoutes } from './schema-routes.ts'
@@ -90,7 +90,7 @@ export interface AppPorts
   readonly db: Database
   readonly storage: Storage
   /** Counts the visits of sites. */
-  readonly countedVisits: CountVisits
+  readonly countedVisits: CountedVisits
   /** Creates the OpenAPI document on the first request: it takes half as long as a start and is rarely requested. */
   readonly document: () => OpenApiDocument
   /** Folder with the template and the style of the API reference. */

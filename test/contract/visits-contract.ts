@@ -46,6 +46,20 @@ export function testVisitsContract(
       expect(report.names.missing).toEqual([{ name: '/gone', people: 1, agents: 0 }])
     })
 
+    test('of several processes that write at the same time add up, within the limit of the day', async () => {
+      const { db, projectId } = await create()
+      const half = MAX_NAMES_OF_DAY.missing / 2 + 10
+      const waves = Array.from({ length: 6 }, (_, wave) =>
+        Array.from({ length: half }, (_, index) =>
+          count(projectId, { kind: 'missing', name: `/${wave % 3}-${index}` }),
+        ),
+      )
+      await Promise.all(waves.map((wave) => db.write(({ visits }) => visits.add(wave), { alone: 'visits' })))
+      const { totals, names } = await db.read.visits.report(projectId, WHOLE, 10_000)
+      expect(totals.missing.people).toBe(6 * half)
+      expect(names.missing).toHaveLength(MAX_NAMES_OF_DAY.missing + 1)
+    })
+
     test('are those of the range, which includes both of its days, and of as many names as are wanted', async () => {
       const { db, projectId } = await create()
       const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04']

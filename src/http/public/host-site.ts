@@ -10,7 +10,7 @@ import { hostName, siteHost } from '../../domain/site-host.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
-import type { CountVisits } from './receive-visit.ts'
+import type { CountedVisits } from './receive-visit.ts'
 import { requestTarget } from './request-target.ts'
 import { redirect } from './serve-object.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
@@ -96,7 +96,7 @@ export interface SitePorts {
   readonly storage: Storage
   readonly compression: Compression
   readonly answerAgent: AnswerAgent
-  readonly visits: CountVisits
+  readonly visits: CountedVisits
   readonly log: StoreLog
 }
 

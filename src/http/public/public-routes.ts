@@ -5,7 +5,7 @@ import { readId } from '../../domain/ids.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
-import type { CountVisits } from './receive-visit.ts'
+import type { CountedVisits } from './receive-visit.ts'
 import { requestTarget } from './request-target.ts'
 import { type StoreLog, servePlainNotFound, servePublic } from './site.ts'
 
@@ -14,7 +14,7 @@ export interface PublicPorts {
   readonly storage: Storage
   readonly compression: Compression
   readonly answerAgent: AnswerAgent
-  readonly visits: CountVisits
+  readonly visits: CountedVisits
   readonly log: StoreLog
 }
 

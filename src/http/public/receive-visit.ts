@@ -8,7 +8,7 @@ import { parseBody } from '../parse.ts'
 import { readBody } from '../read-body.ts'
 
 /** Counts visits. Both methods return at once. */
-export interface CountVisits {
+export interface CountedVisits {
   read(projectId: ProjectId, path: string, visitor: Visitor): void
   searched(projectId: ProjectId, term: string): void
 }
@@ -27,7 +27,7 @@ const Visit = z.strictObject({
  *
  * @throws {ServiceError} `payload_too_large`, `invalid_request` or `validation_error`.
  */
-export async function receiveVisit(ctx: Context, projectId: ProjectId, visits: CountVisits): Promise<void> {
+export async function receiveVisit(ctx: Context, projectId: ProjectId, visits: CountedVisits): Promise<void> {
   const { path, search } = parseBody(Visit, await readReport(ctx), {
     also: (body) =>
       (body['path'] === undefined) === (body['search'] === undefined)
@@ -58,7 +58,7 @@ export function countAgent(ctx: Context, { projectId, sitePath, visits }: AgentR
 interface AgentRequest {
   readonly projectId: ProjectId
   readonly sitePath: string
-  readonly visits: CountVisits
+  readonly visits: CountedVisits
 }
 
 async function readReport(ctx: Context): Promise<JsonObject> {

@@ -11,7 +11,7 @@ import type { OpenObject, Storage } from '../../storage/storage.ts'
 import type { AnswerAgent } from '../site-mcp/answer-agent.ts'
 import type { Compression } from './compression.ts'
 import { NOT_FOUND_PAGE, UNAVAILABLE_PAGE } from './plain-pages.ts'
-import { type CountVisits, countAgent, receiveVisit } from './receive-visit.ts'
+import { type CountedVisits, countAgent, receiveVisit } from './receive-visit.ts'
 import { redirect, serveErrorPage, serveObject } from './serve-object.ts'
 import { StoreFailed, wrapStoreErrors } from './store-failed.ts'
 
@@ -34,7 +34,7 @@ export interface PublicSite {
   readonly compression: Compression
   /** Answers agents at `/mcp`; false for every other request. */
   readonly answerAgent: AnswerAgent
-  readonly visits: CountVisits
+  readonly visits: CountedVisits
   readonly log: StoreLog
 }
 
