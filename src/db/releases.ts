@@ -2,7 +2,13 @@ import type { Knex } from 'knex'
 import { actorText } from '../domain/audit.ts'
 import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
-import { isPageRelease, type PastRelease, type ReleaseOp, UNFINISHED } from '../domain/release.ts'
+import {
+  isPageRelease,
+  type PastRelease,
+  type Release,
+  type ReleaseOp,
+  UNFINISHED,
+} from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
 import { isPostgres } from './dialect.ts'
@@ -106,10 +112,13 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       return row?.id ?? null
     },
 
-    async find(id) {
-      const [row] = await withSnapshotTexts(await selectReleases(db).where('releases.id', id))
-      const release = row === undefined ? null : toRelease(row)
-      return release !== null && isPageRelease(release) ? release : null
+    find: (id) => findRelease(db, id),
+
+    async findLive(pageId) {
+      const live = await db('live_pages')
+        .where({ page_id: pageId })
+        .first<{ release_id: ReleaseId } | undefined>('release_id')
+      return live === undefined ? null : findRelease(db, live.release_id)
     },
 
     async history(pageId, { limit, offset }) {
@@ -171,6 +180,12 @@ export function createReleaseRepository(db: Knex): ReleaseRepository {
       return row === undefined ? null : toWrappedKey(row)
     },
   }
+}
+
+async function findRelease(db: Knex, id: ReleaseId): Promise<Release | null> {
+  const [row] = await withSnapshotTexts(await selectReleases(db).where('releases.id', id))
+  const release = row === undefined ? null : toRelease(row)
+  return release !== null && isPageRelease(release) ? release : null
 }
 
 /** As in the index `releases_uncompressed_index`. */

@@ -34,8 +34,21 @@ export interface Snapshot {
   readonly site: SiteIdentity
   /** The pictures that the page names; absent if there are none. */
   readonly media?: MediaSource
+  /** The published pages whose texts are part of its Markdown; absent for none, and in builds of folders. */
+  readonly includes?: readonly IncludedPage[]
   /** The social picture of the page was not made in time. It is stale until it is published with it. */
   readonly lacksPicture?: true
+}
+
+/** A page whose published text is part of another one. */
+export interface IncludedPage {
+  readonly id: PageId
+  /** Its path when it was included. */
+  readonly path: string
+  /** Identifies its text. */
+  readonly digest: string
+  /** What it includes itself. */
+  readonly includes: readonly IncludedPage[]
 }
 
 /** A snapshot with its path and key. */

@@ -1,4 +1,5 @@
 import type { CollectionQuery } from './collection.ts'
+import type { IncludedPage } from './live-page.ts'
 
 /** Why publishing a live page again would change it. */
 export const STALE_REASONS = [
@@ -17,6 +18,8 @@ export interface LiveDigests {
   /** The path. A changed path is part of `content`. */
   readonly path: string
   readonly content: string
+  /** The pages whose texts it includes, in their order; absent for none. */
+  readonly includes?: readonly Pick<IncludedPage, 'id' | 'digest'>[]
   readonly settings: string
   /** Null: the page follows the project's theme. */
   readonly ownTheme: string | null
@@ -41,7 +44,7 @@ export interface LiveDigests {
 /** The reasons that apply, in their documented order. */
 export function staleReasons(live: LiveDigests, now: LiveDigests): readonly StaleReason[] {
   const differs: Readonly<Record<StaleReason, boolean>> = {
-    content: live.content !== now.content,
+    content: live.content !== now.content || !isSameIncludes(live.includes, now.includes),
     settings: live.settings !== now.settings,
     theme: live.theme !== now.theme,
     nav: live.nav !== now.nav || live.translations !== now.translations,
@@ -52,4 +55,10 @@ export function staleReasons(live: LiveDigests, now: LiveDigests): readonly Stal
     media: live.media !== now.media || live.social === null,
   }
   return STALE_REASONS.filter((reason) => differs[reason])
+}
+
+type Includes = LiveDigests['includes']
+
+function isSameIncludes(live: Includes = [], now: Includes = []): boolean {
+  return live.length === now.length && live.every(({ digest }, index) => digest === now[index]?.digest)
 }

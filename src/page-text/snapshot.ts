@@ -12,6 +12,7 @@ export function snapshotOf(
   settings: Settings,
   site: SiteIdentity,
   media?: MediaSource,
+  includes?: Snapshot['includes'],
 ): Snapshot {
   const page = withVariables(written, settings.variables)
   const own = resolvedFields(page)
@@ -22,5 +23,12 @@ export function snapshotOf(
     isSealed && named.author !== null
       ? { ...named, author: { ...named.author, avatar: own.author?.avatar ?? null } }
       : named
-  return { page, fields, settings, site, ...(media !== undefined && { media }) }
+  return {
+    page,
+    fields,
+    settings,
+    site,
+    ...(media !== undefined && { media }),
+    ...(includes !== undefined && { includes }),
+  }
 }

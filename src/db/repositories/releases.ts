@@ -45,6 +45,8 @@ export interface ReleaseRepository {
   /** From here on the release ends exactly once, also after a crash. */
   accept(release: AcceptedRelease): Promise<void>
   find(id: ReleaseId): Promise<Release | null>
+  /** The release that is live of a page; null for a page that is not live. */
+  findLive(pageId: PageId): Promise<Release | null>
   /** The page's releases, newest first, without those that had no effect. */
   history(
     pageId: PageId,

@@ -213,8 +213,11 @@ function digestsOf(
   live: LivePage,
   renderer: Renderer,
 ): RenderedRelease['digests'] {
-  const digests = liveDigests(live, renderer)
-  const { lacksPicture, site } = claimed.release.snapshot
+  const { lacksPicture, site, includes } = claimed.release.snapshot
+  const digests = {
+    ...liveDigests(live, renderer),
+    ...(includes !== undefined && { includes: includes.map(({ id, digest }) => ({ id, digest })) }),
+  }
   return lacksPicture && site.keyId === null ? { ...digests, social: null } : digests
 }
 

@@ -244,7 +244,7 @@ export function createPreviewService(ports: PreviewPorts) {
     }
     // A preview is no visit.
     const unseen = (stored: Settings) => ({ ...readFields(stored), visits: 'none' as const })
-    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, unseen)
+    const snapshot = await readSnapshot(db.read, page, home, { addresses, now }, unseen, false)
     const shown = withReadableMedia(snapshot)
     const tried = theme === null ? shown : { ...shown, ...withTheme(shown.page, shown.settings, theme) }
     const path = snapshotPath(tried)

@@ -1,5 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts'
 import { settingsAt } from '../../domain/announcement.ts'
+import { messageOf, ServiceError } from '../../domain/errors.ts'
 import type { PageId, ReleaseId } from '../../domain/ids.ts'
 import {
   actorOfJob,
@@ -17,6 +18,7 @@ import type { JobLease } from '../../jobs/job-queue.ts'
 import { snapshotOf } from '../../page-text/snapshot.ts'
 import type { ServiceContext } from '../context.ts'
 import { type ReleaseResult, waitForRelease } from './await-release.ts'
+import { withIncludedPages } from './included-pages.ts'
 import { PUBLISH_RETRIES } from './job-retries.ts'
 import { MAX_GROUP, nextGroup } from './publish-groups.ts'
 import { readMedia, siteOfProject } from './snapshots.ts'
@@ -156,9 +158,16 @@ export function createPublishPagesJob({
     const site = siteOfProject(project, addresses)
     const createdAt = now()
     const found: Snapshot[] = []
+    const refused: PublishProgress['failed'][number][] = []
     for (const page of pages) {
-      const media = await readMedia(repositories, page, settings)
-      found.push(snapshotOf(page, settings, site, media))
+      try {
+        const whole = await withIncludedPages(repositories, page, settings, true)
+        const media = await readMedia(repositories, whole.page, settings)
+        found.push(snapshotOf(whole.page, settings, site, media, whole.includes))
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        refused.push({ pageId: page.id, message: messageOf(error) })
+      }
     }
     const releases = (await withPictures(repositories, found)).map((snapshot) => ({
       id: newId<'rel'>(),
@@ -179,7 +188,7 @@ export function createPublishPagesJob({
       rest: remaining,
       waiting: releases.map(({ id, pageId }) => [pageId, id] as const),
       size,
-      failed: [...failed, ...deleted.map((pageId) => ({ pageId, message: DELETED }))],
+      failed: [...failed, ...refused, ...deleted.map((pageId) => ({ pageId, message: DELETED }))],
       warnings,
     }
   }

@@ -12,11 +12,14 @@ import { type Project, type PublicAddresses, siteOrigin } from '../../domain/pro
 import type { Settings } from '../../domain/settings.ts'
 import { snapshotOf } from '../../page-text/snapshot.ts'
 import type { ServiceContext } from '../context.ts'
+import { withIncludedPages } from './included-pages.ts'
 
 /**
- * The snapshot of a page with its project's current settings.
+ * The snapshot of a page with its project's current settings, and the texts of the pages that it includes.
  *
  * @param readFields settings in place of the stored ones, of which it knows.
+ * @param isStrict as of `withIncludedPages`.
+ * @throws {ServiceError} as `withIncludedPages`.
  */
 export async function readSnapshot(
   repositories: Repositories,
@@ -24,12 +27,14 @@ export async function readSnapshot(
   { project }: Home,
   { addresses, now }: Pick<ServiceContext, 'addresses' | 'now'>,
   readFields: (stored: Settings) => SettingsFields = () => ({}),
+  isStrict = true,
 ): Promise<Snapshot> {
   const { settings: stored } = await repositories.settings.find(project.id)
   const given = Object.entries(readFields(stored)).filter(([, value]) => value !== undefined)
   const settings: Settings = settingsAt({ ...stored, ...Object.fromEntries(given) }, now())
-  const media = await readMedia(repositories, page, settings)
-  return snapshotOf(page, settings, siteOfProject(project, addresses), media)
+  const whole = await withIncludedPages(repositories, page, settings, isStrict)
+  const media = await readMedia(repositories, whole.page, settings)
+  return snapshotOf(whole.page, settings, siteOfProject(project, addresses), media, whole.includes)
 }
 
 /** The assets that a page and the settings of its site name, as they are now; undefined for none. */

@@ -27,6 +27,7 @@ import { existingPaths } from '../../publish/pipeline/existing-paths.ts'
 import { docsContext, docsTrees } from '../../render/docs/docs-nav.ts'
 import type { ServiceContext } from '../context.ts'
 import { collectionsNow } from './collections.ts'
+import { includedDigest } from './included-pages.ts'
 import { siteOfProject } from './snapshots.ts'
 
 /** How a page differs from its live version. */
@@ -74,6 +75,7 @@ export function createStaleness({
     const hasDocs = [...live.values()].some(({ nav }) => nav !== null)
     const trees = hasDocs ? await treesOf(project.id, settings) : new Map()
     const translations = await samePages(project, live, settings)
+    const includes = await includesOf(live)
     const differences = pages.map(async (page) => {
       const before = live.get(page.id)
       if (before === undefined) return [page.id, NOT_LIVE] as const
@@ -87,7 +89,14 @@ export function createStaleness({
         difference(
           page,
           before,
-          { ...shared, ...media(page.id), ...translations(page.id), collection, neighbours },
+          {
+            ...shared,
+            ...includes(before),
+            ...media(page.id),
+            ...translations(page.id),
+            collection,
+            neighbours,
+          },
           settings,
           trees,
         ),
@@ -101,7 +110,7 @@ export function createStaleness({
     live: LiveDigests,
     shared: Pick<
       LiveDigests,
-      'settings' | 'collection' | 'neighbours' | 'translations' | 'hosting' | 'media'
+      'settings' | 'includes' | 'collection' | 'neighbours' | 'translations' | 'hosting' | 'media'
     >,
     settings: Settings,
     trees: Trees,
@@ -118,6 +127,23 @@ export function createStaleness({
     }
     const stale = staleReasons(live, now)
     return { hasUnpublishedChanges: stale.includes('content'), stale }
+  }
+
+  /** The texts that a publish now would include of the pages that the live versions include. */
+  async function includesOf(
+    live: ReadonlyMap<PageId, LiveDigests>,
+  ): Promise<(live: LiveDigests) => Pick<LiveDigests, 'includes'>> {
+    const ids = [...new Set([...live.values()].flatMap(({ includes = [] }) => includes.map(({ id }) => id)))]
+    const current = ids.length === 0 ? new Map() : await db.read.pages.liveDigests(ids)
+    return ({ includes }) =>
+      includes === undefined
+        ? {}
+        : {
+            includes: includes.map(({ id }) => {
+              const digests = current.get(id)
+              return { id, digest: digests === undefined ? '' : includedDigest(digests) }
+            }),
+          }
   }
 
   /** What a publish now would show for the names in the live versions and in the settings. */
