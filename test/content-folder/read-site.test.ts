@@ -483,7 +483,7 @@ describe('a fault says where it is', () => {
     [
       'a type that is none',
       'name: A\ntypes:\n  blog: post\n',
-      ['site.yaml:3 QN-BAD-VALUE types.blog must be one of page, article, docs, item.'],
+      ['site.yaml:3 QN-BAD-VALUE types.blog must be one of page, article, docs, item, changelog.'],
     ],
   ])('site.yaml with %s', async (_, text, errors) => {
     expect(await errorsOf({ 'site.yaml': text })).toEqual(errors)

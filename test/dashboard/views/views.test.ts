@@ -27,11 +27,14 @@ describe('settings', () => {
     const looks = Object.keys(shownFields((await owner.get(theme)).html, theme)).map(
       (name) => name.split('.')[0],
     )
+    expect((await owner.get(`/dashboard/projects/${project}/visits`)).html).toContain('name="visits"')
+    const elsewhere = ['visits']
     const inTables = ['nav_links', 'shared_footer', 'docs_nav', 'site_routes']
     for (const table of ['header', 'footer', 'docs', 'routes'])
       expect(html).toContain(`name="table" value="${table}"`)
     for (const { name } of Object.values(SETTINGS_FIELDS))
-      if (!inTables.includes(name)) expect([...Object.keys(fields), ...looks]).toContain(name)
+      if (![...inTables, ...elsewhere].includes(name))
+        expect([...Object.keys(fields), ...looks]).toContain(name)
     const saved = await owner.post(path, {
       ...fields,
       name: 'Bakery',
