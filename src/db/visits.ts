@@ -143,7 +143,9 @@ function groupsOf(counts: readonly VisitCount[]): readonly (readonly VisitCount[
   const groups = new Map<string, VisitCount[]>()
   for (const count of counts) {
     const key = `${count.projectId} ${count.day} ${count.kind}`
-    groups.set(key, [...(groups.get(key) ?? []), count])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [count])
+    else group.push(count)
   }
   return [...groups.values()]
 }
