@@ -61,6 +61,10 @@ export async function withIncludedPages(
     throw fieldFailure('validation_error', [{ path: 'markdown_content', message, code: 'not_allowed' }])
   }
   const includes = included.flatMap((path) => found.get(path)?.included ?? [])
+  if (isStrict && countOf(includes) > MAX_PAGES) {
+    const message = `includes more than ${MAX_PAGES} pages, with those that they include.`
+    throw fieldFailure('validation_error', [{ path: 'markdown_content', message, code: 'out_of_range' }])
+  }
   return { page: { ...page, markdown: text }, ...(includes.length > 0 && { includes }) }
 }
 
@@ -104,7 +108,6 @@ function sourcesOf(own: string, id: PageId, found: ReadonlyMap<string, Found>): 
       if (page === undefined) return `no published page is at ${path ?? written}. Publish it first.`
       const chain = chainTo(id, page.included)
       if (chain !== null) return `the pages include each other: ${[own, ...chain].join(' → ')}.`
-      if (countOf(page.included) > MAX_PAGES) return `the pages that it includes are more than ${MAX_PAGES}.`
       return page.text
     },
     links: (text, from) => mapProse(text, (prose) => mapLinks(prose, (target) => fromTop(target, from))),
@@ -121,8 +124,8 @@ function chainTo(id: PageId, page: IncludedPage): readonly string[] | null {
   return null
 }
 
-function countOf({ includes }: IncludedPage): number {
-  return includes.reduce((sum, next) => sum + countOf(next), 1)
+function countOf(pages: readonly IncludedPage[]): number {
+  return pages.reduce((sum, { includes }) => sum + 1 + countOf(includes), 0)
 }
 
 /** A link that is relative to the included page, from the top of the site. */
