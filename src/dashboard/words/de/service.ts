@@ -45,6 +45,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'must be an array.': 'muss eine Liste sein.',
   'must have at most {} sections.': 'darf höchstens {} Abschnitte haben.',
   'has more than {} characters.': 'hat mehr als {} Zeichen.',
+  'includes more than {} pages, with those that they include.':
+    'bindet mehr als {} Seiten ein, mit denen, die sie selbst einbinden.',
   'is not the id of a page of this project.': 'ist keine Seite dieses Projekts.',
   'The project has no such page.': 'Das Projekt hat keine solche Seite.',
   '{} is missing.': '{} fehlt.',
