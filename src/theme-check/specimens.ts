@@ -119,7 +119,7 @@ function isMore(source: string): boolean {
 
 function pagesOf(site: InMemorySite, renderer: Renderer): readonly Specimen[] {
   const navPages = [...site.trees.keys()].map((home) => ({ path: navPagePath(home), layout: 'nav-page' }))
-  const lists = ['/blog', '/blog/page/2'].map((path) => ({ path, layout: 'listing' }))
+  const lists = ['/blog', '/blog/page/2', '/changes'].map((path) => ({ path, layout: 'listing' }))
   const tags = { path: '/blog/tags', layout: 'tags' }
   return [
     ...ownPagesOf(site, renderer, null),
