@@ -5,7 +5,7 @@ import { JSON_FEED } from './feeds.ts'
 import { sitemapKeys } from './sitemap.ts'
 
 /**
- * All keys that a site of this size may have apart from pages, navigation and assets.
+ * All keys that a site of this size may have apart from pages, navigation, assets and the files of the search index.
  *
  * @param subroutes of its locales.
  */
@@ -21,7 +21,6 @@ export function siteKeys(pages: number, subroutes: readonly string[]): readonly 
     SITE_FEED,
     JSON_FEED,
     'llms.txt',
-    'llms-full.txt',
     ...SITE_ICON_KEYS,
     ...sitemapKeys(pages),
   ]

@@ -136,6 +136,22 @@ test.each(some(['_search.json', '_search/', '_index.json', 'delete']))(
   },
 )
 
+test('a publish that fails and is reverted leaves the search index and the text of all pages as they were', async () => {
+  const page = await publish('kept', 'A quoin.')
+  const text = async () => Buffer.from((await storage.get(`${project}/llms-full.txt`)) ?? []).toString()
+  await soon(async () => (await text()).includes('A quoin.') && (await found('quoin')) === 1)
+  await soon(isNothingLeft)
+  const before = await text()
+
+  await service.call('PUT', `/pages/${page}`, { markdown_content: 'A chase.' })
+  fails = (operation, key) => operation === 'put' && key.endsWith('_index.json')
+  expect((await service.call('POST', `/pages/${page}/publish`)).status).toBe(500)
+  fails = () => false
+  await soon(async () => (await ledger.releaseQueue.unfinishedProjects()).length === 0)
+  expect(await text()).toBe(before)
+  expect(await found('quoin')).toBe(1)
+})
+
 test('a search index that could not be written is written later without another publish', async () => {
   let failures = 0
   fails = (operation, key) => operation === 'put' && key.includes('_search') && failures++ < 2
