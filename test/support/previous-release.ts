@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -14,12 +14,20 @@ export function previousCommit(): string | null {
   return tagged() ?? git('log', '-1', '--diff-filter=A', '--format=%P', '--', 'src/db/migrations')
 }
 
-/** Builds that commit in a temporary folder, with the packages of this one. @returns its command. */
+/**
+ * Builds that commit in a temporary folder, with the packages of this one. It has a version of its own, as each release has:
+ * processes of one version must have the same themes.
+ *
+ * @returns its command.
+ */
 export async function buildPrevious(commit: string): Promise<string> {
   const folder = join(await temporaryFolder(), 'quoin')
   await mkdir(folder)
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1024 ** 3 })
   execFileSync('tar', ['xf', '-'], { cwd: folder, input: archive })
+  const manifest = join(folder, 'package.json')
+  const described = JSON.parse(await readFile(manifest, 'utf8'))
+  await writeFile(manifest, JSON.stringify({ ...described, version: `${described.version}-previous` }))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'pipe' })
   return join(folder, 'dist/cli.js')
