@@ -122,10 +122,11 @@ test.runIf(LONG_FORM)('a large site is found as a whole, page by page taken down
 })
 
 test('llms-full.txt has the Markdown of the published pages soon, and not of those that were taken off', async () => {
+  project = await service.newProject('Words')
   const page = await make('full', 'Every word of the page.')
   const text = async () => (await file('llms-full.txt')) ?? ''
   await soon(async () => (await text()).includes('Every word of the page.'))
-  expect(await text()).toMatch(/^# Acme\n/)
+  expect(await text()).toMatch(/^# Words\n/)
   await service.call('POST', `/pages/${page}/unpublish`)
   expect(await text()).not.toContain('Every word of the page.')
 })
