@@ -26,6 +26,8 @@ const ON_POSTGRES = [
   'test/model/model.test.ts',
   'test/model/assets.test.ts',
   'test/fuzz/fuzz.test.ts',
+  'test/faults/kills.test.ts',
+  'test/faults/cancelled-groups.test.ts',
 ]
 const [, parts] = /^1\/(\d+)$/.exec(process.env.QUOIN_LONG ?? '') ?? []
 

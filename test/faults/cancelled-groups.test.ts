@@ -4,7 +4,7 @@ import { readId } from '../../src/domain/ids.ts'
 import { some } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { databaseSettings, openServiceDatabase, serviceConfig } from '../support/test-database.ts'
+import { serviceConfig } from '../support/test-database.ts'
 import { callApi } from './site-client.ts'
 import { storeDifferences } from './store-differences.ts'
 import { startVictim } from './victim.ts'
@@ -42,7 +42,7 @@ test.each(some(CASES, 4))(
   'a group whose service is $how at $point is $end as a whole, and the answer says so',
   async ({ how, point, end }) => {
     const data = await temporaryFolder()
-    const first = await startVictim(data, 'lean', 0, await databaseSettings(data))
+    const first = await startVictim(data, 'lean')
     onTestFinished(() => first.kill())
     const { pages, project } = await siteOf(first)
     const isKilledFirst = how.startsWith('killed')
@@ -85,9 +85,7 @@ test.each(some(CASES, 4))(
     const status = isPublished ? 'published' : 'draft'
     expect(await statuses()).toEqual(['published', status, status])
     expect(await titles()).toEqual(isPublished ? ['last', 'new-0', 'new-1', 'new-2'] : ['last', 'old-0'])
-    await expect
-      .poll(() => storeDifferences(data, project, () => openServiceDatabase(data)), PATIENT)
-      .toEqual([])
+    await expect.poll(() => storeDifferences(data, project), PATIENT).toEqual([])
   },
 )
 

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLedger } from '../../src/db/ledger.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { systemTime } from '../../src/platform/clock.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createRandom, type Random } from '../support/random.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 import { isOfArticles, isOfFirstPublish, type KillPoint } from './kill-points.ts'
 import { callApi, createSiteClient, type SiteClient, type TrackedPage } from './site-client.ts'
 import { storeDifferences } from './store-differences.ts'
@@ -34,7 +33,7 @@ const RECOVERY_PATIENCE_MS = 5 * 60_000
 
 export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promise<Graveyard> {
   let victim = await startVictim(data, how)
-  const connections = openSqlite(join(data, 'quoin.db'))
+  const connections = await openServiceDatabase(data)
   const ledger = createLedger(connections, { now: systemTime, newId: randomId })
   let sites = 0
 
@@ -87,7 +86,7 @@ export async function openGraveyard(data: string, how: 'lean' | 'whole'): Promis
     async close() {
       victim.kill()
       await victim.ended
-      await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
+      await connections.close()
     },
   }
 

@@ -5,7 +5,7 @@ import { RECHECK, SEARCH_INDEX } from '../../src/domain/job.ts'
 import { some } from '../support/long-form.ts'
 import { startService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { databaseSettings, openServiceDatabase } from '../support/test-database.ts'
+import { openServiceDatabase } from '../support/test-database.ts'
 import { callApi } from './site-client.ts'
 import { storeDifferences } from './store-differences.ts'
 import { startVictim } from './victim.ts'
@@ -22,7 +22,7 @@ const PATIENT = { timeout: 20_000 }
 async function pauseLeaderAt(point: string) {
   const data = await temporaryFolder()
   // Ahead by what the other service's clock skips later, so that both then agree on when jobs are due.
-  const leader = await startVictim(data, 'lean', SKIPPED_MS, await databaseSettings(data))
+  const leader = await startVictim(data, 'lean', SKIPPED_MS)
   onTestFinished(() => leader.kill())
   const project = (await callApi(leader, 'POST', '/projects', { name: 'Site' })).body.data.id
   const create = async (slug: string) => {
@@ -52,12 +52,10 @@ async function pauseLeaderAt(point: string) {
   skippedMs = SKIPPED_MS
   // The search index is written by a job of its own, some seconds after the publish.
   await expect.poll(() => unfinished(data, [RECHECK, SEARCH_INDEX]), PATIENT).toBe(0)
-  await expect
-    .poll(() => storeDifferences(data, project, () => openServiceDatabase(data)), PATIENT)
-    .toEqual([])
+  await expect.poll(() => storeDifferences(data, project), PATIENT).toEqual([])
 
   return {
-    differences: () => storeDifferences(data, project, () => openServiceDatabase(data)),
+    differences: () => storeDifferences(data, project),
     /** Every file that publishes write with its inode, which each write changes. */
     files: () => filesIn(join(data, 'cdn', project)),
     /** Resolves when the leader has ended the batch. */

@@ -5,17 +5,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { decryptAsset } from '../../src/client/decrypt-asset.ts'
 import { decryptPage } from '../../src/client/decrypt-page.ts'
 import { createLedger } from '../../src/db/ledger.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
 import { readId } from '../../src/domain/ids.ts'
 import { systemTime } from '../../src/platform/clock.ts'
 import { compare } from '../../src/publish/recovery/compare.ts'
 import { unwrapContentKey } from '../../src/secrets/content-key.ts'
-import { loadOrCreateMasterKey } from '../../src/secrets/master-key-file.ts'
 import { randomId } from '../../src/services/new-id.ts'
 import { createLocalFolderStorage } from '../../src/storage/local-folder.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { flatPng } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openServiceDatabase, serviceMasterKey } from '../support/test-database.ts'
 import { LONG } from './long-form.ts'
 import { callApi } from './site-client.ts'
 import { startVictim } from './victim.ts'
@@ -48,12 +47,10 @@ test.runIf(LONG !== null || LONG_FORM)(
     const data = await temporaryFolder()
     let victim = await startVictim(data, 'lean')
     onTestFinished(() => victim.kill())
-    const connections = openSqlite(join(data, 'quoin.db'))
-    onTestFinished(async () => {
-      await Promise.all([connections.writer.destroy(), connections.reader.destroy()])
-    })
+    const connections = await openServiceDatabase(data)
+    onTestFinished(() => connections.close())
     const ledger = createLedger(connections, { now: systemTime, newId: randomId })
-    const masterKey = await loadOrCreateMasterKey(join(data, 'master.key'))
+    const masterKey = await serviceMasterKey(data)
     const call = async (method: string, path: string, body?: object) => {
       const answer = await callApi(victim, method, path, body)
       return answer.body.data

@@ -21,6 +21,17 @@ const LEDGER_METHODS = {
     'finishReverting',
   ],
 }
+/** What the transaction of a statement does. */
+const TRANSACTIONS = [
+  [/^insert into `releases`/i, 'accept'],
+  [/`attempts` = attempts \+ 1/i, 'claim'],
+  [/^update `releases` set `is_deploying` = /i, 'deploy'],
+  [/^(insert into|delete from) `live_pages`/i, 'commit'],
+  [/^update `releases` set `state` = \?, `failure` = \?, `undo` = /i, 'reverting'],
+  [/^insert into `media_variants`/i, 'variant'],
+  [/^update `originals` set `variants` = /i, 'variants'],
+  [/^delete from `originals`/i, 'original'],
+]
 const [task, data] = process.argv.slice(2)
 
 /** @type {{ point: string | null, project: string, failPut: string | null, slowMs?: number, act?: 'kill' | 'stop' | 'hold' | 'report' }} */
@@ -32,9 +43,12 @@ let proceed = () => {}
 
 let tidy = async () => {}
 
-/** Whether a write transaction is open, and what happens at its end. */
-let isWriting = false
+/** Connections with an open transaction, and what happens when there is none. */
+const writing = new Set()
 let afterWriting = () => {}
+/** What the open transaction of a connection does, as far as known. */
+const names = new WeakMap()
+let statements = 0
 
 process.on('message', (order) => {
   if (order === 'continue') return proceed()
@@ -111,9 +125,9 @@ function reach(point) {
   if (act === 'hold') held = new Promise((resolve) => (proceed = resolve))
 }
 
-/** Stopped in a transaction, this process would keep all others from writing: it waits for the end of one that is not its point. */
+/** Stopped in a transaction, this process would keep all others from writing: it waits for the end of those that are not its point. */
 function stop(point) {
-  if (!isWriting || point.startsWith('COMMIT')) return process.kill(process.pid, 'SIGSTOP')
+  if (writing.size === 0 || point.startsWith('COMMIT')) return process.kill(process.pid, 'SIGSTOP')
   held = new Promise((resolve) => {
     afterWriting = () => {
       process.kill(process.pid, 'SIGSTOP')
@@ -220,8 +234,9 @@ function watchFiles() {
   syncBuiltinESMExports()
 }
 
-function endWriting() {
-  isWriting = false
+function endWriting(connection) {
+  writing.delete(connection)
+  if (writing.size > 0) return
   const then = afterWriting
   afterWriting = () => {}
   then()
@@ -229,37 +244,40 @@ function endWriting() {
 
 /** Around the COMMIT of the transactions that matter, and at each statement of a migration. */
 function watchDatabase() {
-  const { prototype } = require('sqlite3').Statement
-  const told = [
-    [/^insert into `releases`/i, 'accept'],
-    [/`attempts` = attempts \+ 1/i, 'claim'],
-    [/^update `releases` set `is_deploying` = /i, 'deploy'],
-    [/^(insert into|delete from) `live_pages`/i, 'commit'],
-    [/^update `releases` set `state` = \?, `failure` = \?, `undo` = /i, 'reverting'],
-    [/^insert into `media_variants`/i, 'variant'],
-    [/^update `originals` set `variants` = /i, 'variants'],
-    [/^delete from `originals`/i, 'original'],
-  ]
-  let transaction = ''
-  let statements = 0
-  for (const method of ['run', 'all']) {
-    const real = prototype[method]
-    prototype[method] = function (values, done) {
-      const { sql } = this
-      if (/^BEGIN/i.test(sql)) transaction = ''
-      isWriting ||= /^BEGIN/i.test(sql)
-      transaction = told.find(([pattern]) => pattern.test(sql))?.[1] ?? transaction
-      const name = transaction
-      const isCommit = /^COMMIT/i.test(sql)
-      if (isCommit) reach(`COMMIT of ${name} before`)
-      if (task === 'migrate') reach(`statement ${++statements}`)
-      return real.call(this, values, function (...answer) {
-        if (isCommit) reach(`COMMIT of ${name} after`)
-        if (isCommit || /^ROLLBACK/i.test(sql)) endWriting()
-        return done.apply(this, answer)
-      })
-    }
-  }
+  const sqlite = require('sqlite3').Statement
+  // A process has one connection to SQLite that writes.
+  for (const method of ['run', 'all'])
+    watchStatements(sqlite.prototype, method, (statement) => ({ sql: statement.sql, connection: sqlite }))
+  watchStatements(require('pg').Client.prototype, 'query', (client, [query]) => ({
+    // As on SQLite.
+    sql: (query.text ?? query).replaceAll('"', '`').replaceAll(/\$\d+/g, '?'),
+    connection: client,
+  }))
   if (task === 'migrate')
     process.on('exit', (code) => process.stdout.write(`${code === 0 ? statements : 0}\n`))
+}
+
+/** @param read what a call of the driver's method executes, and on which connection. */
+function watchStatements(prototype, method, read) {
+  const real = prototype[method]
+  prototype[method] = function (...args) {
+    const done = args.at(-1)
+    if (typeof done !== 'function') return real.apply(this, args)
+    const { sql, connection } = read(this, args)
+    if (/^BEGIN/i.test(sql)) {
+      names.delete(connection)
+      writing.add(connection)
+    }
+    const told = TRANSACTIONS.find(([pattern]) => pattern.test(sql))
+    if (told !== undefined) names.set(connection, told[1])
+    const name = names.get(connection) ?? ''
+    const isCommit = /^COMMIT/i.test(sql)
+    if (isCommit) reach(`COMMIT of ${name} before`)
+    if (task === 'migrate') reach(`statement ${++statements}`)
+    return real.call(this, ...args.slice(0, -1), (...answer) => {
+      if (isCommit) reach(`COMMIT of ${name} after`)
+      if (isCommit || /^ROLLBACK/i.test(sql)) endWriting(connection)
+      return done.apply(this, answer)
+    })
+  }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { SettingName } from '../../src/app/config.ts'
+import { databaseSettings } from '../support/test-database.ts'
 
 const program = fileURLToPath(new URL('victim.mjs', import.meta.url))
 
@@ -44,14 +44,9 @@ export interface Victim {
 /**
  * @param how `lean` renders in the service's own process, which starts sooner.
  * @param aheadMs how far its clock is ahead of the real one.
- * @param settings of a database other than a file in the folder.
  */
-export async function startVictim(
-  data: string,
-  how: 'lean' | 'whole',
-  aheadMs = 0,
-  settings: Readonly<Partial<Record<SettingName, string>>> = {},
-): Promise<Victim> {
+export async function startVictim(data: string, how: 'lean' | 'whole', aheadMs = 0): Promise<Victim> {
+  const settings = await databaseSettings(data)
   const child = fork(program, [how, data], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, QUOIN_FAULTS_AHEAD: String(aheadMs), ...settings },

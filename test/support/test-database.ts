@@ -4,6 +4,8 @@ import { type Config, readConfig, type SettingName } from '../../src/app/config.
 import type { Connections } from '../../src/db/connections.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import type { MasterKey } from '../../src/secrets/master-key.ts'
+import { loadOrCreateMasterKey } from '../../src/secrets/master-key-file.ts'
 import { createSchema } from './postgres.ts'
 
 /** Which one does not matter to tests. On PostgreSQL there is none in the data folder. */
@@ -46,4 +48,10 @@ export async function stopDatabaseClock(folder: string, unix: number): Promise<v
 /** The settings with which a command reads what the service in a data folder wrote. */
 export async function serviceConfig(folder: string): Promise<Config> {
   return readConfig({ QUOIN_DATA: folder, QUOIN_LOG_LEVEL: 'silent', ...(await databaseSettings(folder)) })
+}
+
+/** The master key of the service in a data folder. */
+export async function serviceMasterKey(folder: string): Promise<MasterKey> {
+  const { masterKey } = await serviceConfig(folder)
+  return masterKey ?? loadOrCreateMasterKey(join(folder, 'master.key'))
 }
