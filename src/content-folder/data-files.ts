@@ -1,11 +1,13 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { glossaryFaults } from '../domain/glossary.ts'
+import { fieldName } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { authorFaults } from '../domain/site-author.ts'
 import { dataFault } from '../domain/site-data.ts'
 import type { FolderTypes } from './page-file.ts'
-import { isParseIssue, readYaml } from './yaml-source.ts'
+import { isParseIssue, readYaml, type YamlSource } from './yaml-source.ts'
 
-/** Reported faults of the glossary. */
+/** Reported faults of the glossary, and of the authors. */
 const MAX_FAULTS = 20
 
 export const DATA_FOLDER = 'data'
@@ -29,6 +31,7 @@ export function readDataFiles(
   textOf: (path: string) => string | null | undefined,
 ): { readonly data: JsonObject; readonly errors: readonly Diagnostic[] } {
   const errors: Diagnostic[] = []
+  const sources: DataSource[] = []
   const data: MutableObject = structuredClone(own) as MutableObject
   for (const path of files) {
     const steps = FILE.exec(path)?.[1]?.split('/') ?? []
@@ -39,14 +42,45 @@ export function readDataFiles(
     else {
       const reason = steps.every((step) => NAME.test(step)) ? put(data, steps, read.value) : BAD_NAME
       if (reason !== null) errors.push(diagnostic('QN-BAD-DATA', path, reason))
+      else sources.push({ path, steps, source: read })
     }
   }
   const fault = files.length === 0 ? null : dataFault(data)
   if (fault !== null) errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, `The data of the site ${fault}`))
+  // Those of `site.yaml` are errors of that file.
+  if (fault === null)
+    errors.push(
+      ...authorFaults(data)
+        .slice(0, MAX_FAULTS)
+        .map((found) => authorError(found, sources)),
+    )
   if (fault === null)
     for (const message of glossaryFaults(data).slice(0, MAX_FAULTS))
       errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, message))
   return { data, errors }
+}
+
+/** The file of a value in the data of a site. */
+interface DataSource {
+  readonly path: string
+  readonly steps: readonly string[]
+  readonly source: YamlSource
+}
+
+function authorError(
+  { path, message }: { readonly path: readonly (string | number)[]; readonly message: string },
+  sources: readonly DataSource[],
+): Diagnostic {
+  const of = sources.find(({ steps }) =>
+    steps.every((step, index) => index >= path.length || step === path[index]),
+  )
+  const field = fieldName(path)
+  const text = `${field} ${message}`
+  if (of === undefined) return diagnostic('QN-BAD-DATA', DATA_FOLDER, text, { field })
+  return diagnostic('QN-BAD-DATA', of.path, text, {
+    ...of.source.placeOf(path.slice(of.steps.length)),
+    field,
+  })
 }
 
 interface MutableObject {

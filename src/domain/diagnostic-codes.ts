@@ -152,8 +152,8 @@ const CODES = {
   'QN-BAD-DATA': {
     severity: 'error',
     meaning:
-      'A file in `data/` has a name that templates cannot use or that is taken, or the data are too large.',
-    fix: 'Rename the file, or leave out values that no template needs.',
+      'A file in `data/` has a name that templates cannot use or that is taken, an author or a term of the glossary has an invalid value, or the data are too large.',
+    fix: 'Rename the file, correct the value that the message names, or leave out values that no template needs.',
   },
   'QN-BAD-CSS': {
     severity: 'error',

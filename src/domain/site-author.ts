@@ -1,5 +1,7 @@
+import { isLinkAddress, isWebAddress, LINK_ADDRESS_RULE, WEB_ADDRESS_RULE } from './author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import type { Author, TypeFields } from './page.ts'
+import { MAX_AUTHOR_LENGTH } from './page-limits.ts'
 import { MAX_TAG_ADDRESS_BYTES, tagAddress } from './tag.ts'
 
 /*
@@ -48,6 +50,82 @@ export function authorFolder(blog: string, address: string): string {
 /** Whether the folder is that of the list of an author, if articles are by them. */
 export function isAuthorFolder(folder: string): boolean {
   return /(?:^|\/)authors\/[^/]+$/.test(folder)
+}
+
+/** A value under `authors` that articles cannot use. */
+interface AuthorFault {
+  /** Names and indexes from the data of the site down to the value. */
+  readonly path: readonly (string | number)[]
+  /** The end of a sentence that begins with the value. */
+  readonly message: string
+}
+
+/** Why entries of `authors` are not used as they are written. Values that only templates read may be anything. */
+export function authorFaults({ authors: written }: JsonObject): readonly AuthorFault[] {
+  if (!isJsonObject(written)) return []
+  const byAddress = new Map<string, string>()
+  return Object.entries(written).flatMap(([key, value]) => {
+    const address = tagAddress(key)
+    const other = byAddress.get(address)
+    if (other === undefined) byAddress.set(address, key)
+    const messages: readonly AuthorFault[] =
+      other === undefined
+        ? entryFaults(value, address)
+        : [{ path: [], message: `has the same short name as ${other}.` }]
+    return messages.map(({ path, message }) => ({ path: ['authors', key, ...path], message }))
+  })
+}
+
+function entryFaults(value: JsonValue, address: string): readonly AuthorFault[] {
+  if (!isJsonObject(value))
+    return [{ path: [], message: 'must be an object, such as { name: Ines Marlow }.' }]
+  if (address === '' || Buffer.byteLength(address) > MAX_TAG_ADDRESS_BYTES)
+    return [{ path: [], message: SHORT_NAME_RULE }]
+  return [
+    ...textFaults(value, 'name', isOneLine, ONE_LINE_RULE),
+    ...textFaults(value, 'bio'),
+    ...textFaults(value, 'avatar', isWebAddress, WEB_ADDRESS_RULE),
+    ...textFaults(value, 'url', isLinkAddress, LINK_ADDRESS_RULE),
+    ...linkFaults(value['links'] ?? []),
+  ]
+}
+
+const SHORT_NAME_RULE = `must have a short name with a letter or digit, and at most ${MAX_TAG_ADDRESS_BYTES} bytes in UTF-8.`
+const ONE_LINE_RULE = `must be one line of at most ${MAX_AUTHOR_LENGTH} characters.`
+
+function linkFaults(links: JsonValue): readonly AuthorFault[] {
+  if (!Array.isArray(links))
+    return [{ path: ['links'], message: 'must be a list of objects with label and href.' }]
+  if (links.length > MAX_LINKS)
+    return [{ path: ['links'], message: `must have at most ${MAX_LINKS} entries.` }]
+  return links.flatMap((link: JsonValue, index) => {
+    const faults = isJsonObject(link)
+      ? [
+          ...(textOf(link['label']) === null ? [{ path: ['label'], message: 'must be a text.' }] : []),
+          ...(textOf(link['href']) === null
+            ? [{ path: ['href'], message: LINK_ADDRESS_RULE }]
+            : textFaults(link, 'href', isLinkAddress, LINK_ADDRESS_RULE)),
+        ]
+      : [{ path: [], message: 'must be an object with label and href.' }]
+    return faults.map(({ path, message }) => ({ path: ['links', index, ...path], message }))
+  })
+}
+
+/** Of a value that may be absent, null or blank. */
+function textFaults(
+  of: JsonObject,
+  name: string,
+  isRight: (text: string) => boolean = () => true,
+  rule = 'must be a text.',
+): readonly AuthorFault[] {
+  const value = of[name] ?? ''
+  if (typeof value !== 'string') return [{ path: [name], message: 'must be a text.' }]
+  const text = value.trim()
+  return text === '' || isRight(text) ? [] : [{ path: [name], message: rule }]
+}
+
+function isOneLine(text: string): boolean {
+  return [...text].length <= MAX_AUTHOR_LENGTH && !/\p{Cc}/u.test(text)
 }
 
 /** By their addresses, and by those of their full names unless these are other authors' short ones. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLinkAddress, isWebAddress, LINK_ADDRESS_RULE, WEB_ADDRESS_RULE } from '../domain/author-url.ts'
 import { readDate, readLocalDate } from '../domain/date.ts'
 import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
@@ -183,8 +184,8 @@ function isZoned(text: string): boolean {
 export const url = z
   .string()
   .max(2048)
-  .refine(isUrl, {
-    error: 'must be an http or https URL, or start with "/".',
+  .refine(isWebAddress, {
+    error: WEB_ADDRESS_RULE,
     abort: true,
     ...ruleOf('wrong_format'),
   })
@@ -209,8 +210,8 @@ export function fileUrl(...extensions: readonly string[]) {
 export const href = z
   .string()
   .max(2048)
-  .refine((text) => isUrl(text) || /^#[^\s]*$/.test(text) || /^(mailto|tel):[^\s]+$/i.test(text), {
-    error: 'must be an http, https, mailto or tel URL, or start with "/" or "#".',
+  .refine(isLinkAddress, {
+    error: LINK_ADDRESS_RULE,
     ...ruleOf('wrong_format'),
   })
   .meta({
@@ -227,12 +228,6 @@ export function trimmed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(trimmed)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimmed(inner)]))
-}
-
-function isUrl(text: string): boolean {
-  if (/[\s\p{Cc}\\]/u.test(text)) return false
-  if (/^\/(?!\/)/.test(text)) return true
-  return /^https?:\/\/[^/]/i.test(text) && parseUrl(text) !== null
 }
 
 function pathname(text: string): string {

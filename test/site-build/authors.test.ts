@@ -14,7 +14,6 @@ const SITE = {
   bio: Takes the slow train.
   links:
     - { label: Mastodon, href: https://social.example/@ines }
-    - { label: Bad, href: "javascript:alert(1)" }
 `,
   'blog/one.md': article('One', '01', 'ines'),
   'blog/two.md': article('Two', '02', 'Ines Marlow'),
@@ -38,7 +37,6 @@ test('an author whom the site describes has a page with their articles and a fee
   expect(page).toMatch(/<h1>Ines Marlow<\/h1>\n<p class="lead">Takes the slow train\.<\/p>/)
   expect(titlesIn(page)).toEqual(['Two', 'One'])
   expect(page).toContain('<a rel="me" href="https://social.example/@ines">Mastodon</a>')
-  expect(page).not.toContain('Bad')
   const feed = await read('blog/authors/ines/feed.xml')
   expect([...feed.matchAll(/<title>([^<]*)</g)].map(([, title]) => title)).toEqual([
     'Ines Marlow · Blog · Notes',
@@ -92,4 +90,51 @@ test('a page at the address of the list of an author takes its place, with a war
     }),
   ])
   expect(await readFile(join(out, 'blog/authors/ines/index.html'), 'utf8')).toContain('<h1>Me</h1>')
+})
+
+test('an entry of the authors that cannot be used is an error at its line', async () => {
+  const errorsOf = async (files: Readonly<Record<string, string>>) => {
+    const { 'data/authors.yaml': _, ...rest } = SITE
+    const { run } = await temporarySite({ ...rest, ...files })
+    return ((await run()) as { readonly errors?: readonly unknown[] }).errors
+  }
+  const bad = `ines:
+  name: Ines Marlow
+  url: notes
+  links: https://social.example/@ines
+ada: Ada Guest
+Ada:
+  name: Ada
+max:
+  name: [Max]
+  links:
+    - { label: Mastodon }
+    - { label: Bad, href: "javascript:alert(1)" }
+"--": { name: Nameless }
+fine: { name: '', role: [Editor], links: [] }
+`
+  const at = (line: number, field: string) =>
+    expect.objectContaining({ code: 'QN-BAD-DATA', file: 'data/authors.yaml', line, field })
+  expect(await errorsOf({ 'data/authors.yaml': bad })).toEqual([
+    at(3, 'authors.ines.url'),
+    at(4, 'authors.ines.links'),
+    at(5, 'authors.ada'),
+    at(6, 'authors.Ada'),
+    at(9, 'authors.max.name'),
+    at(11, 'authors.max.links[0].href'),
+    at(12, 'authors.max.links[1].href'),
+    at(13, 'authors.--'),
+  ])
+  expect(await errorsOf({ 'data/authors/ines.json': '{\n "bio": 1 }' })).toEqual([
+    expect.objectContaining({ file: 'data/authors/ines.json', line: 2, field: 'authors.ines.bio' }),
+  ])
+  const inSiteFile = `${SITE['site.yaml']}data:\n  authors:\n    ines: Ines\n`
+  expect(await errorsOf({ 'site.yaml': inSiteFile })).toEqual([
+    expect.objectContaining({ file: 'site.yaml', line: 5, field: 'data.authors.ines' }),
+  ])
+})
+
+test('a list of authors is a value of templates like any other', async () => {
+  const { build } = await temporarySite({ ...SITE, 'data/authors.yaml': '- Ines Marlow\n' })
+  expect((await build()).warnings).toEqual([])
 })

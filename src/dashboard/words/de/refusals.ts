@@ -71,6 +71,14 @@ export const refusals = {
     'must name at least one permission.': 'muss mindestens ein Recht haben.',
     'must name at least one event.': 'muss mindestens ein Ereignis haben.',
     'must be an object.': 'muss ein Objekt sein.',
+    'must be an object, such as {}.': 'muss ein Objekt sein, etwa {}.',
+    'must be an object with label and href.': 'muss ein Objekt mit label und href sein.',
+    'must be a list of objects with label and href.': 'muss eine Liste von Objekten mit label und href sein.',
+    'must be a text.': 'muss ein Text sein.',
+    'must be one line of at most {} characters.': 'muss eine Zeile von höchstens {} Zeichen sein.',
+    'must have a short name with a letter or digit, and at most {} bytes in UTF-8.':
+      'muss einen Kurznamen mit einem Buchstaben oder einer Ziffer und höchstens {} Bytes in UTF-8 haben.',
+    'has the same short name as {}.': 'hat denselben Kurznamen wie {}.',
     'must be JSON. {}': 'muss JSON sein. {}',
     'is wrong, or was used before. Wait for the next one.':
       'ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
