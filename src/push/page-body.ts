@@ -10,7 +10,7 @@ type ApiPage = DataOf<'GET /pages/{id}'>
 
 /** The body of a request that creates a page. @param parent the id of the parent page. */
 export function createBody(page: SitePage, parent: string | null) {
-  const { publishDate, author, navOrder, tags } = page.ownFields
+  const { publishDate, author, navOrder, tags, locale, translationKey } = page.ownFields
   return {
     title: page.title,
     slug: page.slug,
@@ -25,6 +25,8 @@ export function createBody(page: SitePage, parent: string | null) {
     nav_order: navOrder,
     parent_page: parent ?? undefined,
     tags,
+    locale,
+    translation_key: translationKey,
   }
 }
 
@@ -32,12 +34,15 @@ export function createBody(page: SitePage, parent: string | null) {
 export function updateBody(page: SitePage, parent: string | null) {
   const { publishDate = null, author = null } = page.ownFields
   const { title = null, description = null, keywords = null, robots = null } = page.meta
+  const { tags, locale, translationKey, navOrder } = effectiveFields(page)
   return {
     ...createBody(page, parent),
     meta: { title, description, keywords, robots },
-    tags: [...effectiveFields(page).tags],
+    tags: [...tags],
+    locale,
+    translation_key: translationKey,
     ...(page.type === 'article' && { publish_date: publishDate, author }),
-    ...(page.type === 'docs' && { nav_order: effectiveFields(page).navOrder, parent_page: parent }),
+    ...(page.type === 'docs' && { nav_order: navOrder, parent_page: parent }),
   }
 }
 

@@ -154,7 +154,7 @@ describe('a site with many pages', () => {
 })
 
 describe('quoin build', () => {
-  test.each(['quoin', 'handbook', 'minimal', 'product'] as const)(
+  test.each(['quoin', 'handbook', 'minimal', 'product', 'languages'] as const)(
     'writes the files that publishing the site %s stores',
     async (site) => {
       const out = join(await temporaryFolder(), 'dist')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DataOf } from '../../src/client/routes.ts'
 import type { SitePage } from '../../src/content-folder/site.ts'
 import { applyEdit, type Page } from '../../src/domain/page.ts'
-import { readUpdatePage } from '../../src/http/bodies/page-schemas.ts'
+import { readUpdatePage, UpdatePage } from '../../src/http/bodies/page-schemas.ts'
 import { presentPage } from '../../src/http/current/present.ts'
 import { derive, resolvedFields } from '../../src/page-text/derive.ts'
 import { createBody, differentFields, updateBody } from '../../src/push/page-body.ts'
@@ -29,13 +29,17 @@ function shown(page: Page): ApiPage {
 
 /** The page as a file of its type holds it. */
 function sitePage(page: Page): SitePage {
-  const { publishDate, author, navOrder } = page.ownFields
+  const { publishDate, author, navOrder, locale, translationKey } = page.ownFields
   const article = {
     ...(publishDate !== undefined && { publishDate }),
     ...(author !== undefined && { author }),
   }
   const docs = navOrder === undefined ? {} : { navOrder }
-  const ownFields = page.type === 'article' ? article : page.type === 'docs' ? docs : {}
+  const ownFields = {
+    ...(page.type === 'article' ? article : page.type === 'docs' ? docs : {}),
+    ...(locale !== undefined && { locale }),
+    ...(translationKey !== undefined && { translationKey }),
+  }
   return { ...page, ownFields, source: 'a.md', parent: null, draft: false }
 }
 
@@ -57,6 +61,13 @@ describe('the body that updates a page from its file', () => {
         expect(differentFields(body, file, shown(next))).toEqual([])
       }),
     )
+  })
+
+  test('has every field of pages but the type, which cannot change, and the status, which publishing sets', () => {
+    const [page] = fc.sample(anyPage, 1) as [Page]
+    const sent = (type: Page['type']) => Object.keys(updateBody(sitePage({ ...page, type }), null))
+    const fields = Object.keys(UpdatePage.shape).filter((name) => !['type', 'status'].includes(name))
+    expect(new Set([...sent('docs'), ...sent('article')])).toEqual(new Set(fields))
   })
 
   test('resets metadata that the file does not have', () => {
@@ -102,6 +113,7 @@ describe('the fields that a push would change', () => {
     [{ config: { a: 2, b: [2] } }, ['config.a']],
     [{ config: { b: [3] } }, ['config.a', 'config.b']],
     [{ ownFields: { navOrder: 9 } }, ['nav_order']],
+    [{ ownFields: { locale: 'fr', translationKey: 'a-key' } }, ['locale', 'translation_key']],
     [{}, []],
   ] as const)('of %j are %j', (more, fields) => {
     expect(different(more as Partial<SitePage>).toSorted()).toEqual(fields)
