@@ -20,7 +20,7 @@ const reports = {
 }
 /** Files that run on PostgreSQL as well: with queries of every repository, where rows are written at once, and at random. */
 const ON_POSTGRES = [
-  ...['idempotency', 'pruning', 'tags', 'page-list', 'redirects', 'members', 'assets'].map(
+  ...['idempotency', 'pruning', 'tags', 'page-list', 'redirects', 'members', 'assets', 'locales'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
   'test/model/model.test.ts',

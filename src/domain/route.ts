@@ -37,7 +37,7 @@ export interface Addressed {
 /** Maximum length of a file name on usual file systems, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255
 /** Of a path, so that keys with their prefix stay within the 1024 bytes of a bucket. */
-const MAX_PATH_BYTES = 9 * (1 + 100)
+export const MAX_PATH_BYTES = 9 * (1 + 100)
 
 /** Why no store can hold a page at this path, and what to do about it; null if one can. */
 export function pathFault(path: string, advice = 'Shorten the slug or the subroute.'): string | null {

@@ -7,7 +7,7 @@ import {
   pathInLocale,
   type Translated,
 } from './locale.ts'
-import { publicPath, type SiteRoutes } from './route.ts'
+import { MAX_PATH_BYTES, publicPath, type SiteRoutes } from './route.ts'
 
 /** A version of what a site documents. Its pages are below its subroute, which follows that of the locale. */
 export interface Version {
@@ -104,7 +104,12 @@ export function translatedOf(page: Translatable): Translated | null {
   const key = fields.translationKey ?? pathInLocale(path, locale)
   const version = versionAt(path, settings)?.version
   if (version === undefined || version.latest) return { locale: locale.code, key }
-  return { locale: locale.code, key: `${version.name}/${keyInLatest(key, version, versionsOf(settings))}` }
+  // A path of one version as that of another may be too long. A long key is a path, which no page of another version has.
+  const names = [
+    `${version.name}/${keyInLatest(key, version, versionsOf(settings))}`,
+    `${version.name}/${key}`,
+  ]
+  return { locale: locale.code, key: names.find((name) => Buffer.byteLength(name) <= MAX_PATH_BYTES) ?? key }
 }
 
 /** A key that is a path of this version as a path of the latest one; another key as it is. */

@@ -29,6 +29,20 @@ describe('the key that translations share', () => {
     expect(keyOf('/docs/install', 'install', NESTED)).toBe('install')
   })
 
+  test('is no longer than a path, and the same in each language, where the latest version has a long subroute', () => {
+    const long = Array.from({ length: 8 }, () => '語'.repeat(80)).join('/')
+    const versions = [version('2.0', long, true), version('1.0', 'v1')]
+    const key = keyOf('/v1/install', null, versions) ?? ''
+    expect(key).toMatch(/^1\.0\//)
+    expect(Buffer.byteLength(key)).toBeLessThanOrEqual(909)
+    expect(keyOf('/fr/v1/install', null, versions)).toBe(key)
+    expect(keyOf('/fr/v1/installer', 'v1/install', versions)).toBe(key)
+    expect(keyOf('/v1/other', null, versions)).not.toBe(key)
+    const longest = `v1/${'语'.repeat(300)}/install`
+    expect(keyOf(`/${longest}`, null, versions)).toBe(longest)
+    expect(keyOf(`/fr/${longest}`, null, versions)).toBe(longest)
+  })
+
   test.each([
     ['nested in the latest one', NESTED, 'docs/1.0', 'docs'],
     ['next to the latest one', [version('2.0', 'v2', true), version('1.0', 'v1')], 'v1', 'v2'],

@@ -193,3 +193,24 @@ test('a list of posts has those of its own language when it is published, previe
       name,
     ])
 })
+
+test('a page of an old version is published where its path in the latest version would be longer than a path may be', async () => {
+  const site = await service.newProject()
+  const folders = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${index}`.repeat(100)).join('/')
+  const versions = [
+    { name: '2.0', subroute: folders(7), latest: true },
+    { name: '1.0', subroute: 'v1' },
+  ]
+  const settings = { locales: LOCALES, versions }
+  expect((await service.call('PUT', `/projects/${site}/settings`, settings)).status).toBe(200)
+  const add = async (subroute: string) => {
+    const fields = { type: 'docs', slug: 'install', title: 'Install', subroute }
+    const { id } = (await service.call('POST', '/pages', pageBody(site, fields))).body.data
+    await publish(id)
+  }
+  await add(`fr/v1/${folders(6)}`)
+  await add(`v1/${folders(6)}`)
+  const html = await (await fetch(`${service.url}/public/${site}/v1/${folders(6)}/install/`)).text()
+  expect(html).toContain(`fr/v1/${folders(6)}/install/"`)
+})
