@@ -16,7 +16,7 @@ const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 const quoin = (...args: string[]) => startCommand(args).ended
 
 /** Ids and times of a publish; whatever else is published, a build writes too, byte for byte. */
-const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|_feed\.json|feed\.xml)$/
+const OF_A_PUBLISH = /^(_index\.json|sitemap\.xml|([a-z]{2}\/)?(_feed\.json|feed\.xml))$/
 
 /**
  * Without the skills, which a service has no place for, and with pictures by their addresses alone: the published sites
@@ -26,6 +26,7 @@ function asPublished(text: string | undefined): string | undefined {
   return text
     ?.replace(/<img (src="[^"]*images\/[^"]*" alt="[^"]*")[^>]*>/g, '<img $1>')
     .replace(/<link rel="preload" as="image"[^>]*>\n/, '')
+    .replace(/#page_[a-z0-9]{16}/g, '#page')
     .replace(/\n## Agent skills\n\n(- .*\n)+/, '')
 }
 
