@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { tagFault } from '../domain/listing.ts'
+import { type ListFault, listFault } from '../domain/listing.ts'
 import { pathFault, publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import { withSiteAuthor } from '../domain/site-author.ts'
 import { STATIC_FAVICONS } from '../domain/site-icons.ts'
 import { resolvedFields } from '../page-text/derive.ts'
 import {
@@ -140,13 +141,13 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
 
   const current = readings.filter(isValid).flatMap(({ file }) => file ?? [])
   const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])
-  const { distinct: distinctPages, errors: duplicates } = withoutDuplicates(current, routes)
+  const { distinct: distinctPages, errors: duplicates } = withoutDuplicates(current, routes, data)
   const hasRedirects = downloads.has(REDIRECTS_FILE)
   const { files: fresh, errors: redirectFileErrors } = hasRedirects
     ? withRedirectsFile(distinctPages, steps.textOf(REDIRECTS_FILE) ?? null, routes)
     : { files: distinctPages, errors: [] }
   // Last versions are listed after current ones, and give way to them without an error of their own.
-  const { distinct } = withoutDuplicates([...fresh, ...last], routes)
+  const { distinct } = withoutDuplicates([...fresh, ...last], routes, data)
   const { placed, errors: parentErrors } = withParents(distinct)
   const addresses = addressesOf(
     placed.map(({ file }) => file.page),
@@ -389,7 +390,7 @@ const OTHER_GENERATORS: readonly { readonly name: string; readonly files: readon
 const NOT_A_THEME = 'The file is not used: a theme is a folder in themes/ that holds a theme.json.'
 
 /** The first of several files with the same path stays; the others are errors, and so are paths that are too long. */
-function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
+function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes, data: JsonObject) {
   const sources = new Map<string, string>()
   const distinct: PageFile[] = []
   const errors: Diagnostic[] = []
@@ -397,9 +398,12 @@ function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
     const { source } = file.page
     const path = publicPath(file.page, routes)
     const first = sources.get(path)
-    const fault = pathFault(path) ?? tagListFault(file, routes)
+    const fault = pathFault(path)
+    const ofList = fault === null ? listFaultOf(file, routes, data) : null
     if (fault !== null) {
       errors.push(diagnostic('QN-BAD-ADDRESS', source, fault))
+    } else if (ofList !== null) {
+      errors.push(diagnostic('QN-BAD-ADDRESS', source, ofList.message, { field: ofList.field }))
     } else if (first === undefined) {
       sources.set(path, source)
       distinct.push(file)
@@ -410,11 +414,11 @@ function withoutDuplicates(files: readonly PageFile[], routes: SiteRoutes) {
   return { distinct, errors }
 }
 
-/** Pages of other types have no lists of their tags. */
-function tagListFault({ page }: PageFile, siteRoutes: SiteRoutes): string | null {
+/** Pages of other types have no lists of their tags and authors. */
+function listFaultOf({ page }: PageFile, siteRoutes: SiteRoutes, data: JsonObject): ListFault | null {
   if (page.type !== 'article') return null
-  const fields = resolvedFields({ ...page, firstPublishedAt: null })
-  return tagFault({ page, fields, settings: { siteRoutes } })
+  const fields = withSiteAuthor(resolvedFields({ ...page, firstPublishedAt: null }), data)
+  return listFault({ page, fields, settings: { siteRoutes } })
 }
 
 /** Adds a link to the file of an article or docs page, unless the page has its own `edit_url`. */

@@ -53,20 +53,42 @@ export function listingFolder({ page, fields, settings }: Listed<'blog'>): strin
   return blog === null ? null : publicPath({ subroute: blog, slug: 'index' }, settings.siteRoutes).slice(1)
 }
 
-/** Why no store can hold the listing of one of the page's tags, or of its author, and what to do about it; null if one can. */
-export function tagFault(page: Listed<'blog' | 'tags' | 'author'>): string | null {
+/** A list of an article whose path is too long. */
+export interface ListFault {
+  /** The field of the article that gives it the list. */
+  readonly field: 'tags' | 'author'
+  /** Why no store can hold the list, and what to do about it. */
+  readonly message: string
+}
+
+/** The first listing of one of the page's tags, or of its author, that no store can hold; null if one can hold all. */
+export function listFault(page: Listed<'blog' | 'tags' | 'author'>): ListFault | null {
   const folder = listingFolder(page)
   if (folder === null) return null
   // Undefined in snapshots of older versions.
   const names: readonly string[] | undefined = page.fields.tags
   const author = page.fields.author?.address
-  const folders = [
-    ...(names ?? []).map((name) => tagFolder(folder, tagAddress(name))),
-    ...(author === undefined ? [] : [authorFolder(folder, author)]),
+  const lists = [
+    ...(names ?? []).map((name) => ({
+      field: 'tags' as const,
+      folder: tagFolder(folder, tagAddress(name)),
+      advice: 'Shorten the tag or the subroute of its blog.',
+    })),
+    ...(author === undefined
+      ? []
+      : [
+          {
+            field: 'author' as const,
+            folder: authorFolder(folder, author),
+            advice: 'Shorten the short name of the author or the subroute of the blog.',
+          },
+        ]),
   ]
-  const paths = folders.map((own) => listingPath(own, null))
   return (
-    paths.flatMap((path) => pathFault(path, 'Shorten the tag or the subroute of its blog.') ?? [])[0] ?? null
+    lists.flatMap(({ field, folder, advice }) => {
+      const message = pathFault(listingPath(folder, null), advice)
+      return message === null ? [] : [{ field, message }]
+    })[0] ?? null
   )
 }
 

@@ -51,3 +51,20 @@ test('an author that cannot be used is refused by name, and other data are not l
   expect((await put(free)).status).toBe(200)
   expect((await put({ authors: ['Ines', 'Ada'] })).status).toBe(200)
 })
+
+test('an article is refused by the name of its author where the path of their list would be too long', async () => {
+  const project = await service.newProject()
+  const authors = { ['i'.repeat(250)]: { name: 'Ines' } }
+  await service.call('PUT', `/projects/${project}/settings`, { data: { authors } })
+  const subroute = Array.from({ length: 7 }, () => 'a'.repeat(100)).join('/')
+  const create = (author: string) => {
+    const fields = { type: 'article', subroute, slug: 'one', title: 'One', config: { author } }
+    return service.call('POST', '/pages', pageBody(project, fields))
+  }
+  const { status, body } = await create('Ines')
+  expect(status).toBe(422)
+  expect(body.message).toMatch(
+    /^config\.author: The path .* is too long .* Shorten the short name of the author/,
+  )
+  expect((await create('Ada')).status).toBe(201)
+})

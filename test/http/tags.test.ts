@@ -141,9 +141,21 @@ test('a publish whose tag page cannot be stored leaves the tags as they were', a
 
 test('an article whose tag makes an address that no store can hold is refused, and others are published', async () => {
   const subroute = Array.from({ length: 8 }, () => 'a'.repeat(100)).join('/')
-  const id = await create('a', ['安'.repeat(50)], { subroute })
+  const id = await create('a', ['安'.repeat(50)])
+  const refused = await put(id, { subroute })
+  expectRefusal(
+    refused,
+    'validation_error',
+    'tags: The path',
+    'is too long to be published',
+    'Shorten the tag',
+  )
+  const site_routes = { blog: `/${subroute}` }
+  await service.call('PUT', `/projects/${project}/settings`, { site_routes })
   expectRefusal(await publish(id), 'validation_error', 'is too long to be published', 'Shorten the tag')
-  await put(id, { tags: ['Trains'] })
+  expect((await put(id, { title: 'Another' })).status).toBe(200)
+  await service.call('PUT', `/projects/${project}/settings`, { site_routes: {} })
+  await put(id, { tags: ['Trains'], subroute })
   expect((await publish(id)).status).toBe(200)
   expect(await tagFiles()).toContain(`${subroute}/tags/trains/index.html`)
 })

@@ -138,3 +138,16 @@ test('a list of authors is a value of templates like any other', async () => {
   const { build } = await temporarySite({ ...SITE, 'data/authors.yaml': '- Ines Marlow\n' })
   expect((await build()).warnings).toEqual([])
 })
+
+test('an article whose author has a list at too long a path is an error that names the field', async () => {
+  const folder = Array.from({ length: 7 }, () => 'a'.repeat(100)).join('/')
+  const { run } = await temporarySite({
+    'site.yaml': SITE['site.yaml'],
+    'index.md': SITE['index.md'],
+    'data/authors.yaml': `${'i'.repeat(250)}:\n  name: Ines\n`,
+    'blog/one.md': `---\ntitle: One\ntype: article\nsubroute: ${folder}\nauthor: Ines\n---\nText.\n`,
+  })
+  expect(await run()).toMatchObject({
+    errors: [{ code: 'QN-BAD-ADDRESS', file: 'blog/one.md', field: 'author' }],
+  })
+})

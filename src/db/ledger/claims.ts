@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { PageId, ProjectId, ReleaseId } from '../../domain/ids.ts'
-import { tagFault } from '../../domain/listing.ts'
+import { listFault } from '../../domain/listing.ts'
 import { redirectKey } from '../../domain/redirect-path.ts'
 import {
   type AnyRelease,
@@ -291,7 +291,7 @@ function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
 /** Why no store can hold the page or the lists of its tags; null if one can. */
 function addressFault(snapshot: Release['snapshot']): string | null {
   const fault = pathFault(pathOf(snapshot))
-  return fault ?? (snapshot.site.hostingMode === 'data_mode' ? null : tagFault(snapshot))
+  return fault ?? (snapshot.site.hostingMode === 'data_mode' ? null : (listFault(snapshot)?.message ?? null))
 }
 
 function pathOf({ page, settings }: Release['snapshot']): string {

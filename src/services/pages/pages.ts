@@ -40,6 +40,7 @@ import { cancelSchedule, schedulesOf } from '../publishing/scheduling.ts'
 import { siteOfProject } from '../publishing/snapshots.ts'
 import { AWAITED_WAIT_MS, type WithPictures } from '../publishing/social-pictures.ts'
 import type { LiveDifference, Staleness } from '../publishing/staleness.ts'
+import { assertListAddresses } from './list-addresses.ts'
 
 /** A page with everything that its presentation needs. */
 export interface PageDetails {
@@ -117,6 +118,7 @@ export function createPageService(context: PagePorts) {
           const page = newPage(draft, { id: newId<'page'>(), now: moment, derive })
           await assertParent(repositories, page)
           await assertLocale(repositories, page)
+          await assertListAddresses(repositories, page, null, home)
           await repositories.pages.insert(page, caller.userId)
           await accountLimits.assertWithin(repositories, page, ['pages_per_project', 'draft_bytes'])
           await announceEdit('page.created', repositories, page, home, moment)
@@ -237,6 +239,7 @@ export function createPageService(context: PagePorts) {
           const next = isEmptyEdit(edit) ? page : applyEdit(page, edit, { now: now(), derive })
           if (edit.ownFields?.parentPage !== undefined) await assertParent(repositories, next)
           if (next.ownFields.locale !== page.ownFields.locale) await assertLocale(repositories, next)
+          if (next !== page) await assertListAddresses(repositories, next, page, home)
           const stored = changesWithoutRelease(page, status) ? { ...next, status } : next
           if (stored !== page) {
             await repositories.pages.update(stored)

@@ -188,6 +188,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
   'must be the id of a release of this page that went live.':
     'muss eine Fassung dieser Seite sein, die zu sehen war.',
   'Shorten the slug or the subroute.': 'Kürzen Sie die Adresse oder den Pfad.',
+  'Shorten the short name of the author or the subroute of the blog.':
+    'Kürzen Sie den Kurznamen des Autors oder den Pfad des Blogs.',
   'Shorten the tag or the subroute of its blog.': 'Kürzen Sie das Schlagwort oder den Pfad des Blogs.',
 
   // Deliveries of webhooks.
