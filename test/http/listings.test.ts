@@ -198,6 +198,45 @@ describe('numbered pages', () => {
   })
 })
 
+describe('a site in three languages and two versions', () => {
+  const CONNECTED = {
+    locales: [
+      { code: 'en', label: 'English' },
+      { code: 'fr', label: 'Français', subroute: 'fr' },
+      { code: 'de', label: 'Deutsch', subroute: 'de' },
+    ],
+    versions: [
+      { name: '2.0', subroute: 'docs', latest: true },
+      { name: '1.0', subroute: 'docs/v1' },
+    ],
+  }
+  const FOLDERS = ['', 'fr/', 'de/'].flatMap((start) => [`${start}docs`, `${start}docs/v1`])
+
+  /** The objects that a publish of a changed page writes, where the same pages are connected or not. */
+  async function puts(settings: object, pagesPerFolder: number): Promise<readonly string[]> {
+    project = await service.newProject('Acme')
+    await service.call('PUT', `/projects/${project}/settings`, settings)
+    const ids: string[] = []
+    for (const subroute of FOLDERS)
+      for (let n = 0; n < pagesPerFolder; n++) ids.push(await create(`p-${n}`, { subroute, type: 'docs' }))
+    await publishTogether(ids)
+    await put(ids[0] ?? '', { title: 'Another title', markdown_content: 'Other words.' })
+    const log = await written(() => publish(ids[0] ?? ''))
+    // The search index follows when its turn comes.
+    return log.filter((line) => line.startsWith('put') && !/^put (_search|llms-full)/.test(line))
+  }
+
+  test('writes no more when a page is published than its page, its navigation and the files of the site', async () => {
+    const few = await puts(CONNECTED, 2)
+    const others = ['_index.json', '_nav/docs.json', '_nav/docs/index.html', 'llms.txt', 'sitemap.xml']
+    const expected = ['docs/p-0/index.html', 'docs/p-0/index.md', ...others].map((key) => `put ${key}`)
+    expect(few).toContain('put docs/p-0/index.html')
+    expect(expected).toEqual(expect.arrayContaining([...few]))
+    expect(await puts(CONNECTED, 8)).toEqual(few)
+    expect(await puts({}, 2)).toEqual(few)
+  })
+})
+
 describe('a page published on the path of a list', () => {
   test('takes its place, and the list returns when that page is gone', async () => {
     const hello = await createLive('hello')
