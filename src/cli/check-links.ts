@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { ConfigError } from '../app/config.ts'
+import type { Client } from '../client/client.ts'
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import { byPosition, type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
@@ -167,9 +168,10 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
       '--no-foreign: links within a project are checked when its pages are published. Leave the flag out.',
     )
   const id = prefixed('proj', idArgument('proj', project))
-  const { bodyOf } = await import('../page-text/front-matter.ts')
+  const { splitFrontMatter } = await import('../page-text/front-matter.ts')
   const api = openApi(serverArgument(server), readKey(keyFile))
   const sources: LinkSource[] = []
+  let origin: string | null = null
   const query = {
     project_id: id,
     status: 'published',
@@ -177,16 +179,29 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
     limit: 100,
     sort: 'created_at',
   } as const
-  for await (const page of api.pages.list(query))
+  for await (const page of api.pages.list(query)) {
+    const { frontMatter, body } = splitFrontMatter(page.markdown_content ?? '')
+    if (sources.length === 0) origin = await originOf(api, page)
     sources.push({
       name: page.url,
-      markdown: bodyOf(page.markdown_content ?? ''),
-      values: [(page.config ?? {}) as JsonValue],
+      markdown: body,
+      values: [(page.config ?? {}) as JsonValue, frontMatter, page.meta.image],
     })
+  }
   const settings = await api.settings.get(id)
   const { linksIn } = await import('../link-check/foreign-links.ts')
   const all = [...sources, { name: 'settings', markdown: '', values: [settings as unknown as JsonValue] }]
-  return { links: linksIn(all, null), internal: [], skip: [], folder: '', lineOf: () => null }
+  return { links: linksIn(all, origin), internal: [], skip: [], folder: '', lineOf: () => null }
+}
+
+/** The URL of the front page of a project, which the address of a page begins with; null if it cannot be told from it. */
+async function originOf(
+  api: Client,
+  { id, url }: { readonly id: string; readonly url: string },
+): Promise<string | null> {
+  const { headers } = await api.send('GET /pages/{id}', { path: { id } })
+  const address = /^<([^>]*)>; rel="alternate"/.exec(headers.get('link') ?? '')?.[1]
+  return address?.endsWith(url) ? address.slice(0, -url.length) : null
 }
 
 /** @throws {ConfigError} */

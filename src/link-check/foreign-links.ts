@@ -48,10 +48,10 @@ export interface LinkSource {
   readonly values: readonly JsonValue[]
 }
 
-/** @param origin of the site itself, whose addresses are left out; null if it is not known. */
+/** @param origin the URL of the front page of the site itself, whose addresses are left out; null if it is not known. */
 export function linksIn(sources: readonly LinkSource[], origin: string | null): readonly ForeignLink[] {
   const found = new Map<string, LinkPlace[]>()
-  const own = origin === null ? null : (parseUrl(origin)?.host ?? null)
+  const own = origin === null ? null : parseUrl(origin)
   for (const { name: file, markdown, values } of sources) {
     mapProse(markdown, (prose) => {
       for (const { 0: written, index } of prose.matchAll(ADDRESS))
@@ -62,10 +62,14 @@ export function linksIn(sources: readonly LinkSource[], origin: string | null): 
   }
   return [...found].map(([url, places]) => ({ url, places }))
 
+  /** Another site may be on the same host, next to the folder of this one. */
+  function isOwn({ host, pathname }: URL): boolean {
+    return own?.host === host && `${pathname}/`.startsWith(`${own.pathname.replace(/\/$/, '')}/`)
+  }
+
   function add(file: string, written: string): void {
     const url = parseUrl(withoutReferences(written))
-    if (url === null || RESERVED.test(url.hostname) || url.host === own || /[{}]/.test(decodedText(written)))
-      return
+    if (url === null || RESERVED.test(url.hostname) || isOwn(url) || /[{}]/.test(decodedText(written))) return
     url.hash = ''
     const places = found.get(url.href) ?? []
     found.set(url.href, places)

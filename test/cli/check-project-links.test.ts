@@ -16,7 +16,12 @@ test('quoin check-links --project checks the published pages of a project, and n
   const project = await service.newProject('Links')
   const newPage = async (slug: string, path: string) => {
     const page = { project_id: project, title: slug, type: 'docs', subroute: 'docs', slug }
-    const body = { ...page, markdown_content: `[A](${site}${path})` }
+    const own = `${service.url}/public/${project}/nothing`
+    const body = {
+      ...page,
+      markdown_content: `---\nauthor: { name: Ines, url: "${site}/ok" }\n---\n[A](${site}${path}) [Own](${own}) [Other](${service.url}/public/proj_other/)`,
+      og_image_url: `${site}${path}.png`,
+    }
     return (await service.call('POST', '/pages', body)).body.data.id
   }
   await newPage('draft', '/draft')
@@ -30,10 +35,17 @@ test('quoin check-links --project checks the published pages of a project, and n
   const { code, out, err } = await startCommand(['check-links', ...flags], { QUOIN_KEY: service.key }).ended
   expect([code, err]).toEqual([1, expect.not.stringContaining('Error')])
   const found = JSON.parse(out)
-  expect(found.addresses).toBe(2)
-  expect(
-    found.dead.map(({ file, message }: { file: string; message: string }) => `${file}: ${message}`),
-  ).toEqual([`/docs/bad: ${site}/gone leads nowhere. It answers 404.`])
+  expect(found.addresses).toBe(5)
+  const dead = found.dead.map(({ file, message }: { file: string; message: string }) => `${file}: ${message}`)
+  expect(dead.toSorted()).toEqual(
+    [
+      `/docs/bad: ${service.url}/public/proj_other/ leads nowhere. It answers 404.`,
+      `/docs/bad: ${site}/gone leads nowhere. It answers 404.`,
+      `/docs/bad: ${site}/gone.png leads nowhere. It answers 404.`,
+      `/docs/good: ${service.url}/public/proj_other/ leads nowhere. It answers 404.`,
+      `/docs/good: ${site}/ok.png leads nowhere. It answers 404.`,
+    ].toSorted(),
+  )
 })
 
 test('quoin redirects --project lists the paths that lead to pages of a project', async () => {
