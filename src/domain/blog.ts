@@ -15,8 +15,8 @@ const BLOG_NAMES: ReadonlySet<string> = new Set(
 /** The folders of a date at the end of a subroute: `/2024`, `/2024/03`, `/2024/03/10`, `/2024-03`. */
 const DATE_FOLDERS = /\/\d{4}(?:-\d{2}){0,2}(?:\/\d{1,2}){0,2}$/
 
-/** The lists of a blog's tags have these folders. */
-const TAG_FOLDERS = /\/tags(?:\/.*)?$/
+/** The lists of a blog's tags and authors have these folders. */
+const LIST_FOLDERS = /\/(?:tags(?:\/.*)?|authors\/.*)$/
 
 /**
  * The subroute of the blog that a page belongs to. In this order: the blog that the article states, the first folder
@@ -30,7 +30,7 @@ export function blogOf(
   stated: string | null,
 ): string | null {
   if (type !== 'article' || subroute === '') return null
-  const blog = (stated ?? usualBlog(subroute, slug)).replace(TAG_FOLDERS, '')
+  const blog = (stated ?? usualBlog(subroute, slug)).replace(LIST_FOLDERS, '')
   return slug === 'index' && blog === subroute ? null : blog
 }
 

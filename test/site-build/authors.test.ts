@@ -151,3 +151,17 @@ test('an article whose author has a list at too long a path is an error that nam
     errors: [{ code: 'QN-BAD-ADDRESS', file: 'blog/one.md', field: 'author' }],
   })
 })
+
+test('a blog in the folder of the list of an author is part of the blog above, so that the list stays that of the author', async () => {
+  const { out, build } = await temporarySite({
+    ...SITE,
+    'site.yaml': `${SITE['site.yaml']}types:\n  stories: article\n  stories/authors/ines: article\n`,
+    'stories/two.md': article('By Ines', '02', 'ines'),
+    'stories/authors/ines/guest.md': article('By a guest', '03', 'Ada Guest'),
+  })
+  expect((await build()).warnings).toEqual([])
+  const titlesAt = async (folder: string) => titlesIn(await readFile(join(out, folder, 'index.html'), 'utf8'))
+  expect(await titlesAt('stories/authors/ines')).toEqual(['By Ines'])
+  expect(await titlesAt('stories')).toEqual(['By a guest', 'By Ines'])
+  expect(await exists(join(out, 'stories/authors/ines/guest/index.html'))).toBe(true)
+})
