@@ -1332,7 +1332,7 @@ export type Settings = {
   readonly branding: Readonly<Record<string, unknown>>
   /** Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries. */
   readonly site_routes: Readonly<Record<string, string>>
-  /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. A change makes every live page stale. */
+  /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. An object `glossary` explains `terms`. A change makes every live page stale. */
   readonly data: Readonly<Record<string, unknown>>
   /** The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
   readonly locales: readonly {
@@ -1700,7 +1700,7 @@ export type UpdateSettings = {
   readonly branding?: Readonly<Record<string, unknown>> | undefined
   /** Maps a subroute to the path that its pages are served under instead, e.g. `docs` to `/help`; `/` drops the subroute. At most 500 entries. */
   readonly site_routes?: Readonly<Record<string, string>> | undefined
-  /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. A change makes every live page stale. */
+  /** Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. An object `glossary` explains `terms`. A change makes every live page stale. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   /** The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`. */
   readonly locales?: readonly ({

@@ -1,14 +1,10 @@
+import { dataFaults } from '../domain/data-faults.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { glossaryFaults } from '../domain/glossary.ts'
 import { fieldName } from '../domain/invalid-field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { authorFaults } from '../domain/site-author.ts'
-import { dataFault } from '../domain/site-data.ts'
+import type { DataFault } from '../domain/site-data.ts'
 import type { FolderTypes } from './page-file.ts'
 import { isParseIssue, readYaml, type YamlSource } from './yaml-source.ts'
-
-/** Reported faults of the glossary, and of the authors. */
-const MAX_FAULTS = 20
 
 export const DATA_FOLDER = 'data'
 const FILE = /^data\/(.+)\.(?:yaml|yml|json)$/
@@ -45,19 +41,9 @@ export function readDataFiles(
       else sources.push({ path, steps, source: read })
     }
   }
-  const fault = files.length === 0 ? null : dataFault(data)
-  if (fault !== null) errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, `The data of the site ${fault}`))
   // Those of `site.yaml` are errors of that file.
-  if (fault === null)
-    errors.push(
-      ...authorFaults(data)
-        .slice(0, MAX_FAULTS)
-        .map((found) => authorError(found, sources)),
-    )
-  if (fault === null)
-    for (const message of glossaryFaults(data).slice(0, MAX_FAULTS))
-      errors.push(diagnostic('QN-BAD-DATA', DATA_FOLDER, message))
-  return { data, errors }
+  const faults = files.length === 0 ? [] : dataFaults(data)
+  return { data, errors: [...errors, ...faults.map((fault) => valueError(fault, sources))] }
 }
 
 /** The file of a value in the data of a site. */
@@ -67,20 +53,14 @@ interface DataSource {
   readonly source: YamlSource
 }
 
-function authorError(
-  { path, message }: { readonly path: readonly (string | number)[]; readonly message: string },
-  sources: readonly DataSource[],
-): Diagnostic {
+function valueError({ path, message }: DataFault, sources: readonly DataSource[]): Diagnostic {
+  if (path.length === 0) return diagnostic('QN-BAD-DATA', DATA_FOLDER, `The data of the site ${message}`)
   const of = sources.find(({ steps }) =>
     steps.every((step, index) => index >= path.length || step === path[index]),
   )
   const field = fieldName(path)
-  const text = `${field} ${message}`
-  if (of === undefined) return diagnostic('QN-BAD-DATA', DATA_FOLDER, text, { field })
-  return diagnostic('QN-BAD-DATA', of.path, text, {
-    ...of.source.placeOf(path.slice(of.steps.length)),
-    field,
-  })
+  const place = of?.source.placeOf(path.slice(of.steps.length))
+  return diagnostic('QN-BAD-DATA', of?.path ?? DATA_FOLDER, `${field} ${message}`, { ...place, field })
 }
 
 interface MutableObject {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json.ts'
+import type { DataFault } from './site-data.ts'
 
 /*
  * The glossary of a site is the value `glossary` of its data: `terms`, an explanation for each term, and `pages`, which
@@ -38,22 +39,26 @@ export function glossaryOf(data: JsonObject): Glossary | null {
   return { terms, pages }
 }
 
-/** Why entries of the glossary are invalid, each as a sentence. */
-export function glossaryFaults(data: JsonObject): readonly string[] {
-  const written = data['glossary']
-  if (!isJsonObject(written) || !isJsonObject(written['terms'])) return []
-  const terms = Object.entries(written['terms'])
+/** The entries of the glossary that pages cannot show. */
+export function glossaryFaults({ glossary }: JsonObject): readonly DataFault[] {
+  if (!isJsonObject(glossary) || !isJsonObject(glossary['terms'])) return []
+  const terms = Object.entries(glossary['terms'])
   const faults = terms.flatMap(([term, entry]) => {
     const read = termOf(term, entry)
-    return typeof read === 'string' ? [`glossary.terms.${term} ${read}`] : []
+    return typeof read === 'string' ? [{ path: ['glossary', 'terms', term], message: read }] : []
   })
   return [
-    ...(terms.length > MAX_TERMS ? [`glossary.terms must have at most ${MAX_TERMS} entries.`] : []),
-    ...(PAGES.includes(written['pages']) ? [] : ['glossary.pages must be all, docs or chosen.']),
+    ...(terms.length > MAX_TERMS
+      ? [{ path: ['glossary', 'terms'], message: `must have at most ${MAX_TERMS} entries.` }]
+      : []),
+    ...(PAGES.includes(glossary['pages'])
+      ? []
+      : [{ path: ['glossary', 'pages'], message: 'must be all, docs or chosen.' }]),
     ...faults,
   ]
 }
 
+/** The end of a sentence about an entry that is no term. */
 function termOf(term: string, entry: unknown): Term | string {
   const {
     text,

@@ -2,6 +2,7 @@ import { isLinkAddress, isWebAddress, LINK_ADDRESS_RULE, WEB_ADDRESS_RULE } from
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import type { Author, TypeFields } from './page.ts'
 import { MAX_AUTHOR_LENGTH } from './page-limits.ts'
+import type { DataFault } from './site-data.ts'
 import { MAX_TAG_ADDRESS_BYTES, tagAddress } from './tag.ts'
 
 /*
@@ -52,23 +53,15 @@ export function isAuthorFolder(folder: string): boolean {
   return /(?:^|\/)authors\/[^/]+$/.test(folder)
 }
 
-/** A value under `authors` that articles cannot use. */
-interface AuthorFault {
-  /** Names and indexes from the data of the site down to the value. */
-  readonly path: readonly (string | number)[]
-  /** The end of a sentence that begins with the value. */
-  readonly message: string
-}
-
-/** Why entries of `authors` are not used as they are written. Values that only templates read may be anything. */
-export function authorFaults({ authors: written }: JsonObject): readonly AuthorFault[] {
+/** The values under `authors` that articles cannot use. */
+export function authorFaults({ authors: written }: JsonObject): readonly DataFault[] {
   if (!isJsonObject(written)) return []
   const byAddress = new Map<string, string>()
   return Object.entries(written).flatMap(([key, value]) => {
     const address = tagAddress(key)
     const other = byAddress.get(address)
     if (other === undefined) byAddress.set(address, key)
-    const messages: readonly AuthorFault[] =
+    const messages: readonly DataFault[] =
       other === undefined
         ? entryFaults(value, address)
         : [{ path: [], message: `has the same short name as ${other}.` }]
@@ -76,7 +69,7 @@ export function authorFaults({ authors: written }: JsonObject): readonly AuthorF
   })
 }
 
-function entryFaults(value: JsonValue, address: string): readonly AuthorFault[] {
+function entryFaults(value: JsonValue, address: string): readonly DataFault[] {
   if (!isJsonObject(value))
     return [{ path: [], message: 'must be an object, such as { name: Ines Marlow }.' }]
   if (address === '' || Buffer.byteLength(address) > MAX_TAG_ADDRESS_BYTES)
@@ -93,7 +86,7 @@ function entryFaults(value: JsonValue, address: string): readonly AuthorFault[] 
 const SHORT_NAME_RULE = `must have a short name with a letter or digit, and at most ${MAX_TAG_ADDRESS_BYTES} bytes in UTF-8.`
 const ONE_LINE_RULE = `must be one line of at most ${MAX_AUTHOR_LENGTH} characters.`
 
-function linkFaults(links: JsonValue): readonly AuthorFault[] {
+function linkFaults(links: JsonValue): readonly DataFault[] {
   if (!Array.isArray(links))
     return [{ path: ['links'], message: 'must be a list of objects with label and href.' }]
   if (links.length > MAX_LINKS)
@@ -117,7 +110,7 @@ function textFaults(
   name: string,
   isRight: (text: string) => boolean = () => true,
   rule = 'must be a text.',
-): readonly AuthorFault[] {
+): readonly DataFault[] {
   const value = of[name] ?? ''
   if (typeof value !== 'string') return [{ path: [name], message: 'must be a text.' }]
   const text = value.trim()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brandingFaults } from '../domain/branding.ts'
+import { dataFaults } from '../domain/data-faults.ts'
 import { ruleOf } from '../domain/invalid-field.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { directionOf, readLanguageTag } from '../domain/language-tag.ts'
@@ -7,8 +8,6 @@ import { type Locale, MAX_LOCALES } from '../domain/locale.ts'
 import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
-import { authorFaults } from '../domain/site-author.ts'
-import { dataFault } from '../domain/site-data.ts'
 import { isVariableName, MAX_VARIABLE_LENGTH, MAX_VARIABLES, type Variables } from '../domain/variables.ts'
 import { MAX_VERSIONS, type Version } from '../domain/version.ts'
 import { docsNav, footerLinks, legalLinks, navLinks, socialLinks } from './links.ts'
@@ -52,8 +51,6 @@ export type SettingKey = keyof Settings
 export const MAX_CSS_BYTES = 51_200
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
-/** Reported in one answer. */
-const MAX_AUTHOR_FAULTS = 20
 
 const shownLink = z.strictObject({
   label: z.string(),
@@ -207,14 +204,12 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   data: {
     name: 'data',
     schema: z.record(z.string(), json, 'must be an object.').superRefine((given, context) => {
-      const message = dataFault(given)
-      if (message !== null) context.addIssue({ code: 'custom', message })
-      for (const { path, message } of authorFaults(given).slice(0, MAX_AUTHOR_FAULTS))
+      for (const { path, message } of dataFaults(given))
         context.addIssue({ code: 'custom', path: [...path], message })
     }),
     answer: z.looseObject({}),
     description:
-      'Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. A change makes every live page stale.',
+      'Values by name that templates of a theme read as `it.data` on every page: at most 256 KiB as JSON, nested at most 16 levels deep. An object `authors` describes authors by their short names, which articles name: `name`, `bio`, `avatar`, `url`, and `links` of `label` and `href`. An object `glossary` explains `terms`. A change makes every live page stale.',
   },
   locales: {
     name: 'locales',

@@ -36,16 +36,18 @@ test('an author in the data of the settings has a page that follows what is publ
   expect((await get('blog/authors/ines/feed.xml')).status).toBe(404)
 })
 
-test('an author that cannot be used is refused by name, and other data are not looked at', async () => {
+test('an author or a term of the glossary that cannot be used is refused by name, and other data are not looked at', async () => {
   const project = await service.newProject()
   const put = (data: unknown) =>
     service.call('PUT', `/projects/${project}/settings`, { data }, { headers: { prefer: 'errors=fields' } })
   const authors = { ines: { name: 'Ines', links: 'https://social.example' }, ada: 'Ada' }
-  const { status, body } = await put({ authors })
+  const { status, body } = await put({ authors, glossary: { terms: { CDN: 1 }, pages: 'some' } })
   expect(status).toBe(422)
   expect(body.errors.map(({ field }: { readonly field: string }) => field)).toEqual([
     'data.authors.ines.links',
     'data.authors.ada',
+    'data.glossary.pages',
+    'data.glossary.terms.CDN',
   ])
   const free = { authors: { ines: { name: 'Ines', role: 7 } }, people: { ada: 'Ada', links: 1 } }
   expect((await put(free)).status).toBe(200)

@@ -46,10 +46,15 @@ describe('the glossary of a site', () => {
   })
 
   test('an invalid entry is an error of the data', async () => {
-    const { run } = await temporarySite({ ...SITE, 'data/glossary.yaml': 'terms:\n  CDN: 1\n' })
+    const { run } = await temporarySite({ ...SITE, 'data/glossary.yaml': 'pages: docs\nterms:\n  CDN: 1\n' })
     expect(await run()).toMatchObject({
       errors: [
-        { code: 'QN-BAD-DATA', message: expect.stringContaining('glossary.terms.CDN must be a text') },
+        {
+          code: 'QN-BAD-DATA',
+          file: 'data/glossary.yaml',
+          line: 3,
+          message: expect.stringContaining('glossary.terms.CDN must be a text'),
+        },
       ],
     })
   })

@@ -75,6 +75,12 @@ export const refusals = {
     'must be an object with label and href.': 'muss ein Objekt mit label und href sein.',
     'must be a list of objects with label and href.': 'muss eine Liste von Objekten mit label und href sein.',
     'must be a text.': 'muss ein Text sein.',
+    'must be a text of up to {} characters, or an object with such a text.':
+      'muss ein Text von bis zu {} Zeichen sein, oder ein Objekt mit einem solchen text.',
+    'and each entry of its list also must have up to {} characters, and begin and end with a letter or digit.':
+      'und jeder Eintrag seiner Liste also müssen bis zu {} Zeichen haben und mit einem Buchstaben oder einer Ziffer beginnen und enden.',
+    'has an href that is no text.': 'hat ein href, das kein Text ist.',
+    'must be all, docs or chosen.': 'muss all, docs oder chosen sein.',
     'must be one line of at most {} characters.': 'muss eine Zeile von höchstens {} Zeichen sein.',
     'must have a short name with a letter or digit, and at most {} bytes in UTF-8.':
       'muss einen Kurznamen mit einem Buchstaben oder einer Ziffer und höchstens {} Bytes in UTF-8 haben.',
