@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SITE_TEMPLATES } from '../../src/cli/init.ts'
-import { LONG_FORM, shareOf } from '../support/long-form.ts'
+import { LONG_FORM } from '../support/long-form.ts'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { checkAxe } from './axe.ts'
 import { type BuiltSite, quoin, serveFolder } from './built-site.ts'
@@ -39,14 +39,19 @@ const LOOKS: readonly Look[] = [
 /** The layout shift of a row or of a hero of which a busy machine painted a part first. */
 const PARTLY_PAINTED = 0.02
 
-/** In the long form every template in every theme. Otherwise the one that it is written for. */
+/** Set to test every template in every theme and look, which takes hours. */
+const ALL = process.env['QUOIN_TEMPLATES'] === 'all'
+
+/** Otherwise in the theme that it is written for. */
 const CASES = Object.keys(SITE_TEMPLATES).flatMap((name) =>
-  (LONG_FORM ? [null, ...THEME_NAMES] : [null]).map((theme) => ({ name, theme, in: theme ?? 'its own' })),
+  (ALL ? [null, ...THEME_NAMES] : [null]).map((theme) => ({ name, theme, in: theme ?? 'its own' })),
 )
 
-/** All in the long form. Otherwise one, another for the next template. */
+/** Otherwise one, in the long form light and dark at one width; another for the next template. */
 function looksOf(name: string): readonly Look[] {
-  return shareOf(LOOKS, LOOKS.length, Object.keys(SITE_TEMPLATES).indexOf(name))
+  const every = LONG_FORM ? LOOKS.length / 2 : LOOKS.length
+  const turn = Object.keys(SITE_TEMPLATES).indexOf(name) % every
+  return LOOKS.filter((_, index) => ALL || index % every === turn)
 }
 
 describe.skipIf(CHROMIUM === null).each(CASES)(
@@ -100,25 +105,22 @@ describe.skipIf(CHROMIUM === null).each(CASES)(
       },
     )
 
-    test.runIf(LONG_FORM || theme === null)(
-      'shows its text, and no control that does nothing, without JavaScript',
-      async () => {
-        const context = await browser.newContext({
-          viewport: { width: 390, height: 900 },
-          javaScriptEnabled: false,
-        })
-        const page = await context.newPage()
-        for (const path of paths) {
-          await arrive(page, site.origin + path)
-          expect([path, await page.locator('h1').first().isVisible()]).toEqual([path, true])
-          const controls = await page
-            .locator('button:not([type="submit"]):visible, [role="tab"]:visible')
-            .count()
-          expect([path, 'controls that do nothing', controls]).toEqual([path, 'controls that do nothing', 0])
-        }
-        await context.close()
-      },
-    )
+    test('shows its text, and no control that does nothing, without JavaScript', async () => {
+      const context = await browser.newContext({
+        viewport: { width: 390, height: 900 },
+        javaScriptEnabled: false,
+      })
+      const page = await context.newPage()
+      for (const path of paths) {
+        await arrive(page, site.origin + path)
+        expect([path, await page.locator('h1').first().isVisible()]).toEqual([path, true])
+        const controls = await page
+          .locator('button:not([type="submit"]):visible, [role="tab"]:visible')
+          .count()
+        expect([path, 'controls that do nothing', controls]).toEqual([path, 'controls that do nothing', 0])
+      }
+      await context.close()
+    })
   },
 )
 
