@@ -171,7 +171,7 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
   const { splitFrontMatter } = await import('../page-text/front-matter.ts')
   const api = openApi(serverArgument(server), readKey(keyFile))
   const sources: LinkSource[] = []
-  let origin: string | null = null
+  let front: string | null = null
   const query = {
     project_id: id,
     status: 'published',
@@ -181,7 +181,7 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
   } as const
   for await (const page of api.pages.list(query)) {
     const { frontMatter, body } = splitFrontMatter(page.markdown_content ?? '')
-    if (sources.length === 0) origin = await originOf(api, page)
+    if (sources.length === 0) front = await frontUrl(api, page)
     sources.push({
       name: page.url,
       markdown: body,
@@ -191,11 +191,11 @@ async function ofProject({ project = '', server, keyFile, foreign }: CheckLinksF
   const settings = await api.settings.get(id)
   const { linksIn } = await import('../link-check/foreign-links.ts')
   const all = [...sources, { name: 'settings', markdown: '', values: [settings as unknown as JsonValue] }]
-  return { links: linksIn(all, origin), internal: [], skip: [], folder: '', lineOf: () => null }
+  return { links: linksIn(all, front), internal: [], skip: [], folder: '', lineOf: () => null }
 }
 
 /** The URL of the front page of a project, which the address of a page begins with; null if it cannot be told from it. */
-async function originOf(
+async function frontUrl(
   api: Client,
   { id, url }: { readonly id: string; readonly url: string },
 ): Promise<string | null> {

@@ -48,10 +48,10 @@ export interface LinkSource {
   readonly values: readonly JsonValue[]
 }
 
-/** @param origin the URL of the front page of the site itself, whose addresses are left out; null if it is not known. */
-export function linksIn(sources: readonly LinkSource[], origin: string | null): readonly ForeignLink[] {
+/** @param front the URL of the front page of the site itself, whose addresses are left out; null if it is not known. */
+export function linksIn(sources: readonly LinkSource[], front: string | null): readonly ForeignLink[] {
   const found = new Map<string, LinkPlace[]>()
-  const own = origin === null ? null : parseUrl(origin)
+  const own = front === null ? null : parseUrl(front)
   for (const { name: file, markdown, values } of sources) {
     mapProse(markdown, (prose) => {
       for (const { 0: written, index } of prose.matchAll(ADDRESS))

@@ -223,7 +223,7 @@ describe('a site in three languages and two versions', () => {
     await put(ids[0] ?? '', { title: 'Another title', markdown_content: 'Other words.' })
     const log = await written(() => publish(ids[0] ?? ''))
     // The search index follows when its turn comes.
-    return log.filter((line) => line.startsWith('put') && !/^put (_search|llms-full)/.test(line))
+    return log.filter((line) => line.startsWith('put') && !/^put (_search|llms-full)/.test(line)).toSorted()
   }
 
   test('writes no more when a page is published than its page, its navigation and the files of the site', async () => {

@@ -288,7 +288,7 @@ function pathTaken({ owner, key }: KeyConflict): ReleaseFailure {
   }
 }
 
-/** Why no store can hold the page or the lists of its tags; null if one can. */
+/** Why no store can hold the page or one of its lists, of a tag or of its author; null if one can. */
 function addressFault(snapshot: Release['snapshot']): string | null {
   const fault = pathFault(pathOf(snapshot))
   return fault ?? (snapshot.site.hostingMode === 'data_mode' ? null : (listFault(snapshot)?.message ?? null))
