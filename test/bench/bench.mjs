@@ -10,6 +10,7 @@
 //   bulk      one job for many pages against one request each
 //   page      one page of a large site
 //   projects  pages of many projects at once
+//   idle      start and memory of a service of many projects that does nothing
 //   search    size and update of the search index
 //   indexes   navigation and indexes, in process
 //   colours   syntax highlighting
@@ -29,6 +30,7 @@ import { benchConnected } from './connected.mjs'
 import { benchDev } from './dev.mjs'
 import { benchFairness } from './fairness.mjs'
 import { benchHostile } from './hostile.mjs'
+import { benchIdle } from './idle.mjs'
 import { benchIndexes } from './indexes.mjs'
 import { benchManyProjects } from './many-projects.mjs'
 import { benchOnePage } from './one-page.mjs'
@@ -54,6 +56,7 @@ try {
     colours: benchColours,
     connected: benchConnected,
     dev: benchDev,
+    idle: benchIdle,
     indexes: benchIndexes,
     page: benchOnePage,
     phone: benchPhone,

@@ -11,6 +11,7 @@ export const folder = mkdtempSync(join(tmpdir(), 'quoin-bench-'))
 const cli = `${root}dist/cli.js`
 const children = []
 const MS_PER_TICK = 10
+const BYTES_PER_PAGE = 4096
 
 /**
  * Starts a service, with a client of its first user. `newAccount` creates another user and a client for it.
@@ -19,28 +20,31 @@ const MS_PER_TICK = 10
  */
 export async function startQuoin(flags = [], settings = {}) {
   const env = { QUOIN_DATA: folder, ...settings }
-  const { address: url, child } = await startChild(
-    [cli, 'serve', '--port', '0', '--allow-http', 'true', ...flags],
-    { env },
-  )
+  const { url, pid, stop } = await startService(env, flags)
   const client = await clientOf(url, [], env)
   const newAccount = async (email) => {
     await run([cli, 'users', 'create', '--email', email, '--can-create-projects', '--json'], env)
     return clientOf(url, ['--user', email], env)
   }
-  return { url, ...client, newAccount, pid: () => child.pid }
+  return { url, ...client, newAccount, pid: () => pid, stop }
+}
+
+/** Starts a service. Resolves, once it is ready, with its address, its process and a function that stops it. */
+export async function startService(settings, flags = []) {
+  const args = [cli, 'serve', '--port', '0', '--allow-http', 'true', ...flags]
+  const { address: url, child } = await startChild(args, { env: settings })
+  return { url, pid: child.pid, stop: () => stopped(child) }
 }
 
 /** Starts a worker of an installation. Resolves, once it works, with its process and a function that stops it. */
 export async function startWorker(settings, options) {
   const { child } = await startChild([cli, 'worker', '--port', '0'], { env: settings, ...options })
-  return {
-    pid: child.pid,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
-  }
+  return { pid: child.pid, stop: () => stopped(child) }
+}
+
+async function stopped(child) {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 }
 
 /** A client of the service with a new key. `call` resolves with the `data` of the response. */
@@ -94,11 +98,19 @@ export function cleanUp() {
 
 /** Processor time that a process and those that it started have used, in ms. */
 export function processorMs(pid) {
+  return processesOf(pid).reduce((sum, { ticks }) => sum + ticks * MS_PER_TICK, 0)
+}
+
+/** Resident memory of a process and of those that it started, in MB. */
+export function residentMb(pid) {
+  return processesOf(pid).reduce((sum, { pages }) => sum + (pages * BYTES_PER_PAGE) / 2 ** 20, 0)
+}
+
+function processesOf(pid) {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap(statOf)
-  const isIts = (one) => one.pid === pid || one.parent === pid
-  return stats.filter(isIts).reduce((sum, { ticks }) => sum + ticks * MS_PER_TICK, 0)
+  return stats.filter((one) => one.pid === pid || one.parent === pid)
 }
 
 /** Of a process that has not ended, with the time of those that it started and that have. */
@@ -107,7 +119,7 @@ function statOf(name) {
     const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
-    return [{ pid: Number(name), parent: Number(fields[1]), ticks }]
+    return [{ pid: Number(name), parent: Number(fields[1]), ticks, pages: Number(fields[21]) }]
   } catch {
     return []
   }
