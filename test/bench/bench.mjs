@@ -20,6 +20,7 @@
 //   fairness  effect of many busy projects of one account on another account
 //   hostile   effect of expensive Markdown on other projects
 //   stalls    how long costly requests hold the main thread; a third argument selects some by name
+//   visitors  published pages against nginx, and the memory of idle connections
 //   webhooks  effect of hostile webhook receivers on publishing
 import { join } from 'node:path'
 import { benchBuilds } from './builds.mjs'
@@ -43,6 +44,7 @@ import { compareReads } from './reads.mjs'
 import { benchSearch } from './search.mjs'
 import { benchStalls } from './stalls.mjs'
 import { machine, writeTable } from './table.mjs'
+import { benchVisitors } from './visitors.mjs'
 import { benchWebhooks } from './webhooks.mjs'
 
 try {
@@ -67,6 +69,7 @@ try {
     fairness: benchFairness,
     hostile: benchHostile,
     stalls: benchStalls,
+    visitors: benchVisitors,
     webhooks: benchWebhooks,
   }
   await (benches[process.argv[2]] ?? benchGetPage)()

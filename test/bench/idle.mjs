@@ -1,11 +1,11 @@
 // A service of many projects that does nothing: how long its start takes, against that of an empty installation, and the
-// memory that it holds.
+// memory that it holds with the processes that it starts.
 // node test/bench/bench.mjs idle [projects] [starts]
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { forEachConcurrently } from './bulk.mjs'
-import { folder, median, residentMb, startQuoin, startService } from './quoin.mjs'
+import { folder, median, memoryMb, startQuoin, startService } from './quoin.mjs'
 import { note } from './table.mjs'
 
 const PROJECTS = Number(process.argv[3] ?? 10_000)
@@ -88,7 +88,7 @@ async function startAndStop(settings) {
 async function idleMemory(settings) {
   const { pid, stop } = await startService(settings)
   await setTimeout(IDLE_MS)
-  const mb = residentMb(pid)
+  const { all } = memoryMb(pid)
   await stop()
-  return mb
+  return all
 }

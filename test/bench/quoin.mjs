@@ -101,9 +101,11 @@ export function processorMs(pid) {
   return processesOf(pid).reduce((sum, { ticks }) => sum + ticks * MS_PER_TICK, 0)
 }
 
-/** Resident memory of a process and of those that it started, in MB. */
-export function residentMb(pid) {
-  return processesOf(pid).reduce((sum, { pages }) => sum + (pages * BYTES_PER_PAGE) / 2 ** 20, 0)
+/** Resident memory of a process, and together with that of those that it started, in MB. */
+export function memoryMb(pid) {
+  const sum = (processes) => processes.reduce((all, { pages }) => all + (pages * BYTES_PER_PAGE) / 2 ** 20, 0)
+  const processes = processesOf(pid)
+  return { own: sum(processes.filter((one) => one.pid === pid)), all: sum(processes) }
 }
 
 function processesOf(pid) {
