@@ -6,6 +6,7 @@
 //   phone     a docs page with a large photo on a phone, by Quoin, Eleventy Image and Astro
 //   own       builds by Quoin: sealed, highlighted, incremental
 //   connected a site in three languages and two versions against the same pages without them
+//   people    a site with code in colours, photos, languages and tags against the same pages plain
 //   start     start of the command
 //   bulk      one job for many pages against one request each
 //   page      one page of a large site
@@ -36,6 +37,7 @@ import { benchIndexes } from './indexes.mjs'
 import { benchManyProjects } from './many-projects.mjs'
 import { benchOnePage } from './one-page.mjs'
 import { benchOwnBuilds, benchStart } from './own-builds.mjs'
+import { benchPeople } from './people.mjs'
 import { benchPhone } from './phone.mjs'
 import { benchPictures } from './pictures.mjs'
 import { benchPool } from './pool.mjs'
@@ -61,6 +63,7 @@ try {
     idle: benchIdle,
     indexes: benchIndexes,
     page: benchOnePage,
+    people: benchPeople,
     phone: benchPhone,
     pictures: benchPictures,
     projects: benchManyProjects,

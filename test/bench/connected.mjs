@@ -1,6 +1,6 @@
 // Builds of a site in three languages and two versions against builds of the same pages in folders that are not connected.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { writeCorpus } from './corpus.mjs'
 import { buildRounds, cold, show, showProcessor } from './own-builds.mjs'
 import { folder, median } from './quoin.mjs'
@@ -19,8 +19,9 @@ versions:
 `
 
 export async function benchConnected() {
-  const plain = newSite('plain', '')
-  const connected = newSite('connected', SETTINGS)
+  const folders = Object.values(LANGUAGES).flatMap((start) => VERSIONS.map((version) => start + version))
+  const plain = writeCopies('plain', { pages: PAGES, folders })
+  const connected = writeCopies('connected', { pages: PAGES, folders, settings: SETTINGS })
   const runs = await buildRounds({ plain: cold(plain), connected: cold(connected) })
   const what = `three languages and two versions, ${PAGES} pages`
   show(`${what}, against plain`, runs.connected, runs.plain, 'at most 1.2')
@@ -30,23 +31,31 @@ export async function benchConnected() {
   note(`peak memory of ${what}, against plain`, more, '')
 }
 
-/** The same pages in a folder for each language and version. */
-function newSite(name, settings) {
+/**
+ * Writes a site with the same pages in each of these folders.
+ *
+ * @param options.pages of all folders together.
+ * @param options.folders empty for the content folder itself.
+ * @param options.settings lines of `site.yaml` after its name and address.
+ * @param options.languages true to name languages in code fences.
+ * @param options.change returns the text of the page with this number instead of the given one.
+ */
+export function writeCopies(
+  name,
+  { pages, folders, settings = '', languages = false, change = (text) => text },
+) {
   const content = join(folder, name)
   const corpus = join(folder, `${name}-corpus`)
-  const folders = Object.values(LANGUAGES).flatMap((start) => VERSIONS.map((version) => start + version))
   mkdirSync(corpus, { recursive: true })
-  writeCorpus(corpus, { pages: PAGES / folders.length })
-  for (const place of folders)
-    for (const section of readdirSync(corpus).filter((entry) => entry !== 'static')) {
-      mkdirSync(join(content, place, section), { recursive: true })
-      for (const file of readdirSync(join(corpus, section))) {
-        const text = readFileSync(join(corpus, section, file), 'utf8')
-        writeFileSync(
-          join(content, place, section, file),
-          text.replaceAll('](/section-', `](/${place}/section-`),
-        )
-      }
+  const paths = writeCorpus(corpus, { pages: pages / folders.length, languages })
+  const prefixes = folders.map((place) => (place === '' ? '' : `${place}/`))
+  let n = 0
+  for (const prefix of prefixes)
+    for (const path of paths) {
+      const text = readFileSync(join(corpus, `${path}.md`), 'utf8')
+      const file = join(content, `${prefix}${path}.md`)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, change(text.replaceAll('](/section-', `](/${prefix}section-`), n++))
     }
   cpSync(join(corpus, 'static'), join(content, 'static'), { recursive: true })
   writeFileSync(join(content, 'site.yaml'), `name: Bench\nurl: https://bench.example\n${settings}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { forEachConcurrently } from './bulk.mjs'
-import { folder, median, memoryMb, startQuoin, startService } from './quoin.mjs'
+import { folder, median, memoryMb, processorMs, startQuoin, startService } from './quoin.mjs'
 import { note } from './table.mjs'
 
 const PROJECTS = Number(process.argv[3] ?? 10_000)
@@ -28,14 +28,16 @@ export async function benchIdle() {
     for (const [name, settings] of Object.entries(order)) run[name] = await startAndStop(settings)
     runs.push(run)
   }
-  const seconds = (name) => median(runs.map((run) => run[name] / 1_000)).toFixed(2)
-  const ratio = median(runs.map((run) => run.full / run.empty)).toFixed(2)
+  const seconds = (name, key) => median(runs.map((run) => run[name][key] / 1_000)).toFixed(2)
+  const ratio = (key) => median(runs.map((run) => run.full[key] / run.empty[key])).toFixed(2)
   const what = `start of a service of ${PROJECTS} projects`
+  console.log(`${what}, median of ${STARTS}: ${seconds('full', 'wallMs')} s (goal ${GOALS.start})`)
   console.log(
-    `${what}, median of ${STARTS}: ${seconds('full')} s (goal ${GOALS.start}); empty ${seconds('empty')} s; ratio ${ratio}`,
+    `  processor time ${seconds('full', 'cpuMs')} s; empty ${seconds('empty', 'wallMs')} s, processor time ${seconds('empty', 'cpuMs')} s`,
   )
-  note(what, `${seconds('full')} s`, GOALS.start)
-  note(`${what}, against an empty one`, ratio, '')
+  console.log(`  against an empty one: time ${ratio('wallMs')}, processor ${ratio('cpuMs')}`)
+  note(what, `${seconds('full', 'wallMs')} s`, GOALS.start)
+  note(`${what}, against an empty one`, ratio('wallMs'), '')
 
   const memory = { empty: await idleMemory(empty), full: await idleMemory(full) }
   console.log(
@@ -76,13 +78,13 @@ async function fill(settings) {
   await stop()
 }
 
-/** Milliseconds until the service is ready. */
+/** Until the service is ready. */
 async function startAndStop(settings) {
   const began = performance.now()
-  const { stop } = await startService(settings)
-  const ms = performance.now() - began
+  const { pid, stop } = await startService(settings)
+  const run = { wallMs: performance.now() - began, cpuMs: processorMs(pid) }
   await stop()
-  return ms
+  return run
 }
 
 async function idleMemory(settings) {

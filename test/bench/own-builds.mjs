@@ -97,7 +97,7 @@ function newSite(name, pages, languages) {
   return { content, out: join(folder, `${name}-out`), page: join(content, `${paths[7]}.md`) }
 }
 
-function build({ content, out }, more = []) {
+export function build({ content, out }, more = []) {
   return { command: [...NODE, `${root}dist/cli.js`, 'build', content, '--out', out, ...more], cwd: folder }
 }
 
@@ -124,9 +124,9 @@ export async function buildRounds(kinds) {
   return runs
 }
 
-export function showProcessor(what, ours, theirs, goal) {
+export function showProcessor(what, ours, theirs, goal = '') {
   const ratio = median(ours.map((run, n) => run.cpu / theirs[n].cpu)).toFixed(2)
-  console.log(`processor time of ${what}, against plain: ${ratio} (goal ${goal})`)
+  console.log(`processor time of ${what}, against plain: ${ratio}${goal && ` (goal ${goal})`}`)
   note(`processor time of ${what}, against plain`, ratio, goal)
 }
 

@@ -5,9 +5,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { interleaved, moveAside } from './builds.mjs'
-import { drawPhoto } from './photos.mjs'
+import { writePhotos } from './photos.mjs'
 import { folder, median, root } from './quoin.mjs'
 import { note } from './table.mjs'
 
@@ -16,8 +15,6 @@ const ELEVENTY_IMAGE = '6.0.4'
 const WIDTHS = [320, 640, 960, 1280, 1920, 2560]
 const SIZE = { width: Number(width), height: Math.round(Number(width) * 0.75) }
 const LATER_ROUNDS = Math.max(5, Number(rounds))
-/** Photos that are drawn. The others show parts of them, so that no two have a pixel in common. */
-const DRAWN = 20
 /** Pictures that screens can need whole are derived in their own width too. */
 const OWN_WIDTH = SIZE.width <= WIDTHS.at(-1) ? [SIZE.width] : []
 const GOALS = {
@@ -44,17 +41,9 @@ export async function benchPictures() {
 async function writeSite(content, count) {
   mkdirSync(content, { recursive: true })
   writeFileSync(join(content, 'site.yaml'), 'name: Photos\nurl: https://photos.example\n')
-  const drawn = []
-  for (let n = 0; n < Math.min(DRAWN, count); n++) drawn.push(await drawPhoto(n, SIZE))
-  for (let n = 0; n < count; n++) {
-    const turn = Math.floor(n / DRAWN)
-    const image = sharp(drawn[n % DRAWN], { raw: { ...SIZE, channels: 3 } })
-    await image
-      .modulate({ brightness: 1 - 0.01 * turn, hue: 7 * turn })
-      .jpeg({ quality: 88 })
-      .toFile(join(content, `photo-${n}.jpg`))
+  await writePhotos(count, SIZE, (n) => join(content, `photo-${n}.jpg`))
+  for (let n = 0; n < count; n++)
     writeFileSync(join(content, `p${n}.md`), `# Photo ${n}\n\n![](photo-${n}.jpg)\n`)
-  }
 }
 
 function quoin(site) {
