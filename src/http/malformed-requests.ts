@@ -10,11 +10,12 @@ import { SERVICE_VERSION } from './middleware/service-version.ts'
  * the usual error body and headers, except rate limits, since the request was not counted. Closes the connection.
  */
 export function answerMalformedRequests(server: Server): void {
-  const answering = new WeakMap<Duplex, ServerResponse>()
-  server.on('request', ({ socket }, response) => answering.set(socket, response))
+  // Weak, since an idle connection would keep its last request and answer in memory, 6 KB. One under way is in use.
+  const answering = new WeakMap<Duplex, WeakRef<ServerResponse>>()
+  server.on('request', ({ socket }, response) => answering.set(socket, new WeakRef(response)))
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const begun = answering.get(socket)
+    const begun = answering.get(socket)?.deref()
     // The client would read a second answer as part of the first.
     const isMidAnswer = begun?.headersSent === true && !begun.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) socket.destroy()

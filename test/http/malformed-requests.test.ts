@@ -1,7 +1,10 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerMalformedRequests } from '../../src/http/malformed-requests.ts'
 
@@ -60,4 +63,33 @@ test('nothing is written into an answer that has begun', async () => {
   const { head, body } = await send('GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n')
   expect(head).toContain('200')
   expect(JSON.stringify(body)).not.toContain('statusCode')
+})
+
+test('an idle connection does not keep its last answer in memory', async () => {
+  const server = createServer({ keepAliveTimeout: 0 })
+  answerMalformedRequests(server)
+  const answers: WeakRef<ServerResponse>[] = []
+  const isFinished = new Promise<void>((resolve) => {
+    server.on('request', (_, response) => {
+      answers.push(new WeakRef(response))
+      response.end('answer')
+      response.once('close', () => resolve())
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await isFinished
+  await setImmediate()
+
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  expect(answers.map((answer) => answer.deref())).toEqual([undefined])
+  expect(socket.closed).toBe(false)
 })
