@@ -1,6 +1,4 @@
-import type { Root as HastRoot } from 'hast'
 import type { Code, Root as MdastRoot } from 'mdast'
-import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkRehype, { defaultHandlers } from 'remark-rehype'
 import { unified } from 'unified'
@@ -10,13 +8,13 @@ import { assertParsable, assertPrintable, assertRenderable, outputLimit } from '
 import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 import type { MarkdownParser } from './markdown-parser.ts'
 import { mdastToSafeHast, type SafeElements } from './mdast-to-safe-hast.ts'
+import { parseRawHtml } from './parse-raw-html.ts'
 import { extractPlaceholders } from './placeholders/extract-placeholders.ts'
 import type { ComponentNames } from './placeholders/find-containers.ts'
 import { restorePlaceholders } from './placeholders/restore-placeholders.ts'
 import { reportRemovals, type SanitiserReport } from './sanitiser-report.ts'
 import { SCHEMAS, type Shape } from './schema.ts'
 import { unclosedElements } from './unclosed-elements.ts'
-import { walk } from './walk.ts'
 
 export interface SafeHast extends SafeElements {
   /** Ids that headings set themselves. */
@@ -40,7 +38,6 @@ const toHast = {
     .use(remarkRehype, { ...options, handlers: { code, footnoteReference: () => undefined } })
     .freeze(),
 }
-const readRawHtml = unified().use(rehypeRaw).freeze()
 const sanitisers = {
   block: unified().use(rehypeSanitize, SCHEMAS.block).freeze(),
   inline: unified().use(rehypeSanitize, SCHEMAS.inline).freeze(),
@@ -90,19 +87,7 @@ export function sanitisedHast(
   { hasHtml, limit }: { readonly hasHtml: boolean; readonly limit: number },
 ): SafeElements & SanitiserReport {
   const elements = toHast[shape].runSync(mdast)
-  // Reparsing the tree costs as much as all other steps, so only pages with raw HTML do it.
-  const unsafe = hasHtml ? readRawHtml.runSync(protectLeadingNewlines(elements)) : elements
+  const unsafe = hasHtml ? parseRawHtml(elements) : elements
   assertPrintable(unsafe, limit)
   return { tree: sanitisers[shape].runSync(unsafe), ...reportRemovals(unsafe) }
-}
-
-/** Doubles a leading newline in `<pre>`: HTML parsers drop the first one, also inside a nested `<code>`. */
-function protectLeadingNewlines(elements: HastRoot): HastRoot {
-  for (const node of walk(elements)) {
-    if (node.type !== 'element' || node.tagName !== 'pre') continue
-    const [code] = node.children
-    const [text] = code?.type === 'element' ? code.children : []
-    if (text?.type === 'text' && text.value.startsWith('\n')) text.value = `\n${text.value}`
-  }
-  return elements
 }
