@@ -14,8 +14,9 @@ const VIMEO_ID = /^\d{1,12}$/
 
 /** The film that an address of YouTube or Vimeo leads to; null for all others. */
 export function filmEmbed(address: string): Embed | null {
-  const url = parseUrl(address)
-  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  // Most addresses are paths.
+  const url = /^\s*https?:/i.test(address) ? parseUrl(address) : null
+  if (url === null) return null
   const host = url.hostname.toLowerCase()
   if (YOUTUBE.test(host)) return youtubeEmbed(youtubeId(host, url), url.searchParams.get('t'))
   if (!/^(?:www\.|player\.)?vimeo\.com$/.test(host)) return null

@@ -9,6 +9,8 @@ import type { MarkdownDiagnostic } from './markdown-diagnostic.ts'
 interface ForeignSyntax {
   /** With its article. Reported once a page. */
   readonly kind: string
+  /** Each match begins with one of them or has it inside, in small letters. Most sources have none. */
+  readonly signs: readonly string[]
   /** Takes time in proportion to the text. Its first match is reported. */
   readonly pattern: RegExp
   /** What happens to it, and what to write. */
@@ -25,88 +27,104 @@ const DIRECTIVE = 'a directive'
 const KINDS: readonly ForeignSyntax[] = [
   {
     kind: 'a template tag',
+    signs: ['{%', '{{'],
     pattern: /\{%[-+]?[ \t]*[a-z/][^%{}\n]{0,200}%\}|\{\{[^{}\n]{1,200}\}\}/i,
     advice: 'no template language runs in pages. Write its result.',
   },
   {
     kind: 'MDX',
+    signs: ['<', 'import', 'export', '{/*'],
     pattern:
-      /(?<![\p{L}\p{N}_])<\/?[A-Z][a-z][\w.]*(?=[\s/>])|^import[ \t]+(?:[^\n"']{1,200}[ \t]from[ \t]+)?["'][^"'\n]{1,200}["'];?$|^export[ \t]+(?:const|default|function)[ \t]|\{\/\*/mu,
+      /<(?<![\p{L}\p{N}_]<)\/?[A-Z][a-z][\w.]*(?=[\s/>])|^import[ \t]+(?:[^\n"']{1,200}[ \t]from[ \t]+)?["'][^"'\n]{1,200}["'];?$|^export[ \t]+(?:const|default|function)[ \t]|\{\/\*/mu,
     advice: 'pages contain no components and no code. `quoin convert` maps those of known generators.',
   },
   {
     kind: 'an admonition of MkDocs',
+    signs: ['!!!', '???'],
     pattern: /^(?:!!!|\?\?\?\+?)[ \t]+["\w][^\n]{0,100}/m,
     advice: 'write a container, `:::note` or `:::details`.',
   },
   {
     kind: 'a tab of MkDocs',
+    signs: ['==='],
     pattern: /^===[+!]?[ \t]+"[^"\n]{1,100}"/m,
     advice: 'write a `:::tabs` container.',
   },
   {
     kind: 'an alert',
+    signs: ['[!'],
     pattern: /^\[!(?!(?:note|info|tip|important|warning|caution|danger)\](?![+-]))[\w-]{1,50}\][+-]?/i,
     advice: 'it is none of the five kinds, or folds. `:::details` folds.',
     inQuote: true,
   },
   {
     kind: 'a list of headings',
+    signs: ['[toc]', 'toc]]', 'toc_]]', '{:'],
     pattern: /^(?:\[TOC\]|\[\[_?TOC_?\]\]|\{:[ \t]*toc\})$/im,
     advice: 'articles and docs pages have a list of their headings without it.',
   },
   {
     kind: 'a wiki link',
+    signs: ['[['],
     pattern: /!?\[\[(?!\d+\]\])[^[\]\n]{1,200}\]\]/,
     advice: 'write `[text](/path)`.',
   },
   {
     kind: 'an attribute list',
+    signs: ['{'],
     // Those of a directive belong to it.
     pattern: new RegExp(
-      `\\{:[^{}\\n]{1,200}\\}|(?<!::[\\w-]{1,50}(?:\\[[^\\]\\n]{0,100}\\])?)\\{[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`,
+      `\\{:[^{}\\n]{1,200}\\}|\\{(?<!::[\\w-]{1,50}(?:\\[[^\\]\\n]{0,100}\\])?\\{)[ \\t]*${ATTRIBUTE}(?:[ \\t]+${ATTRIBUTE})*[ \\t]*\\}`,
     ),
     advice: 'only headings take one, an id as in `{#install}`. Write HTML where a class is needed.',
   },
   {
     kind: 'a footnote',
+    signs: ['[^', '^['],
     pattern: /\[\^[^\]\s[]{1,100}\](?!:)|\^\[[^[\]\n]{1,200}\]/,
     advice: 'no line `[^name]: …` on the page has its text.',
   },
   {
     kind: 'an abbreviation',
+    signs: ['*['],
     pattern: /^\*\[[^\]\n]{1,100}\]:/m,
     advice: 'write `<abbr title="…">`.',
   },
   {
     kind: 'a part of another file',
+    signs: ['8<', '{{#', '@include', '[!'],
     pattern:
       /^-+8<-+[ \t]*["\w][^\n]{0,100}|^\{\{#[^{}\n]{1,100}\}\}|^@include\b[^\n]{0,100}|\[!(?:INCLUDE|VIDEO|code-)/im,
     advice: 'no other file becomes part of a page. Copy its text.',
   },
   {
     kind: 'a key',
+    signs: ['++'],
     pattern: /(?<![\w+])\+\+[a-z][a-z\d-]{0,30}(?:\+[a-z\d-]{1,30}){0,5}\+\+(?![\w+])/i,
     advice: 'write `<kbd>`.',
   },
   {
     kind: 'an icon of MkDocs',
+    signs: [':material-', ':octicons-', ':fontawesome-', ':simple-'],
     pattern: /(?<![\w:]):(?:material|octicons|fontawesome|simple)-[a-z\d-]{1,80}:/,
     advice: 'write an emoji, or a picture.',
   },
   {
     kind: 'a comment of Obsidian',
+    signs: ['%%'],
     pattern: /%%[^%\n]{1,200}%%/,
     advice: 'visitors see it. Write `<!-- … -->`.',
   },
   {
     kind: 'the address of a file with a blank in its name',
+    signs: [']('],
     pattern:
       /!?\[[^[\]\n]{0,200}\]\([^\s()<>"'\n][^()<>"'\n]{0,200}[ \t][^()<>"'\n]{0,200}\.[a-z][a-z\d]{1,5}\)/i,
     advice: 'write it between angle brackets, as in `![Name](<a file.png>)`.',
   },
   {
     kind: DIRECTIVE,
+    signs: ['::'],
     pattern:
       /^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}(?:\[[^\]\n]{0,100}\])?\{[^}\n]{0,200}\}|^::(?!(?:tab|video|audio|youtube|vimeo|embed)\b)[a-z][\w-]{0,50}\[/m,
     advice:
@@ -123,10 +141,6 @@ const TEX_KIND = 'a formula of LaTeX'
 /** Signs that a backslash or a character reference makes text. Each is looked for in the whole source. */
 const MAX_MISSES = 50
 
-/** Any of the signs above. Most pages have none, and most that have one have it in code. */
-const SIGNS =
-  /\{[{%:.#/a-z \t]|<\/?[A-Z][a-z]|^[ \t>]*(?:import|export)[ \t]|!!!|\?\?\?|===|\[[![^]|\\[([]|\[TOC\]|\^\[|\*\[|8<|@include|\+\+|:(?:material|octicons|fontawesome|simple)-|%%|\]\([^()<>\n]{1,200}[ \t][^()<>\n]{0,200}\.[a-z\d]{2,6}\)|(?:^|\n)[ \t>]*::[a-z]/im
-
 /**
  * Finds what other tools would have turned into something else: the first of each kind.
  *
@@ -139,10 +153,14 @@ export function foreignSyntax(
   source: string,
   reportsDirectives = true,
 ): readonly MarkdownDiagnostic[] {
-  if (!SIGNS.test(source)) return []
+  const lowerCase = source.toLowerCase()
+  const kinds = KINDS.filter(
+    ({ kind, signs }) =>
+      signs.some((sign) => lowerCase.includes(sign)) && (kind !== DIRECTIVE || reportsDirectives),
+  )
   const found = new Map<string, MarkdownDiagnostic>()
   let misses = 0
-  visit(root, false)
+  if (kinds.length > 0) visit(root, false)
   lookForTex()
   return [...found.values()]
 
@@ -166,9 +184,7 @@ export function foreignSyntax(
   }
 
   function look(text: string, isFirstInQuote: boolean): void {
-    if (!SIGNS.test(text)) return
-    for (const { kind, pattern, advice, inQuote } of KINDS) {
-      if (kind === DIRECTIVE && !reportsDirectives) continue
+    for (const { kind, pattern, advice, inQuote } of kinds) {
       if (found.has(kind) || (inQuote === true && !isFirstInQuote)) continue
       const excerpt = (pattern.exec(text)?.[0] ?? '').split('\n')[0]?.slice(0, 100) ?? ''
       if (excerpt === '' || misses > MAX_MISSES) continue
