@@ -10,8 +10,9 @@ const PLAIN_KEY = /^[a-z][a-z_]{0,40}$/i
 /** One line that YAML cannot mistake for anything else: most titles, names, addresses and dates. */
 const PLAIN_TEXT =
   /^(?:[a-z]|\d{4}-\d\d-\d\d)(?:[!-9;-~\u00a0-\ud7ff\ue000-\uffff]|:(?=[^\s:])| (?=[^\s#]))*$/i
-/** One line that starts with Markdown syntax which YAML would interpret unless quoted. */
-const QUOTED_TEXT = /^[*`][ !#-[\]-~]*$/
+/** One line that has no escapes when it is quoted, and what YAML would interpret unless it is: Markdown syntax, a key or a comment. */
+const QUOTABLE_TEXT = /^[*`a-z][ !#-[\]-~]*$/i
+const INTERPRETED = /^[*`]|: | #/
 const KEYWORD = /^(?:null|true|false)$/i
 
 /** Writes a mapping from which YAML 1.2 parsers read the same values. Ends with a line break. */
@@ -24,7 +25,7 @@ export function writeYaml(values: JsonObject): string {
 /** A fast path with the same result as `formatted` for most single-line texts; null for other values. */
 function plainLine(key: string, value: JsonValue): string | null {
   if (typeof value !== 'string' || !isPlain(key, PLAIN_KEY)) return null
-  if (QUOTED_TEXT.test(value)) return `${key}: "${value}"\n`
+  if (QUOTABLE_TEXT.test(value) && INTERPRETED.test(value)) return `${key}: "${value}"\n`
   return isPlain(value, PLAIN_TEXT) ? `${key}: ${value}\n` : null
 }
 
