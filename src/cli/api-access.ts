@@ -104,6 +104,8 @@ export function throwUnreachable(server: string, error: unknown, retry: string):
     )
   if (error instanceof ApiError && KEY_ERRORS.has(error.name))
     throw new ServiceError(error.name as ErrorName, `${error.message} ${KEY_ADVICE}`, { cause: error })
+  if (error instanceof ApiError && error.message === HTTPS_REFUSAL)
+    throw new ServiceError('forbidden', `${error.message} ${HTTPS_ADVICE}`, { cause: error })
   const isLate = error instanceof Error && error.name === 'TimeoutError'
   if (!isLate && !(error instanceof TypeError && error.message === 'fetch failed')) throw error
   const cause = error.cause instanceof Error ? error.cause : error
@@ -120,6 +122,11 @@ export function throwUnreachable(server: string, error: unknown, retry: string):
 const KEY_ERRORS: ReadonlySet<string> = new Set(['missing_api_key', 'unauthorized', 'invalid_api_key'])
 const KEY_ADVICE =
   'Set QUOIN_KEY to a valid key of this server; the operator creates one with quoin keys create.'
+
+/** The message of a server that receives plain HTTP but does not accept it. */
+const HTTPS_REFUSAL = 'HTTPS is required.'
+const HTTPS_ADVICE =
+  'Name the https address of the server with --server. For tests on this machine, start it with QUOIN_ALLOW_HTTP=true.'
 
 /** What to do about a connection that failed with this code; null if only the reason can say. */
 export function connectionAdvice(code: string): string | null {

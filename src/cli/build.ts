@@ -123,6 +123,10 @@ function outArgument(folder: string, path: string): string {
 
 /** In a checkout, the default folder is that of the compiled program. @throws {ConfigError} */
 function assertNotProgram(out: string, folder: string): void {
+  if (resolve(folder) === resolve(PACKAGE_ROOT))
+    throw new ConfigError(
+      'This folder is the program itself. Name the folder of a site, e.g. quoin build data/my-site, or create one with quoin init.',
+    )
   if (out === join(PACKAGE_ROOT, 'dist'))
     throw new ConfigError(
       `--out: ${out} holds the program itself. Name another folder, e.g. --out ${join(folder, 'dist')}.`,

@@ -45,7 +45,7 @@ Examples:
     )
     .action(async (path: string, flags: ConvertFlags, command: Command) => {
       const hidden = readIgnored(flags.ignore)
-      const folder = folderArgument(path)
+      const folder = folderArgument(path, 'name the folder of the site to convert')
       const done = await convert(folder, path, flags)
       const diagnostics = done.conversion.diagnostics.filter(({ code }) => !hidden.has(code))
       const { from, out, comparison, report, isWhole } = done

@@ -43,7 +43,7 @@ Example:
     .action(async (path: string, flags: DeployFlags, command: Command) => {
       const startedAt = performance.now()
       const { to, dryRun, replace, all } = flags
-      const folder = folderArgument(path)
+      const folder = folderArgument(path, 'build the site with quoin build')
       const target = targetArgument(to, folder)
       const { deploy } = await import('../app/deploy.ts')
       const request = { folder, dryRun, replace, all }

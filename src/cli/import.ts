@@ -78,7 +78,7 @@ Examples:
     )
     .action(async (path: string, flags: ImportFlags, command: Command) => {
       const startedAt = performance.now()
-      const folder = folderArgument(path)
+      const folder = folderArgument(path, 'export a project with quoin export')
       const hidden = readIgnored(flags.ignore)
       const server = serverArgument(flags.server)
       const api = openApi(server, readKey(flags.keyFile))

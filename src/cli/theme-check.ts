@@ -46,7 +46,7 @@ Examples:
     )
     .action(async (path: string, flags: ThemeCheckFlags, command: Command) => {
       const ignored = readIgnored(flags.ignore)
-      const folder = folderArgument(path)
+      const folder = folderArgument(path, 'create a theme with quoin theme new')
       await assertTrusted(null, folder, flags)
       const { runThemeCheck } = await import('../app/theme-check.ts')
       const { diagnostics: all, rendered } = await runThemeCheck(folder)

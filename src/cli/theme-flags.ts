@@ -35,6 +35,6 @@ export function themeArguments({ theme, themeFolder }: ThemeFlags): ThemeChoice 
   if (theme !== undefined && themeFolder !== undefined)
     throw new ConfigError('--theme, --theme-folder: only one of them can be used.')
   if (themeFolder === undefined) return { theme: theme ?? null, themeFolder: null }
-  const folder = folderArgument(themeFolder)
+  const folder = folderArgument(themeFolder, 'create a theme with quoin theme new')
   return { theme: basename(folder), themeFolder: folder }
 }

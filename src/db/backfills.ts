@@ -89,7 +89,8 @@ export async function runBackfills(ports: BackfillPorts, stopping: AbortSignal):
       try {
         if (await isFinished(connections.reader, name)) break
         const ended = await runBatch(backfill, ports)
-        if (ended !== null) log.info({ backfill: name, rows: ended }, 'A backfill has ended.')
+        // A new database has no rows of an earlier version.
+        if (ended !== null && ended > 0) log.info({ backfill: name, rows: ended }, 'A backfill has ended.')
       } catch (error) {
         waitMs = RETRY_MS
         log.error({ err: error, backfill: name }, 'A backfill failed. It goes on in a minute.')

@@ -18,14 +18,16 @@ export function version(): string {
   return packageFile().version
 }
 
-/** The version of a package that this one depends on. */
+/** The version of a package that this one depends on, or has as an optional one. */
 export function dependencyVersion(name: string): string {
-  return packageFile().dependencies[name] as string
+  const { dependencies, optionalDependencies } = packageFile()
+  return (dependencies[name] ?? optionalDependencies[name]) as string
 }
 
 function packageFile(): {
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
 } {
   return JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8'))
 }

@@ -516,6 +516,7 @@ describe('quoin build', () => {
           ['build', 'docs', '--out', 'dist'],
           /--out: \S+\/dist holds the program itself\. .*--out docs\/dist\./,
         ],
+        [['build'], /This folder is the program itself\. Name the folder of a site, .*quoin init\./],
         [
           ['build', '.', '--ignore', 'QN-DEADLINKS'],
           /--ignore: there is no code QN-DEADLINKS\. .*QN-DEADLINK\?/,

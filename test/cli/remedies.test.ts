@@ -41,6 +41,17 @@ describe('an error of the connection says what to do', () => {
       }),
       'quoin keys create',
     ],
+    [
+      'a server that receives plain HTTP only',
+      new ApiError('HTTPS is required.', {
+        name: 'forbidden',
+        statusCode: 403,
+        errors: [],
+        requestId: null,
+        retryAfter: null,
+      }),
+      'start it with QUOIN_ALLOW_HTTP=true',
+    ],
   ])('%s', (_, error, remedy) => {
     expect(messageFor(error)).toContain(remedy)
   })

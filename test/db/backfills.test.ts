@@ -86,6 +86,17 @@ describe.each([
     expect(await first.reader('pages').distinct('version').pluck('version')).toEqual([2])
   })
 
+  test('is logged when it has ended, unless a new database had no rows for it', async () => {
+    const { first } = await open()
+    const logged: unknown[] = []
+    const empty: Backfill = { name: 'empty', step: async () => ({ examined: 0, reached: null }) }
+    await runWithLog(first, (fields) => logged.push(fields), [empty, counting()])
+    expect(logged).toEqual([{ backfill: 'counted', rows: PAGES }])
+    expect((await backfillStates(first.reader)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['empty', 'counted']),
+    )
+  })
+
   test('loses no change that is made meanwhile, and repeats a batch that failed', async () => {
     const { processes, first, pages } = await open()
     const stopping = new AbortController()
@@ -133,7 +144,16 @@ function run(
   backfills?: readonly Backfill[],
   stopping = new AbortController().signal,
 ): Promise<void> {
-  const log = { info() {}, error() {} }
+  return runWithLog(connections, () => {}, backfills, stopping)
+}
+
+function runWithLog(
+  connections: Connections,
+  info: (fields: object, message: string) => void,
+  backfills?: readonly Backfill[],
+  stopping = new AbortController().signal,
+): Promise<void> {
+  const log = { info, error() {} }
   return runBackfills({ connections, now: () => NOW, log, ...(backfills && { backfills }) }, stopping)
 }
 
