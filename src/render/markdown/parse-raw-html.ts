@@ -16,9 +16,9 @@ export function parseRawHtml(root: Root): Root {
   let part: RootContent[] = []
   let open: readonly string[] = []
   for (const child of root.children) {
-    const html = rawHtml(child)
-    open = html.flatMap((each) => [...tagsIn(each)]).reduce(openAfter, open)
-    if (part.length === 0 && html.length === 0) children.push(child)
+    const isRaw = holdsRawHtml(child)
+    if (isRaw) open = [...tagsOf(child)].reduce(openAfter, open)
+    if (part.length === 0 && !isRaw) children.push(child)
     else part.push(child)
     if (open.length === 0) finishPart()
   }
@@ -33,20 +33,33 @@ export function parseRawHtml(root: Root): Root {
   }
 }
 
-function rawHtml(block: RootContent): readonly string[] {
-  return [...walk(block)].flatMap((node) => (node.type === 'raw' ? [node.value] : []))
+function holdsRawHtml(block: Nodes): boolean {
+  return block.type === 'raw' || ('children' in block && block.children.some(holdsRawHtml))
 }
 
-/** Names of the elements that are open after a tag, the outermost first. Others than allowed ones are removed later. */
-function openAfter(open: readonly string[], { name, isEnd }: Tag): readonly string[] {
+type NamedTag = Pick<Tag, 'name' | 'isEnd'>
+
+/** Tags of raw HTML, and those of tables, out of which no end tag reaches. */
+function* tagsOf(node: Nodes): Generator<NamedTag> {
+  if (node.type === 'raw') return yield* tagsIn(node.value)
+  if (!('children' in node)) return
+  const isTable = node.type === 'element' && node.tagName === 'table'
+  if (isTable) yield { name: 'table', isEnd: false }
+  for (const child of node.children) yield* tagsOf(child)
+  if (isTable) yield { name: 'table', isEnd: true }
+}
+
+/**
+ * Names of the elements that are open after a tag, the outermost first. An end tag closes the innermost element and those
+ * in it that need none. Elements that are closed in another order stay open here, so that all that follows is parsed.
+ */
+function openAfter(open: readonly string[], { name, isEnd }: NamedTag): readonly string[] {
+  // Elements that are not allowed are removed later, and what is in them stays.
   const isFollowed = (isAllowedTag(name) && !isVoidTag(name)) || isStrippedTag(name)
   if (!isFollowed || open.length > MAX_OPEN_TAGS) return open
   if (!isEnd) return [...open, name]
-  const last = open.lastIndexOf(name)
-  // With an element, those inside it end that need no end tag.
-  return last === -1
-    ? open
-    : [...open.slice(0, last), ...open.slice(last + 1).filter((each) => !mayStayOpen(each))]
+  const innermost = open.findLastIndex((other) => other === name || !mayStayOpen(other))
+  return open[innermost] === name ? open.slice(0, innermost) : open
 }
 
 /** Doubles a leading newline in `<pre>`: HTML parsers drop the first one, also inside a nested `<code>`. */

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import type { Root } from 'hast'
 import rehypeRaw from 'rehype-raw'
+import rehypeSanitize from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { expect, test } from 'vitest'
 import { parseRawHtml } from '../../../src/render/markdown/parse-raw-html.ts'
 import { remarkParser } from '../../../src/render/markdown/remark.ts'
+import { SCHEMAS } from '../../../src/render/markdown/schema.ts'
 import { runs } from '../../support/long-form.ts'
 
 const parse = remarkParser('gfm')
@@ -14,9 +16,10 @@ const toHast = unified().use(remarkRehype, { allowDangerousHtml: true }).freeze(
 const wholeParser = unified().use(rehypeRaw).freeze()
 
 const elements = (markdown: string): Root => toHast.runSync(parse(markdown)) as Root
-const printer = unified().use(rehypeStringify, { allowDangerousHtml: true }).freeze()
-/** An attribute without a value is `true` before a parser reads it, and an empty text after that. */
-const print = (tree: Root) => printer.stringify(tree).replaceAll('=""', '')
+const sanitiser = unified().use(rehypeSanitize, SCHEMAS.block).freeze()
+const printer = unified().use(rehypeStringify).freeze()
+/** What visitors get. An attribute without a value is `true` before a parser reads it, and an empty text after that. */
+const print = (tree: Root) => printer.stringify(sanitiser.runSync(tree)).replaceAll('=""', '')
 
 const words = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,3}$/)
 const inline = fc.oneof(
