@@ -42,14 +42,15 @@ export function snapshotText({ settings: _, ...snapshot }: Snapshot): string {
   return JSON.stringify(snapshot)
 }
 
-/** The digest under which the settings of a release are stored. */
-export function settingsDigest(settings: Settings): string {
-  return digestOfSettings(JSON.stringify(settings))
-}
-
-/** @param text the settings as they are stored. */
-export function digestOfSettings(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+/** Stores settings once per distinct content. Returns their digest. */
+export async function storeSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
+  const text = JSON.stringify(settings)
+  const digest = createHash('sha256').update(text).digest('hex')
+  await db('settings_snapshots')
+    .insert({ project_id: projectId, digest, settings: text })
+    .onConflict(['project_id', 'digest'])
+    .ignore()
+  return digest
 }
 
 /** Releases with their settings, in order of acceptance. */
@@ -64,9 +65,13 @@ export function selectReleases(db: Knex): Knex.QueryBuilder<ReleaseRow, ReleaseR
     .select('releases.*', 'settings_snapshots.settings')
 }
 
+/** Stored settings. Those of an earlier version lack the ones that came later. */
+export function readSettings(text: string): Settings {
+  return { ...DEFAULT_SETTINGS, ...JSON.parse(text) }
+}
+
 export function toRelease(row: ReleaseRow): AnyRelease {
-  // Releases of an earlier version lack settings that came later.
-  const settings = { ...DEFAULT_SETTINGS, ...JSON.parse(row.settings) }
+  const settings = readSettings(row.settings)
   const snapshot: Snapshot = { ...JSON.parse(row.snapshot), settings }
   const { page_id: pageId, op } = row
   const common = {

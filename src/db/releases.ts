@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { actorText } from '../domain/audit.ts'
-import type { PageId, ProjectId, ReleaseId } from '../domain/ids.ts'
+import type { PageId, ReleaseId } from '../domain/ids.ts'
 import { pageMediaNames } from '../domain/media-names.ts'
 import {
   isPageRelease,
@@ -10,14 +10,13 @@ import {
   UNFINISHED,
 } from '../domain/release.ts'
 import { publicPath } from '../domain/route.ts'
-import type { Settings } from '../domain/settings.ts'
 import { isPostgres } from './dialect.ts'
 import { freeClaims } from './ledger/finish-releases.ts'
 import {
-  digestOfSettings,
   type ReleaseRow,
   selectReleases,
   snapshotText,
+  storeSettings,
   toRelease,
   toWrappedKey,
 } from './release-rows.ts'
@@ -258,17 +257,6 @@ async function pinOriginals(
       await db(db.raw('?? (??, ??, ??)', ['media_pins', 'project_id', 'holder', 'original_id'])).insert(shown)
     }
   }
-}
-
-/** Stores settings once per distinct content. Returns their digest. */
-async function storeSettings(db: Knex, projectId: ProjectId, settings: Settings): Promise<string> {
-  const text = JSON.stringify(settings)
-  const digest = digestOfSettings(text)
-  await db('settings_snapshots')
-    .insert({ project_id: projectId, digest, settings: text })
-    .onConflict(['project_id', 'digest'])
-    .ignore()
-  return digest
 }
 
 function toPastRelease(row: PastRow, current: ReleaseId | null): PastRelease {

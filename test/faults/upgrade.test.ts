@@ -80,7 +80,7 @@ async function upgrade(): Promise<void> {
   await sleep(PHASE_MS)
   const { versions, refused } = await load.end()
 
-  expect(refused).toEqual([])
+  expect(refused, [...old, ...next].map(({ err }) => err()).join('\n')).toEqual([])
   expect(Math.min(...versions.map(({ version }) => version))).toBeGreaterThan(3)
   for (const { address, version } of versions) {
     const shown = await fetch(`${next[0]?.url}${address}`)

@@ -8,6 +8,7 @@ import { UNFINISHED } from '../../domain/release.ts'
 import type { IndexLine, LiveState } from '../../publish/ledger/live-state.ts'
 import type { Connections } from '../connections.ts'
 import { jsonItems, jsonMembers, jsonText } from '../dialect.ts'
+import { readSettings } from '../release-rows.ts'
 import { purgeCached } from './changed-objects.ts'
 import { freeClaims } from './finish-releases.ts'
 import type { LeaseTransaction, LedgerPorts } from './leases.ts'
@@ -53,7 +54,7 @@ export function createLiveState(
       return {
         revision: row.revision,
         site: JSON.parse(row.site),
-        settings: JSON.parse(row.settings),
+        settings: readSettings(row.settings),
         ...(row.media !== '{}' && { media: JSON.parse(row.media) }),
       }
     },

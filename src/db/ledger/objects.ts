@@ -6,7 +6,7 @@ import { type AnyRelease, isPageRelease } from '../../domain/release.ts'
 import type { IndexLine, LiveObject } from '../../publish/ledger/live-state.ts'
 import type { Commit, DataModeCommit } from '../../publish/ledger/release-queue.ts'
 import type { Uploaded } from '../../publish/ledger/upload.ts'
-import { settingsDigest } from '../release-rows.ts'
+import { storeSettings } from '../release-rows.ts'
 
 /* Writes rows of objects on the CDN and of live pages. Call these functions inside a transaction under the project's lease. */
 
@@ -236,12 +236,14 @@ export async function writeLines(
 }
 
 export async function writeLiveSite(trx: Knex, projectId: ProjectId, live: Commit['site']): Promise<void> {
+  // Those of a release that an earlier version accepted are stored without the settings of this one.
+  const digest = await storeSettings(trx, projectId, live.settings)
   await trx('live_sites')
     .insert({
       project_id: projectId,
       revision: live.revision,
       site: JSON.stringify(live.site),
-      settings_digest: settingsDigest(live.settings),
+      settings_digest: digest,
       media: JSON.stringify(live.media ?? {}),
     })
     .onConflict('project_id')
