@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -212,29 +211,6 @@ describe('a wrong setting stops the start with one line that names it', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--allow-scripts=sqlite3') })
     expect(oneLine(err)).toBe(true)
   })
-
-  test.skipIf(isBuiltin('node:sqlite'))(
-    'a native module that npm left out because its install script failed',
-    async () => {
-      const missing = join(folder(), 'missing.cjs')
-      writeFileSync(
-        missing,
-        `const { Module } = require('node:module'); const load = Module._load
-         Module._load = (name, ...rest) => { if (name === 'sqlite3') throw Object.assign(new Error("Cannot find module 'sqlite3'"), { code: 'MODULE_NOT_FOUND' }); return load(name, ...rest) }`,
-      )
-      const { code, err } = await quoin(['keys', 'create', '--name', 'x', '--data', folder()], {
-        NODE_OPTIONS: `--require ${missing}`,
-      })
-      expect({ code, err }).toEqual({
-        code: 2,
-        err: expect.stringMatching(
-          /npm left it out.* npm install --no-save sqlite3@\d+\.\d+\.\d+ --foreground-scripts shows why/,
-        ),
-      })
-      expect(err).not.toContain('npm rebuild')
-      expect(oneLine(err)).toBe(true)
-    },
-  )
 
   test('a file that is not a database', async () => {
     const data = folder()

@@ -1,7 +1,9 @@
+import { cp } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { startCommand } from '../support/command.ts'
 import { type Installation, installationWithout } from '../support/installation.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -9,10 +11,19 @@ import { writeFiles } from '../support/written-files.ts'
 
 /** As npm 12 installs the package: the script that brings the binary of sqlite3 did not run. */
 let installation: Installation
+/** As npm leaves it when that script failed. */
+let leftOut: Installation
 beforeAll(async () => {
-  installation = await installationWithout('sqlite3')
+  ;[installation, leftOut] = await Promise.all([
+    installationWithout('sqlite3'),
+    installationWithout('sqlite3'),
+  ])
+  await cp(join(PACKAGE_ROOT, 'node_modules/sqlite3'), join(installation.folder, 'node_modules/sqlite3'), {
+    recursive: true,
+    filter: (path) => !/sqlite3\/(?:build|deps)$/.test(path),
+  })
 })
-afterAll(() => installation.remove())
+afterAll(() => Promise.all([installation.remove(), leftOut.remove()]))
 
 const HAS_NODE_SQLITE = isBuiltin('node:sqlite')
 
@@ -74,13 +85,21 @@ test.skipIf(!HAS_NODE_SQLITE)(
   },
 )
 
-test.skipIf(HAS_NODE_SQLITE)('a server says how to get SQLite, in one line', async () => {
+test.skipIf(HAS_NODE_SQLITE).each([
+  [
+    'whose install script did not run',
+    () => installation,
+    /Use Node 22\.13 or later, .* npm install-scripts approve sqlite3/,
+  ],
+  [
+    'which npm left out',
+    () => leftOut,
+    /npm install --no-save sqlite3@\d+\.\d+\.\d+ --foreground-scripts shows why/,
+  ],
+])('a server without a binary of sqlite3, %s, says how to get one, in one line', async (_, which, remedy) => {
   const env = { QUOIN_DATA: await temporaryFolder(), QUOIN_PORT: '0', QUOIN_ALLOW_HTTP: 'true' }
-  const { code, err } = await quoin(['serve'], env).ended
-  expect([code, err.trimEnd().split('\n')]).toEqual([
-    2,
-    [expect.stringMatching(/Use Node 22\.13 or later, .* npm install-scripts approve sqlite3/)],
-  ])
+  const { code, err } = await startCommand(['serve'], env, which().program).ended
+  expect([code, err.trimEnd().split('\n')]).toEqual([2, [expect.stringMatching(remedy)]])
 })
 
 function quoin(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
