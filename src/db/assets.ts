@@ -7,6 +7,7 @@ import type { AssetKind } from '../domain/media-type.ts'
 import { pinnedMedia } from '../domain/pinned-media.ts'
 import { rowsOf } from './dialect.ts'
 import { isUniqueViolation } from './errors.ts'
+import { readSettings } from './release-rows.ts'
 import type { AssetFilter, AssetRepository } from './repositories/assets.ts'
 import { createVariantRepository } from './variants.ts'
 
@@ -190,7 +191,7 @@ export function createAssetRepository(db: Knex): AssetRepository {
         .select<{ digest: string; settings: string }[]>('digest', 'settings')
       return rows.map(({ digest, settings }) => ({
         digest,
-        settings: JSON.parse(settings),
+        settings: readSettings(settings),
         isSite: digest === site?.settings_digest,
       }))
     },

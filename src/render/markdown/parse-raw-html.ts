@@ -27,8 +27,7 @@ export function parseRawHtml(root: Root): Root {
 
   function finishPart(): void {
     if (part.length === 0) return
-    protectLeadingNewlines(part)
-    children.push(...parser.runSync({ type: 'root', children: part }).children)
+    children.push(...parser.runSync(protectLeadingNewlines({ type: 'root', children: part })).children)
     part = []
   }
 }
@@ -63,11 +62,12 @@ function openAfter(open: readonly string[], { name, isEnd }: NamedTag): readonly
 }
 
 /** Doubles a leading newline in `<pre>`: HTML parsers drop the first one, also inside a nested `<code>`. */
-function protectLeadingNewlines(blocks: readonly Nodes[]): void {
-  for (const node of blocks.flatMap((block) => [...walk(block)])) {
+function protectLeadingNewlines(root: Root): Root {
+  for (const node of walk(root)) {
     if (node.type !== 'element' || node.tagName !== 'pre') continue
     const [code] = node.children
     const [text] = code?.type === 'element' ? code.children : []
     if (text?.type === 'text' && text.value.startsWith('\n')) text.value = `\n${text.value}`
   }
+  return root
 }
