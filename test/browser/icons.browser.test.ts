@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { objectHeaders } from '../../src/domain/artifact.ts'
 import { PACKAGE_ROOT } from '../../src/platform/package-paths.ts'
 import { temporarySite } from '../site-build/temporary-site.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
 
 if (CHROMIUM === null)
   console.info('Skipped: icons in a browser. Chromium was not found. Set QUOIN_CHROMIUM to its path.')
@@ -39,7 +39,7 @@ test.skipIf(CHROMIUM === null)(
       const reported: string[] = []
       page.on('console', (message) => reported.push(message.text()))
       page.on('pageerror', (error) => reported.push(String(error)))
-      await page.goto(`${origin}/help/docs/a/`, { waitUntil: 'networkidle' })
+      await arrive(page, `${origin}/help/docs/a/`)
       const hrefs: string[] = await page.$$eval(
         'link[rel*="icon"], link[rel="manifest"]',
         (links: unknown[]) => links.map((link) => (link as { href: string }).href),

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { type BuiltSite, serveBuiltSite } from './built-site.ts'
-import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium, watchRequests } from './chromium.ts'
 import { expectNoShift } from './layout-shift.ts'
 
 const START_OF_TEXT = `(() => {
@@ -176,10 +176,12 @@ describe.skipIf(CHROMIUM === null)('layout', () => {
       const slow = await serveInParts('/docs/tabs/', html, middle)
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 })
+        const requests = watchRequests(page)
         await page.goto(`${slow.origin}/docs/tabs/`, { waitUntil: 'commit' })
         await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0")
         slow.sendRest()
-        await page.waitForLoadState('networkidle', { timeout: 0 })
+        await page.waitForLoadState('load', { timeout: 0 })
+        await requests.quiet()
         expect.soft(await page.locator('.tab-list').count(), `${width} px`).toBe(2)
         await expectNoShift(page, `${width} px`)
       }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LONG_FORM } from '../support/long-form.ts'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
-import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { CHROMIUM, launchChromium } from './chromium.ts'
 import { DOCUMENTS, type PictureSite, servePictureSite } from './picture-site.ts'
 
 if (CHROMIUM === null)
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === null)('pictures of every section and layout', () =>
 
   async function picturesOf(path: string, width: number, density: number): Promise<readonly Shown[]> {
     const page = await browser.newPage({ viewport: { width, height: 900 }, deviceScaleFactor: density })
-    await arrive(page, `${site.origin}/${path}/`)
+    await page.goto(`${site.origin}/${path}/`, { timeout: 0 })
     const shown = await page.evaluate<readonly Shown[]>(`(${READ.toString()})()`)
     await page.close()
     return shown
@@ -104,13 +104,13 @@ function enoughFor(width: number, { candidates }: Pick<Shown, 'candidates'>, den
 /** Runs in the browser, after every picture was scrolled into view. */
 async function READ() {
   // biome-ignore lint/suspicious/noExplicitAny: runs in a browser, whose types this project does not load.
-  const { document, getComputedStyle, matchMedia } = globalThis as any
+  const { document, getComputedStyle, matchMedia, setTimeout } = globalThis as any
   const images = [...document.querySelectorAll('img')]
   for (const image of images) {
     image.scrollIntoView({ block: 'center', inline: 'center' })
-    if (!image.complete)
-      await new Promise((resolve) => image.addEventListener('load', resolve, { once: true }))
-    await image.decode()
+    // Asked for, as the load event may be that of a file that was chosen before the picture had its width.
+    while (!image.complete) await new Promise((resolve) => setTimeout(resolve, 10))
+    if (image.naturalWidth === 0) throw new Error(`${image.currentSrc} could not be loaded.`)
   }
   const probe = document.createElement('div')
   document.body.append(probe)

@@ -186,8 +186,8 @@ async function SCROLL() {
   const { document, window, requestAnimationFrame } = globalThis as InBrowser
   for (const image of document.querySelectorAll('img')) {
     image.scrollIntoView({ block: 'center', inline: 'nearest' })
-    if (!image.complete)
-      await new Promise((resolve) => image.addEventListener('load', resolve, { once: true }))
+    // Asked for, as the load event may be that of a file that was chosen before the picture had its width.
+    while (!image.complete) await new Promise((resolve) => requestAnimationFrame(resolve))
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }
   return window.moved

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
-import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium, watchRequests } from './chromium.ts'
 import { serveSampleSite } from './sample-site.ts'
 
 /** Folder for screenshots; without it the test is skipped. `QUOIN_SHOTS_OF` is a filter, e.g. `dark-docs`. */
@@ -30,11 +30,12 @@ describe.skipIf(folder === '' || CHROMIUM === null)('screenshots', () => {
               reducedMotion: 'reduce',
             })
             await arrive(page, site.origin + path)
+            const requests = watchRequests(page)
             // Lazy images would load only when scrolled into view.
             await page.evaluate(
               "document.querySelectorAll('img').forEach((image) => { image.loading = 'eager' })",
             )
-            await page.waitForLoadState('networkidle')
+            await requests.quiet()
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
             await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
             await page.close()

@@ -9,7 +9,7 @@ import { LONG_FORM } from '../support/long-form.ts'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
 import { checkAxe } from './axe.ts'
 import { type BuiltSite, quoin, serveFolder } from './built-site.ts'
-import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium, watchRequests } from './chromium.ts'
 import { expectNoShift } from './layout-shift.ts'
 
 /* What a person sees who has created a site from a template and changed nothing yet. */
@@ -154,6 +154,7 @@ function listenTo(page: Page) {
 
 /** Scrolls through the page, so that late pictures load. */
 async function showAll(page: Page): Promise<void> {
+  const requests = watchRequests(page)
   const height = await page.evaluate<number>('document.documentElement.scrollHeight')
   for (let top = 0; top < height; top += 800) {
     await page.evaluate(`window.scrollTo({ top: ${top}, behavior: 'instant' })`)
@@ -161,6 +162,6 @@ async function showAll(page: Page): Promise<void> {
       'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
     )
   }
-  await page.waitForLoadState('networkidle', { timeout: 0 })
+  await requests.quiet()
   await page.evaluate("window.scrollTo({ top: 0, behavior: 'instant' })")
 }

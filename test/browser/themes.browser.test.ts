@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { LONG_FORM, some } from '../support/long-form.ts'
 import { THEME_NAMES } from '../theme/load-built-in.ts'
-import { CHROMIUM, launchChromium } from './chromium.ts'
+import { CHROMIUM, launchChromium, watchRequests } from './chromium.ts'
 import { type SampleSite, serveSampleSite } from './sample-site.ts'
 
 const WIDE = { width: 1440, height: 900 }
@@ -439,7 +439,7 @@ describe.skipIf(CHROMIUM === null)('themes in a browser', () => {
 
   test.runIf(LONG_FORM)('a sandbox without origin or storage breaks nothing', async () => {
     const { page, problems } = await open('/default/docs?sandbox')
-    await page.waitForLoadState('networkidle')
+    await watchRequests(page).quiet()
     expect(await page.locator('.docs-nav > ul > li').count()).toBe(5)
     // Chromium itself reports the refused request; the script stays silent.
     expect(problems.filter((problem) => !/CORS policy|ERR_FAILED/.test(problem))).toEqual([])

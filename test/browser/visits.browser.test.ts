@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageBody, startService, type TestService } from '../support/service.ts'
-import { arrive, CHROMIUM, launchChromium } from './chromium.ts'
+import { arrive, CHROMIUM, launchChromium, watchRequests } from './chromium.ts'
 
 /** Of a browser with a window: one without is counted as an agent. */
 const USER_AGENT =
@@ -63,10 +63,11 @@ describe.skipIf(CHROMIUM === null)('a reader of a site that counts visits', () =
     const tab = await open('/')
     const link = tab.locator('main a', { hasText: 'install' }).first()
     await link.hover()
+    const requests = watchRequests(tab)
     const reported = tab.waitForRequest((request) => request.url().endsWith('/_visits'))
     await link.click()
     await reported
-    await tab.waitForLoadState('networkidle', { timeout: 0 })
+    await requests.quiet()
     await tab.close()
     const { pages, not_found, totals } = await visits()
     expect(pages).toEqual([
