@@ -12,50 +12,60 @@ const USAGE_ERROR = 2
 
 type Load = (program: Command) => Promise<Command>
 
-/** Loads each command. The help lists them in this order. */
-const COMMANDS: Readonly<Record<string, Load>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand(),
-  worker: async () => (await import('./serve.ts')).workerCommand(),
-  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
-  init: async () => (await import('./init.ts')).initCommand(),
-  convert: async () => (await import('./convert.ts')).convertCommand(),
-  build: async () => (await import('./build.ts')).buildCommand(),
-  'check-links': async () => (await import('./check-links.ts')).checkLinksCommand(),
-  redirects: async () => (await import('./redirects.ts')).redirectsCommand(),
-  openapi: async () => (await import('./openapi.ts')).openapiCommand(),
-  editor: async () => (await import('./editor.ts')).editorCommand(),
-  schema: async () => (await import('./schema.ts')).schemaCommand(),
-  deploy: async () => (await import('./deploy.ts')).deployCommand(),
-  push: async () => (await import('./push.ts')).pushCommand(),
-  export: async () => (await import('./export.ts')).exportCommand(),
-  import: async () => (await import('./import.ts')).importCommand(),
-  dev: async () => (await import('./dev.ts')).devCommand(),
-  translations: async () => (await import('./translations.ts')).translationsCommand(),
-  version: async () => (await import('./version.ts')).versionCommand(),
-  theme: async () => (await import('./theme.ts')).themeCommand(),
-  users: async () => (await import('./users.ts')).usersCommand(),
-  keys: async () => (await import('./keys.ts')).keysCommand(),
-  projects: async () => (await import('./projects.ts')).projectsCommand(),
-  domains: async () => (await import('./domains.ts')).domainsCommand(),
-  status: async () => (await import('./status.ts')).statusCommand(),
-  audit: async () => (await import('./audit.ts')).auditCommand(),
-  jobs: async () => (await import('./jobs.ts')).jobsCommand(),
-  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
-  verify: async () => (await import('./verify.ts')).verifyCommand(),
-  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
-  backup: async () => (await import('./backup.ts')).backupCommand(),
-  restore: async () => (await import('./restore.ts')).restoreCommand(),
-  transfer: async () => (await import('./transfer.ts')).transferCommand(),
-  decrypt: async () => (await import('./decrypt.ts')).decryptCommand(),
-  setup: async () => (await import('./setup.ts')).setupCommand(),
-  demo: async () => (await import('./demo.ts')).demoCommand(),
-  completion: async (program) => (await import('./completion.ts')).completionCommand(program),
+/** Loads each command, by the heading under which the help lists it. The help has this order. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Write and build a site:': {
+    init: async () => (await import('./init.ts')).initCommand(),
+    dev: async () => (await import('./dev.ts')).devCommand(),
+    build: async () => (await import('./build.ts')).buildCommand(),
+    'check-links': async () => (await import('./check-links.ts')).checkLinksCommand(),
+    redirects: async () => (await import('./redirects.ts')).redirectsCommand(),
+    translations: async () => (await import('./translations.ts')).translationsCommand(),
+    version: async () => (await import('./version.ts')).versionCommand(),
+    theme: async () => (await import('./theme.ts')).themeCommand(),
+    convert: async () => (await import('./convert.ts')).convertCommand(),
+    openapi: async () => (await import('./openapi.ts')).openapiCommand(),
+    schema: async () => (await import('./schema.ts')).schemaCommand(),
+    editor: async () => (await import('./editor.ts')).editorCommand(),
+    decrypt: async () => (await import('./decrypt.ts')).decryptCommand(),
+  },
+  'Publish a site:': {
+    deploy: async () => (await import('./deploy.ts')).deployCommand(),
+    push: async () => (await import('./push.ts')).pushCommand(),
+    export: async () => (await import('./export.ts')).exportCommand(),
+    import: async () => (await import('./import.ts')).importCommand(),
+  },
+  'Run a service:': {
+    setup: async () => (await import('./setup.ts')).setupCommand(),
+    serve: async () => (await import('./serve.ts')).serveCommand(),
+    worker: async () => (await import('./serve.ts')).workerCommand(),
+    migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+    doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+    verify: async () => (await import('./verify.ts')).verifyCommand(),
+    backup: async () => (await import('./backup.ts')).backupCommand(),
+    restore: async () => (await import('./restore.ts')).restoreCommand(),
+    transfer: async () => (await import('./transfer.ts')).transferCommand(),
+  },
+  'Manage a service:': {
+    users: async () => (await import('./users.ts')).usersCommand(),
+    keys: async () => (await import('./keys.ts')).keysCommand(),
+    projects: async () => (await import('./projects.ts')).projectsCommand(),
+    domains: async () => (await import('./domains.ts')).domainsCommand(),
+    status: async () => (await import('./status.ts')).statusCommand(),
+    audit: async () => (await import('./audit.ts')).auditCommand(),
+    jobs: async () => (await import('./jobs.ts')).jobsCommand(),
+    webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
+  },
+  'More:': {
+    demo: async () => (await import('./demo.ts')).demoCommand(),
+    completion: async (program) => (await import('./completion.ts')).completionCommand(program),
+  },
 }
 
-/** Loads only the command that was called, because loading all takes much longer. Help and completion need all. */
-function loadersFor([name = '']: readonly string[]): readonly Load[] {
-  const isSingle = Object.hasOwn(COMMANDS, name) && name !== 'completion'
-  return Object.entries(COMMANDS).flatMap(([known, load]) => (isSingle && known !== name ? [] : [load]))
+/** The command to load alone, because loading all takes much longer. Null for help and completion, which need all. */
+function calledCommand([name = '']: readonly string[]): string | null {
+  const isKnown = Object.values(COMMANDS).some((commands) => Object.hasOwn(commands, name))
+  return isKnown && name !== 'completion' ? name : null
 }
 
 /** The program with the commands that this command line needs. Without arguments, with all of them. */
@@ -76,7 +86,13 @@ Example:
 `,
     )
     .showSuggestionAfterError()
-  for (const load of loadersFor(args)) program.addCommand(await load(program))
+  const called = calledCommand(args)
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading)
+    for (const [name, load] of Object.entries(commands))
+      if (called === null || name === called) program.addCommand(await load(program))
+  }
+  program.helpCommand(true)
   for (const command of withSubcommands(program)) command.configureHelp({ optionDescription })
   return program
 }

@@ -14,6 +14,7 @@ import {
   configText,
   HTTPS_BY,
   type HttpsBy,
+  isInHome,
   nginxText,
   type ServerSetUp,
   unitText,
@@ -83,7 +84,9 @@ Examples:
       // It may hold a password and the master key.
       await chmod(join(folder, 'quoin.config.yaml'), 0o600)
       const steps = stepsOf(setUp, path)
-      print(command, { ok: true, folder, files: Object.keys(files), steps }, [
+      const warnings = warningsOf(setUp)
+      print(command, { ok: true, folder, files: Object.keys(files), steps, warnings }, [
+        ...warnings.map((warning) => `Warning: ${warning}`),
         `Wrote ${Object.keys(files).join(', ')} to ${path}. Install them on the server:`,
         '',
         ...steps.map((step) => `  ${step}`),
@@ -208,6 +211,23 @@ function filesOf(setUp: ServerSetUp): Readonly<Record<string, string>> {
     ...(setUp.https === 'caddy' && { Caddyfile: caddyText(setUp) }),
     ...(setUp.https === 'nginx' && { 'nginx.conf': nginxText(setUp) }),
   }
+}
+
+/** Programs in a home folder, which other users may not enter on most systems. */
+function warningsOf({ node, program, user }: ServerSetUp): readonly string[] {
+  const programs = [
+    { path: node, remedy: 'Install Node.js for all users, and run this command with it.' },
+    {
+      path: program,
+      remedy: 'Install Quoin for all users (sudo npm install -g), or name it with --program.',
+    },
+  ]
+  return programs
+    .filter(({ path }) => isInHome(path))
+    .map(
+      ({ path, remedy }) =>
+        `The user ${user}, as whom the service runs, may be unable to read ${path}. ${remedy}`,
+    )
 }
 
 /** @param path of the written files, as the user wrote it. */

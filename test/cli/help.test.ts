@@ -32,6 +32,15 @@ test('every command is found', () => {
   )
 })
 
+test('the commands are listed by what they are for, the help of each command among them', () => {
+  const listed = helpOf(program).split(/\n(?=\S.*:\n)/)
+  const headings = listed.map((part) => part.split('\n', 1)[0])
+  const uses = ['Write and build a site:', 'Publish a site:', 'Run a service:', 'Manage a service:', 'More:']
+  expect(headings).toEqual(expect.arrayContaining(uses))
+  expect(headings).not.toContain('Commands:')
+  expect(listed[headings.indexOf('More:')]).toMatch(/^ {2}help /m)
+})
+
 /** The command and all of its subcommands, with their paths, e.g. `keys create`. */
 function allCommands(
   command: Command,

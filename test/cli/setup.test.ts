@@ -17,9 +17,9 @@ async function setUp(...flags: string[]) {
   const data = await temporaryFolder()
   const ended = await startCommand(['setup', folder, '--data', data, '--json', ...flags]).ended
   expect([ended.code, ended.err]).toEqual([0, ''])
-  const { files, steps } = JSON.parse(ended.out)
+  const { files, steps, warnings } = JSON.parse(ended.out)
   const text = (name: string) => readFile(join(folder, name), 'utf8')
-  return { folder, data, files, steps, text }
+  return { folder, data, files, steps, warnings, text }
 }
 
 test('the service starts as the unit says, with the written settings, and doctor finds no error', async () => {
@@ -44,6 +44,15 @@ test('the service starts as the unit says, with the written settings, and doctor
   expect(steps.join('\n')).toContain('doctor --config /etc/quoin/quoin.config.yaml')
   service.kill('SIGTERM')
   expect((await service.ended).code).toBe(0)
+})
+
+test('a program in a home folder is warned about, as the service may be unable to read it', async () => {
+  const home = await setUp('--domain', DOMAIN, '--program', '/home/ada/.local/bin/quoin')
+  expect(home.warnings.join()).toContain(
+    'unable to read /home/ada/.local/bin/quoin. Install Quoin for all users',
+  )
+  const shared = await setUp('--domain', DOMAIN, '--program', '/usr/local/bin/quoin')
+  expect(shared.warnings.join()).not.toContain('quoin. Install Quoin')
 })
 
 test('with PostgreSQL a master key is created, because each machine would create another', async () => {

@@ -59,7 +59,7 @@ export function configText({ https, domain, port, settings }: ServerSetUp): stri
 export function unitText({ user, node, program, folders, https }: ServerSetUp): string {
   const capability = isEndedByService(https) ? 'CAP_NET_BIND_SERVICE' : ''
   // A home that is hidden could hide the program or the data.
-  const isInHome = [node, program, ...folders].some((path) => /^\/(home|root)\//.test(path))
+  const needsHome = [node, program, ...folders].some(isInHome)
   return `[Unit]
 Description=Quoin, a publishing service
 After=network-online.target
@@ -84,7 +84,7 @@ LimitNOFILE=65536
 UMask=0077
 NoNewPrivileges=yes
 ProtectSystem=strict
-${folders.map((folder) => `ReadWritePaths=${escaped(folder)}\n`).join('')}ProtectHome=${isInHome ? 'read-only' : 'yes'}
+${folders.map((folder) => `ReadWritePaths=${escaped(folder)}\n`).join('')}ProtectHome=${needsHome ? 'read-only' : 'yes'}
 PrivateTmp=yes
 PrivateDevices=yes
 ProtectProc=invisible
@@ -180,4 +180,9 @@ function nginxServer(name: string, certificate: string, port: number): string {
 /** A path as one argument in a unit. */
 function escaped(path: string): string {
   return path.replaceAll('\\', '\\\\').replaceAll(' ', '\\x20').replaceAll('%', '%%')
+}
+
+/** Whether a path is in the home folder of a user. */
+export function isInHome(path: string): boolean {
+  return /^\/(home|root)\//.test(path)
 }
