@@ -7,19 +7,19 @@ export interface JoinedText {
   readonly end?: string
 }
 
+/** How many lines are encoded with one call, which costs more than a line. */
+const LINES_AT_ONCE = 500
+
 /**
  * Encodes the lines as UTF-8. Joining the lines of all pages into one string first would multiply the memory
  * used.
  */
 export function joinBytes({ start = '', lines, separator = '', end = '' }: JoinedText): Buffer {
-  const gaps = Math.max(0, lines.length - 1) * Buffer.byteLength(separator)
-  const around = Buffer.byteLength(start) + Buffer.byteLength(end)
-  const bytes = Buffer.alloc(lines.reduce((size, line) => size + Buffer.byteLength(line), gaps + around))
-  let at = bytes.write(start)
-  for (const [place, line] of lines.entries()) {
-    if (place > 0) at += bytes.write(separator, at)
-    at += bytes.write(line, at)
+  const parts = [Buffer.from(start)]
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+    const text = lines.slice(at, at + LINES_AT_ONCE).join(separator)
+    parts.push(Buffer.from(at === 0 ? text : separator + text))
   }
-  bytes.write(end, at)
-  return bytes
+  parts.push(Buffer.from(end))
+  return Buffer.concat(parts)
 }

@@ -76,12 +76,14 @@ function inReadingOrder(
   if (docsOrder.length === 0) return lines
   const ranks = new Map(docsOrder.map((path, rank) => [path, rank]))
   const last = docsOrder.length
-  const rankOf = (line: LlmsLine) => ranks.get(publicPath(line, siteRoutes)) ?? last
+  const ranked = lines.map((line) => ({ line, rank: ranks.get(publicPath(line, siteRoutes)) ?? last }))
   const groups = new Map([['', -1]])
-  for (const line of lines)
-    groups.set(line.subroute, Math.min(groups.get(line.subroute) ?? last, rankOf(line)))
-  const groupRankOf = ({ subroute }: LlmsLine) => groups.get(subroute) ?? last
-  return [...lines].sort((one, other) => groupRankOf(one) - groupRankOf(other) || rankOf(one) - rankOf(other))
+  for (const { line, rank } of ranked)
+    groups.set(line.subroute, Math.min(groups.get(line.subroute) ?? last, rank))
+  const groupRankOf = ({ line }: { readonly line: LlmsLine }) => groups.get(line.subroute) ?? last
+  return ranked
+    .toSorted((one, other) => groupRankOf(one) - groupRankOf(other) || one.rank - other.rank)
+    .map(({ line }) => line)
 }
 
 function groupTitle(subroute: string): string {

@@ -13,4 +13,6 @@ test('joined lines have the bytes of the joined text, whatever the lines and the
   )
   expect(joinBytes({ lines: [] })).toEqual(Buffer.from(''))
   expect(joinBytes({ lines: ['a', '', 'b'] })).toEqual(Buffer.from('ab'))
+  const many = Array.from({ length: 1_501 }, (_, n) => `line ${n} é`)
+  expect(joinBytes({ lines: many, separator: ',\n' }).toString()).toBe(many.join(',\n'))
 })
