@@ -1352,6 +1352,8 @@ export type Settings = {
   readonly variables: Readonly<Record<string, string>>
   /** Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on. */
   readonly visits: string
+  /** The logo on dark pages, as the URL of a file; null for the same as on light ones. */
+  readonly logo_dark_url: string | null
   readonly custom_domain: string | null
   readonly data_mode: {
     readonly enabled: boolean
@@ -1722,6 +1724,8 @@ export type UpdateSettings = {
   readonly variables?: Readonly<Record<string, string>> | undefined
   /** Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on. */
   readonly visits?: 'none' | 'count' | undefined
+  /** The logo on dark pages, as the URL of a file; null for the same as on light ones. */
+  readonly logo_dark_url?: string | null | undefined
   /** Ignored. */
   readonly project_id?: unknown
   /** Ignored. */

@@ -35,6 +35,7 @@ import * as certificates from './migrations/043-certificates.ts'
 import * as acmeOrders from './migrations/045-acme-orders.ts'
 import * as visits from './migrations/046-visits.ts'
 import * as siteMcp from './migrations/049-site-mcp.ts'
+import * as darkLogos from './migrations/050-dark-logos.ts'
 import { isConflict } from './postgres-errors.ts'
 import { isServed } from './server-presence.ts'
 import { pauseWhileLocked, withWriteLock } from './write-lock.ts'
@@ -79,6 +80,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly up: (db: Knex) => P
   { name: '045-acme-orders', up: acmeOrders.up },
   { name: '046-visits', up: visits.up },
   { name: '049-site-mcp', up: siteMcp.up },
+  { name: '050-dark-logos', up: darkLogos.up },
 ]
 
 /**

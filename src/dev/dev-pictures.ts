@@ -21,7 +21,7 @@ import { isSystemError } from '../platform/fs-errors.ts'
 import { iconRecipes } from '../render/page/icon-recipes.ts'
 import { isPicture, isSmallPicture } from '../site-build/pictures/picture-name.ts'
 import { isFilmName } from '../site-build/pictures/site-films.ts'
-import { smallPictureSize } from '../site-build/pictures/small-pictures.ts'
+import { smallPictureFacts } from '../site-build/pictures/small-pictures.ts'
 
 export interface DevPicturePorts {
   readonly folder: string
@@ -114,7 +114,7 @@ export function createDevPictures({ folder, cache, headers, images }: DevPicture
       return film && { ...named, ...film }
     }
     if (isSmallPicture(path, size)) {
-      const shown = await once(small, version, () => smallPictureSize(file))
+      const shown = await once(small, version, () => smallPictureFacts(file))
       return shown && { ...named, ...shown, colour: null, variants: [] }
     }
     if (!isPicture(path, size)) return null

@@ -26,6 +26,11 @@ export function readableOn(colour: Rgb): Rgb {
   return luminance(colour) > EVEN ? BLACK : WHITE
 }
 
+/** Whether a drawing in the colour is hard to see on the dark pages of the themes: their contrast is below 3:1. */
+export function isDark(colour: Rgb): boolean {
+  return luminance(colour) < DARK
+}
+
 /** A colour between two others. @param share of the second one, from 0 to 1. */
 export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
   return rgb(one.map((part, index) => part + ((other[index] ?? 0) - part) * share))
@@ -35,6 +40,8 @@ const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
 /** The luminance at which black and white contrast equally. */
 const EVEN = 0.179
+/** The luminance that has a contrast of 3:1 with a page of luminance 0.005. Source of the ratio: WCAG 2.2, 1.4.11. */
+const DARK = 0.115
 
 /** Source: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(colour: Rgb): number {

@@ -457,6 +457,12 @@ const CODES = {
     meaning: 'An `icon` of a section is neither a short text, a name of Lucide nor the address of a picture.',
     fix: 'Write a name from <https://lucide.dev/icons>, an emoji, or the address of a picture.',
   },
+  'QN-DARK-LOGO': {
+    severity: 'warning',
+    meaning:
+      'A logo of a section is a drawing with dark colours only, which readers of dark pages cannot see.',
+    fix: 'Write `tone: mono` in the section, or the address of a light logo as `dark` of the logo.',
+  },
   'QN-NOT-A-FILM': {
     severity: 'warning',
     meaning: 'The `video` of a section is a page of YouTube, Vimeo or the like, which a player cannot open.',

@@ -28,6 +28,8 @@ export interface MediaImage extends MediaFile {
   readonly colour: string | null
   /** The part that stays visible where a page shows a part of the picture; absent for the middle. */
   readonly focus?: ImageFocus
+  /** Whether it is a drawing in dark colours only, as far as that is known. */
+  readonly isDark?: boolean
   /** Those that exist, by format, then width. */
   readonly variants: readonly MediaVariant[]
 }

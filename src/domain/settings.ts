@@ -84,6 +84,8 @@ export interface Settings {
   readonly variables: Variables
   /** Whether the server that serves the site counts visits. Undefined in snapshots of older versions. */
   readonly visits: 'none' | 'count'
+  /** The logo on dark pages; null for the same as on light ones. Undefined in snapshots of older versions. */
+  readonly logoDarkUrl: string | null
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -110,4 +112,5 @@ export const DEFAULT_SETTINGS: Settings = {
   versions: [],
   variables: {},
   visits: 'none',
+  logoDarkUrl: null,
 }

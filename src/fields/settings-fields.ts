@@ -248,6 +248,12 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     description:
       'Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on.',
   },
+  logoDarkUrl: {
+    name: 'logo_dark_url',
+    fileName: 'logo_dark',
+    schema: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable(),
+    description: 'The logo on dark pages, as the URL of a file; null for the same as on light ones.',
+  },
 }
 
 /** The versions of a site: one of them is the latest. */

@@ -125,6 +125,7 @@ function settingsWithNames(settings: Partial<Settings>, addresses: Addresses): P
   const changes: Readonly<Partial<Record<keyof Settings, (written: JsonValue) => JsonValue>>> = {
     faviconUrl: value,
     logoUrl: value,
+    logoDarkUrl: value,
     ogImageUrl: value,
     announcement: value,
     navLinks: value,

@@ -4,9 +4,14 @@ import type { ContentLink } from '../render/page/rendering.ts'
 
 /** The links that `site.yaml` puts on every page: header, footer, and the images of the site. */
 export function siteLinks(settings: Settings): readonly ContentLink[] {
-  const { logoUrl, faviconUrl, ogImageUrl, announcement, navLinks, sharedFooter } = settings
+  const { logoUrl, logoDarkUrl, faviconUrl, ogImageUrl, announcement, navLinks, sharedFooter } = settings
   const { links, legal = [] } = sharedFooter
-  const pictures = { logo: logoUrl, favicon_url: faviconUrl, og_image_url: ogImageUrl }
+  const pictures = {
+    logo: logoUrl,
+    logo_dark: logoDarkUrl,
+    favicon_url: faviconUrl,
+    og_image_url: ogImageUrl,
+  }
   return [
     ...Object.entries(pictures).flatMap(([at, href]) =>
       href === null ? [] : [{ at, href, kind: 'image' as const }],

@@ -191,6 +191,8 @@ export interface SiteView {
   readonly languages: readonly LanguageView[]
   /** URL of the image that stands for the site's name; null for none. */
   readonly logo: string | null
+  /** URL of the logo on dark pages; null for the same. */
+  readonly logoDark: string | null
   /** URL of the picture beside the site's name, its icon; null for none. */
   readonly mark: string | null
   /** Loaded on first use of the search dialog. It finds the index from `rootHref`. */

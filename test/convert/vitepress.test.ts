@@ -37,6 +37,17 @@ edit_base: https://github.com/a/a/edit/main/docs/
   expect(lines).toEqual([])
 })
 
+test('a logo for each mode becomes the logo and that of dark pages', async () => {
+  const logo = "{ light: '/ink.svg', dark: '/paper.svg', alt: 'A' }"
+  const { texts } = await convertTexts('vitepress', {
+    '.vitepress/config.js': `export default { title: 'A', themeConfig: { logo: ${logo} } }`,
+    'public/ink.svg': '<svg/>',
+    'public/paper.svg': '<svg/>',
+    'a.md': '# A\n',
+  })
+  expect(texts.get('site.yaml')).toContain('logo: /ink.svg\nlogo_dark: /paper.svg\n')
+})
+
 test('the sidebar becomes docs_nav with its groups', async () => {
   const { texts, lines } = await convertTexts('vitepress', {
     '.vitepress/config.js':

@@ -48,6 +48,7 @@ describe('the settings of a new project', () => {
         custom_domain: null,
         favicon_url: null,
         logo_url: null,
+        logo_dark_url: null,
         og_image_url: null,
         social_cards: 'none',
         mcp: 'none',
@@ -235,6 +236,7 @@ const FIELDS: readonly [field: string, takes: readonly unknown[], refuses: reado
     ],
   ],
   ['logo_url', ['/logo.png', '/logo.SVG?v=1', null], ['/logo.gif', '/logo', '', 1]],
+  ['logo_dark_url', ['/logo-dark.svg', null], ['/logo.gif', '']],
   [
     'custom_css',
     ['a{}', '', null],

@@ -406,6 +406,7 @@ function anySettings(): fc.Arbitrary<Partial<Settings>> {
   const settings = fc.record({
     faviconUrl: fc.option(anyUrl()),
     logoUrl: fc.option(anyUrl()),
+    logoDarkUrl: fc.option(anyUrl()),
     ogImageUrl: fc.option(anyUrl()),
     metaTitle: fc.option(anyText()),
     metaDescription: fc.option(anyText()),

@@ -199,6 +199,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   ),
   variables: fc.constantFrom({}, { version: '2.4' }),
   visits: fc.constantFrom('none', 'count'),
+  logoDarkUrl: orNull(fc.constantFrom('/logo-dark.svg', 'https://example.com/dark.png')),
 })
 
 /** A project that is not suspended. */

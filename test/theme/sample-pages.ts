@@ -321,6 +321,7 @@ export const SITE: SiteView = {
   markdown: String,
   search: { script: '/_assets/search.js', style: '/_assets/search.css', stemmer: '/_assets/stem-en.js' },
   logo: null,
+  logoDark: null,
   mark: null,
   announcement: {
     text: 'Version 3 is out: faster, smaller, quieter',

@@ -71,6 +71,7 @@ export function docusaurusConfig(text: string): DocusaurusConfig {
       meta_description: textOf(config['tagline']),
       favicon_url: favicon !== undefined && /\.(ico|png|svg)$/i.test(favicon) ? favicon : undefined,
       logo: logoPath(toRoot(logo['src'])),
+      logo_dark: logoPath(toRoot(logo['srcDark'])),
       nav_links: links.length === 0 ? undefined : links,
       shared_footer: footerOf(objectOf(theme['footer'])),
       branding: brandingOf(objectOf(config['i18n'])['defaultLocale']),

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { logoPath, objectOf, textOf } from '../config/config-values.ts'
 import { configurationIn, configuredFolder, prefixOf } from '../config/configured-folder.ts'
 import { defined } from '../config/source-config.ts'
@@ -82,12 +82,14 @@ function read(files: SourceFiles): SourceSite {
         diagnostic('QN-NOT-CONVERTED', file, 'The page is a program, which is not run. It is left out.'),
       )
   }
-  const logo = logoFile(config, { root, source, files })
+  const place = { root, source, files }
+  const logo = objectOf(config['logo'])
   return {
     contentRoot: content,
     fields: defined({
       ...fields,
-      logo: logoPath(logo),
+      logo: logoPath(sourceFile(logo['src'] ?? logo['light'], place)),
+      logo_dark: logoPath(sourceFile(logo['dark'], place)),
       locales: connectedLocales(languagesOf(config), pages),
     }),
     ...(base !== undefined && { base }),
@@ -133,15 +135,14 @@ function foldersOf(
   }
 }
 
-interface LogoPlace {
+interface SourcePlace {
   readonly root: string
   readonly source: string
   readonly files: SourceFiles
 }
 
-function logoFile({ logo }: JsonObject, { root, source, files }: LogoPlace): string | undefined {
-  const given = objectOf(logo)
-  const path = textOf(given['src']) ?? textOf(given['light'])
-  const file = path?.replace(/^\.?\//, prefixOf(root))
+/** The address of a picture of the source folder that the configuration names. */
+function sourceFile(given: JsonValue | undefined, { root, source, files }: SourcePlace): string | undefined {
+  const file = textOf(given)?.replace(/^\.?\//, prefixOf(root))
   return file?.startsWith(source) && files.paths.includes(file) ? `/${file.slice(source.length)}` : undefined
 }

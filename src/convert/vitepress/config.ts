@@ -69,6 +69,7 @@ export function vitepressConfig(
   const rootTheme = { ...objectOf(root['themeConfig']), ...theme }
   const { links, skipped: skippedLinks } = linksOf(rootTheme)
   const logo = logoOf(rootTheme['logo'])
+  const logoDark = logoPath(objectOf(rootTheme['logo'])['dark'])
   const editBase = editBaseOf(rootTheme['editLink'])
   const exclude = fields['srcExclude']
   return {
@@ -76,6 +77,7 @@ export function vitepressConfig(
       name: textOf(fields['title']) ?? textOf(root['title']),
       meta_description: textOf(fields['description']) ?? textOf(root['description']),
       logo,
+      logo_dark: logoDark,
       footer_text: footerOf(rootTheme['footer']),
       nav_links: links.length === 0 ? undefined : links,
       branding: brandingOf(textOf(fields['lang']) ?? textOf(root['lang'])),

@@ -25,7 +25,13 @@ const PATH = '/projects/:project/theme'
 const SHOWN_PAGES = 30
 
 /** Settings of this view that are one field each. */
-const SINGLE = ['theme', 'logoUrl', 'faviconUrl', 'footerText'] as const satisfies readonly SettingKey[]
+const SINGLE = [
+  'theme',
+  'logoUrl',
+  'logoDarkUrl',
+  'faviconUrl',
+  'footerText',
+] as const satisfies readonly SettingKey[]
 /** Settings that this view has in place of the view of all settings. */
 export const THEME_SETTINGS: readonly SettingKey[] = [...SINGLE, 'branding', 'announcement']
 
@@ -102,7 +108,7 @@ export function themeViews(router: DashboardRouter, ports: ViewPorts): void {
       ...form,
       groups: [
         { title: words.theme.look, controls: of('theme', 'branding') },
-        { title: words.theme.pictures, controls: of('logo_url', 'favicon_url') },
+        { title: words.theme.pictures, controls: of('logo_url', 'logo_dark_url', 'favicon_url') },
         { title: words.theme.announcement, controls: of('announcement') },
         { title: words.theme.footer, controls: of('footer_text') },
       ],

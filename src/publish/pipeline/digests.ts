@@ -34,12 +34,14 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     versions,
     variables = {},
     visits,
+    logoDarkUrl = null,
     ...rest
   } = settings
   // Without these the digest is that of pages which were published before sites had any.
   const ownData = Object.keys(data).length === 0 ? [] : [sortedByKey(data)]
   const ownVariables = Object.keys(variables).length === 0 ? [] : [{ variables: sortedByKey(variables) }]
   const counted = visits === 'count' ? [{ visits }] : []
+  const logos = logoDarkUrl === null ? [] : [{ logoDarkUrl }]
   const cards = socialCards === 'none' ? [] : [socialCards]
   const languages = localesOf({ locales }).length === 0 ? [] : [{ locales }]
   const versioned = versionsOf({ versions }).length === 0 ? [] : [{ versions }]
@@ -54,6 +56,7 @@ export function settingsDigest(settings: Settings, { name }: SiteIdentity): stri
     ...versioned,
     ...ownVariables,
     ...counted,
+    ...logos,
   ])
   settingsDigests.set(settings, { name, digest: fresh })
   return fresh

@@ -94,7 +94,13 @@ function textsOf(value: JsonValue): string {
 
 function renderingTools(live: LivePage, theme: Theme, tools: MarkdownTools): RenderingTools {
   const { lang } = pageLanguage(live, splitFrontMatter(live.page.markdown))
-  return { labels: theme.labels(lang), tools, data: live.settings.data, components: { theme, lang } }
+  return {
+    labels: theme.labels(lang),
+    tools,
+    data: live.settings.data,
+    mayBeDark: theme.colours.scheme !== 'light',
+    components: { theme, lang },
+  }
 }
 
 export interface RenderedPreview {

@@ -19,6 +19,8 @@ export interface Rendering {
   /** The data of the site. */
   readonly data: JsonObject
   readonly warnings: readonly PageWarning[]
+  /** Whether readers may see the document dark. */
+  readonly mayBeDark: boolean
   /** Origins of the pages of other sites that the document shows in frames. */
   readonly frames: ReadonlySet<string>
   /** Schemes of the URLs that forms of the document are sent to, e.g. `https:`. */
@@ -51,6 +53,8 @@ export interface RenderingTools {
   readonly data?: JsonObject
   /** The theme whose components the texts may have, and the language of the page; none by default. */
   readonly components?: PageComponents
+  /** False for a theme that is always light; true by default. */
+  readonly mayBeDark?: boolean
   /** Maps each URL that is printed; by default to itself. */
   readonly resolve?: (url: string) => string
 }
@@ -98,7 +102,7 @@ export const LAYOUT_IDS: readonly string[] = [
 
 export function createRendering(
   links: Links,
-  { labels, tools, data = {}, components, resolve = (url) => url }: RenderingTools = {},
+  { labels, tools, data = {}, components, mayBeDark = true, resolve = (url) => url }: RenderingTools = {},
 ): Rendering {
   const warnings: PageWarning[] = []
   const written: ContentLink[] = []
@@ -123,6 +127,7 @@ export function createRendering(
   const rendering: Rendering = {
     links,
     data,
+    mayBeDark,
     warnings,
     frames,
     formTargets,

@@ -56,6 +56,7 @@ export function siteView(
       stemmer: stemmer === null ? null : links.file(stemmer.key),
     },
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),
+    logoDark: darkLogo(settings, rendering),
     mark: settings.faviconUrl === null ? null : authorHref(settings.faviconUrl, links, 'image'),
     announcement: announcementView(settings.announcement, rendering),
     navLinks: settings.navLinks.flatMap((entry, index) =>
@@ -73,6 +74,11 @@ export function siteView(
       ),
     },
   }
+}
+
+/** Null without a logo, too. */
+function darkLogo({ logoUrl, logoDarkUrl = null }: Site['settings'], rendering: Rendering): string | null {
+  return logoUrl === null || logoDarkUrl === null ? null : rendering.url(logoDarkUrl, 'image', 'logo_dark')
 }
 
 function versionViews(

@@ -5,6 +5,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { MediaImage, MediaSource } from '../../domain/media.ts'
 import { formatOf, readerOf } from '../../images/formats/formats.ts'
 import { shownSize } from '../../images/formats/image-header.ts'
+import { isDarkDrawing } from '../../images/svg/dark-drawing.ts'
 import { svgDocumentSize } from '../../images/svg/svg-size.ts'
 import type { FileBody } from '../../platform/file-body.ts'
 import { isDrawing, isSmallPicture } from './picture-name.ts'
@@ -26,24 +27,30 @@ export async function smallPictures(
   const found: [string, MediaImage][] = []
   for (const { path, source } of assets) {
     const body = bodies.get(path)
-    const size =
+    const shown =
       body !== undefined && isSmallPicture(path, body.size)
-        ? await smallPictureSize(join(folder, source))
+        ? await smallPictureFacts(join(folder, source))
         : null
-    if (body !== undefined && size !== null)
-      found.push([path, { digest: body.digest, key: path, ...size, colour: null, variants: [] }])
+    if (body !== undefined && shown !== null)
+      found.push([path, { digest: body.digest, key: path, ...shown, colour: null, variants: [] }])
   }
   return Object.fromEntries(found)
 }
 
 /** Null for a picture that is damaged, which browsers show as they can. */
-export async function smallPictureSize(file: string): Promise<Pick<MediaImage, 'width' | 'height'> | null> {
+export async function smallPictureFacts(
+  file: string,
+): Promise<Pick<MediaImage, 'width' | 'height' | 'isDark'> | null> {
   try {
-    return isDrawing(file) ? svgDocumentSize(await headOf(file)) : pixelSize(await readFile(file))
+    return isDrawing(file) ? drawingFacts(await headOf(file)) : pixelSize(await readFile(file))
   } catch (error) {
     if (error instanceof ServiceError) return null
     throw error
   }
+}
+
+function drawingFacts(source: string): Pick<MediaImage, 'width' | 'height' | 'isDark'> {
+  return { ...svgDocumentSize(source), ...(isDarkDrawing(source) && { isDark: true }) }
 }
 
 function pixelSize(bytes: Uint8Array): Pick<MediaImage, 'width' | 'height'> | null {

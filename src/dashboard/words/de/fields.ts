@@ -53,6 +53,10 @@ export const FIELDS: Readonly<Record<string, FieldWords>> = {
     label: 'Logo',
     hint: 'Die Webadresse einer .png-, .jpg- oder .svg-Datei, oder /media/ und ihr Name.',
   },
+  logo_dark_url: {
+    label: 'Logo auf dunklen Seiten',
+    hint: 'Leer für dasselbe Logo wie auf hellen Seiten.',
+  },
   social_cards: { label: 'Bilder für Link-Vorschauen' },
   mcp: {
     label: 'Agenten',

@@ -32,6 +32,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'Es gibt kein Symbol {}. Die Namen stehen unter https://lucide.dev/icons.',
   'SVG is not read here. Save it as a file and write its address, or a name of Lucide.':
     'SVG geht hier nicht. Laden Sie es als Datei hoch und schreiben Sie deren Adresse, oder den Namen eines Symbols von Lucide.',
+  '{} has dark colours only and cannot be seen on dark pages. Write "tone: mono" in the section, or the address of a light one as "dark" of the logo.':
+    '{} hat nur dunkle Farben und ist auf dunklen Seiten nicht zu sehen. Schreiben Sie „tone: mono“ in den Abschnitt oder die Adresse eines hellen Logos als „dark“.',
   '{} is a page with a player, not a film. Link to it, or write the address of a film.':
     '{} ist eine Seite mit einem Player, kein Film. Verlinken Sie sie, oder schreiben Sie die Adresse eines Films.',
   'subroute is not a valid subroute.': 'subroute ist kein gültiger Pfad.',

@@ -97,6 +97,7 @@ export const writingWords: typeof en = {
       'QN-WRONG-TYPE': 'Ein Feld hat eine andere Art von Wert, als das Design erwartet',
       'QN-UNKNOWN-SECTION': 'Das Design kennt einen Abschnitt nicht',
       'QN-UNKNOWN-ICON': 'Ein Symbol ist unbekannt',
+      'QN-DARK-LOGO': 'Ein Logo ist auf dunklen Seiten nicht zu sehen',
       'QN-UNKNOWN-LOCALE': 'Die Website hat diese Sprache nicht',
       'QN-UNKNOWN-LAYOUT': 'Das Design hat dieses Layout nicht',
       'QN-UNUSED-CONTENT': 'Ein Teil des Inhalts erscheint nicht',

@@ -51,6 +51,7 @@ export const FIELDS = {
     hint: 'The web address of a .ico, .png or .svg file, or /media/ and its name.',
   },
   logo_url: { label: 'Logo', hint: 'The web address of a .png, .jpg or .svg file, or /media/ and its name.' },
+  logo_dark_url: { label: 'Logo on dark pages', hint: 'Empty for the same logo as on light pages.' },
   social_cards: { label: 'Pictures for link previews' },
   mcp: {
     label: 'Agents',

@@ -98,6 +98,7 @@ export const writingWords = {
       'QN-WRONG-TYPE': 'A field has another type than the theme expects',
       'QN-UNKNOWN-SECTION': 'The theme does not know a section',
       'QN-UNKNOWN-ICON': 'An icon is unknown',
+      'QN-DARK-LOGO': 'A logo cannot be seen on dark pages',
       'QN-UNKNOWN-LOCALE': 'The site does not have this language',
       'QN-UNKNOWN-LAYOUT': 'The theme has no such layout',
       'QN-UNUSED-CONTENT': 'Some content is not shown',
