@@ -466,7 +466,7 @@ const CODES = {
   'QN-NOT-A-FILM': {
     severity: 'warning',
     meaning: 'The `video` of a section is a page of YouTube, Vimeo or the like, which a player cannot open.',
-    fix: 'Write the address of a film, or link to the page.',
+    fix: 'Write the address of a film, or show the player with `::youtube`, `::vimeo` or `::embed` in a text.',
   },
   'QN-UNREAD-FIELD': {
     severity: 'warning',

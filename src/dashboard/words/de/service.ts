@@ -34,8 +34,8 @@ export const SERVICE_PHRASES: Readonly<Record<string, string>> = {
     'SVG geht hier nicht. Laden Sie es als Datei hoch und schreiben Sie deren Adresse, oder den Namen eines Symbols von Lucide.',
   '{} has dark colours only and cannot be seen on dark pages. Write "tone: mono" in the section, or the address of a light one as "dark" of the logo.':
     '{} hat nur dunkle Farben und ist auf dunklen Seiten nicht zu sehen. Schreiben Sie „tone: mono“ in den Abschnitt oder die Adresse eines hellen Logos als „dark“.',
-  '{} is a page with a player, not a film. Link to it, or write the address of a film.':
-    '{} ist eine Seite mit einem Player, kein Film. Verlinken Sie sie, oder schreiben Sie die Adresse eines Films.',
+  '{} is a page with a player, not a film. Write the address of a film, or show the player with ::youtube, ::vimeo or ::embed in a text.':
+    '{} ist eine Seite mit einem Player, kein Film. Schreiben Sie die Adresse eines Films, oder zeigen Sie den Player mit ::youtube, ::vimeo oder ::embed in einem Text.',
   'subroute is not a valid subroute.': 'subroute ist kein gültiger Pfad.',
   'Unknown section type {}; it is shown in a generic layout.{}':
     'Die Art {} von Abschnitt ist unbekannt; er erscheint in einem einfachen Layout.',
