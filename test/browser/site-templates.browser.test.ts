@@ -39,6 +39,15 @@ const LOOKS: readonly Look[] = [
 /** The layout shift of a row or of a hero of which a busy machine painted a part first. */
 const PARTLY_PAINTED = 0.02
 
+/** The controls of a page whose font no text of the page has. Browsers give them one of their own. */
+const OTHER_FONTS = `(() => {
+  const controls = 'button, input:not([type="checkbox"], [type="radio"]), select, textarea, summary'
+  const fontOf = (element) => getComputedStyle(element).fontFamily
+  const fonts = new Set([...document.querySelectorAll('main :not(' + controls + ')')].map(fontOf))
+  const shown = [...document.querySelectorAll(controls)].filter((control) => control.checkVisibility())
+  return shown.filter((control) => !fonts.has(fontOf(control))).map((control) => control.outerHTML)
+})()`
+
 /** Set to test every template in every theme and look, which takes hours. */
 const ALL = process.env['QUOIN_TEMPLATES'] === 'all'
 
@@ -120,6 +129,7 @@ describe.skipIf(CHROMIUM === null).each(CASES)(
           .locator('button:not([type="submit"]):visible, [role="tab"]:visible')
           .count()
         expect([path, 'controls that do nothing', controls]).toEqual([path, 'controls that do nothing', 0])
+        expect([path, await page.evaluate(OTHER_FONTS)]).toEqual([path, []])
       }
       await context.close()
     })
