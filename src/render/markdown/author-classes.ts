@@ -11,7 +11,7 @@ const RESERVED = [
   'cards carousel chips code columns-1 columns-2 columns-3 columns-4 contact contact-form contact-short',
   'contains-task-list content content-left content-media content-none content-right content-text content-top',
   'copy cover diagram cta cta-banner cta-card cta-media cta-panel cta-split cta-text data-footnote-backref docs',
-  'docs-body docs-head docs-layout docs-main docs-nav docs-title embed entry entry-title embed-title excerpt faq faq-columns features features-alternating features-grid',
+  'docs-body docs-head docs-layout docs-main docs-nav embed entry entry-title embed-title excerpt faq faq-columns features features-alternating features-grid',
   'features-list field field-check fields figure figures footer-about footer-end footer-group footer-name',
   'footer-title footer-top footnotes form generic gallery gallery-carousel gallery-masonry generic-body generic-media',
   'generic-split has-backdrop has-image hero hero-background hero-center hero-media hero-split icon item item-body',
