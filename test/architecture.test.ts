@@ -207,6 +207,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/site-build/': [
     'src/images/formats/',
     'src/images/svg/svg-size.ts',
+    'src/images/svg/dark-drawing.ts',
     'src/images/image-processor.ts',
     'src/media/film-size.ts',
     'src/publish/',
