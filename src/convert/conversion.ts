@@ -72,6 +72,8 @@ export interface SourceSite {
   readonly fallbackFolders?: readonly string[]
   /** Where other addresses lead: the address of a page of the source site, by the path that redirects to it. */
   readonly redirects?: ReadonlyMap<string, string>
+  /** Feeds and lists that the generator makes. Absent for none. */
+  readonly lists?: SourceLists
   /** Folders that names of files begin with, by their abbreviations such as `@site/`. */
   readonly aliases?: ReadonlyMap<string, string>
   /** Whether the source site shows `--` and `---` as dashes. */
@@ -81,6 +83,23 @@ export interface SourceSite {
   /** What templates may print, e.g. `site.title`, as an object of objects. */
   readonly values?: JsonObject
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Feeds and lists of articles that a generator makes. Paths are below the base of the source site and, in other languages
+ * than the main one, below the folder of the language.
+ */
+export interface SourceLists {
+  /** The folder of the new site whose articles a feed has, by the path of the feed. Empty for the whole site. */
+  readonly feeds: ReadonlyMap<string, string>
+  /** The fields of front matter whose values have lists of their own. */
+  readonly terms: readonly SourceTerms[]
+}
+
+export interface SourceTerms {
+  readonly field: string
+  /** The paths of the list of a value, and of its feeds. */
+  readonly pathsOf: (term: string) => { readonly list: string; readonly feeds: readonly string[] }
 }
 
 /** A tag of a template language in Markdown, e.g. a shortcode, and how to convert it. */
@@ -152,6 +171,13 @@ export interface Generator {
   detects(files: SourceFiles): boolean
   /** @param now decides which pages are future or expired. */
   read(files: SourceFiles, now: Date): SourceSite
+  /**
+   * The id that the feed of the source site has of an article, from the path of its address; by default feeds of the
+   * generator have none that is known.
+   */
+  readonly feedGuid?: (address: string) => string
+  /** Fields of front matter by the names that they have here; by default as they are written. */
+  readonly fieldsOf?: (frontMatter: JsonObject) => JsonObject
   readonly protectVerbatim: ProtectVerbatim
   /** Converts syntax that spans lines or is in code, such as components, admonitions and includes. */
   readonly rewrite?: (body: string, context: BodyContext) => string

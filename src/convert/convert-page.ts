@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { urlPath } from '../domain/route.ts'
+import { readSiteUrl } from '../domain/site-url.ts'
 import { replaceSpans } from '../page-text/code-spans.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { breaksIn, mapOutsideFences } from '../page-text/map-prose.ts'
@@ -13,6 +15,7 @@ import { createProtectedTexts, replaceTags } from './body/template-tags.ts'
 import type { Generator, PageTarget, Report, SourceSite, TagContext } from './conversion.ts'
 import { redirectsOf } from './links/redirects.ts'
 import type { FieldNotice } from './page/field-problems.ts'
+import { fieldText } from './page/field-text.ts'
 import { convertFields } from './page/page-fields.ts'
 import type { SourcePage } from './page/source-front-matter.ts'
 import { homeNotices, homeSections } from './vitepress/home.ts'
@@ -34,6 +37,7 @@ export interface ConvertedPage {
   readonly file: string
   readonly title: string
   readonly text: string
+  readonly isDraft: boolean
   readonly diagnostics: readonly Diagnostic[]
   /** What is said once of a field, however many pages have it. */
   readonly notices: readonly FieldNotice[]
@@ -52,6 +56,10 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
   const page = convertFields(source.fields, converted, target, {
     from: from.name,
     redirectFrom: redirects.paths,
+    guid:
+      target.type === 'article' && target.hidden === undefined
+        ? formerGuid(source, context, from)
+        : undefined,
     linkTo,
     name: target.route.split('/').at(-1) || 'home',
     fileDate: /(?:^|\/)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/][^/]*(?:\/index\.mdx?)?$/.exec(path)?.[1] ?? null,
@@ -74,9 +82,23 @@ export function convertPage(source: SourcePage, context: PageContext, from: Gene
     file: `${fileOf(target.route, folders)}.md`,
     title: String(own['title']),
     text: writeFrontMatter({ ...own, ...hidden }, `${text}\n`),
+    isDraft: own['draft'] === true || target.hidden !== undefined,
     diagnostics,
     notices: home === null ? page.notices : homeNotices(source.fields),
   }
+}
+
+/** The id of an article in the feed of the source site; undefined where its address is not known. */
+function formerGuid(
+  { fields }: SourcePage,
+  { target, site }: Pick<PageContext, 'target' | 'site'>,
+  { feedGuid }: Generator,
+): string | undefined {
+  const base = readSiteUrl(String(site.fields['url'] ?? ''))
+  const stated = fieldText(fields['permalink']) ?? fieldText(fields['url'])
+  const address = target.originalPath ?? stated
+  if (feedGuid === undefined || base === null || address === undefined) return undefined
+  return `${base.replace(/\/$/, '')}${urlPath(feedGuid(posix.join('/', address)))}`
 }
 
 function redirectField(paths: readonly string[]): JsonObject {

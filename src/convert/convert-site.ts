@@ -9,6 +9,8 @@ import { outsideOfSite } from './files/outside-of-site.ts'
 import { servedAssets } from './files/source-assets.ts'
 import { configRedirects } from './links/config-redirects.ts'
 import { createResolver } from './links/link-resolver.ts'
+import { type ListedArticle, redirectsFile, siteRedirects } from './links/site-redirects.ts'
+import { distinctRoutes } from './page/distinct-routes.ts'
 import type { FieldNotice } from './page/field-problems.ts'
 import { foldersOf } from './page/page-route.ts'
 import { splitSourcePage } from './page/source-front-matter.ts'
@@ -35,7 +37,8 @@ export interface Conversion {
  * @param now decides which pages are future or expired.
  */
 export function convertSite(files: SourceFiles, from: Generator, name: string, now: Date): Conversion {
-  const site = from.read(files, now)
+  const read = from.read(files, now)
+  const site = { ...read, pages: distinctRoutes(read.pages) }
   const assets = servedAssets(site)
   const resolve = createResolver(site, assets.served, baseOf(site))
   const texts = new Map<string, string>()
@@ -50,6 +53,7 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   ]
   const folders = new Set([...site.pages.values()].flatMap(({ route }) => foldersOf(route)))
   const routes = new Set<string>()
+  const articles: ListedArticle[] = []
   const included = new Set<string>()
   /** Notices of fields, by their messages, with the files that have the field. */
   const notices = new Map<string, { readonly notice: FieldNotice; readonly files: string[] }>()
@@ -67,7 +71,8 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     }
     routes.add(target.route)
     const own = splitSourcePage(text)
-    const source = { ...own, fields: { ...site.defaults?.(path), ...own.fields, ...site.overrides?.(path) } }
+    const fields = from.fieldsOf?.(own.fields) ?? own.fields
+    const source = { ...own, fields: { ...site.defaults?.(path), ...fields, ...site.overrides?.(path) } }
     if (source.error !== null)
       diagnostics.push(
         diagnostic('QN-SOURCE-UNREADABLE', path, `Front matter cannot be read: ${source.error}`, { line: 1 }),
@@ -88,6 +93,8 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
     diagnostics.push(...page.diagnostics)
     texts.set(page.file, page.text)
     pages.set(path, page.file)
+    if (target.type === 'article' && !page.isDraft)
+      articles.push({ route: target.route, fields: source.fields })
     if (target.type === 'docs' && target.hidden === undefined) titles.set(target.route, page.title)
     for (const notice of page.notices) {
       const known = notices.get(notice.message)
@@ -103,6 +110,9 @@ export function convertSite(files: SourceFiles, from: Generator, name: string, n
   const siteFile = writeSiteFile(site, name, docsNav, resolve)
   texts.set('site.yaml', siteFile.text)
   diagnostics.push(...siteFile.diagnostics, ...outsideOfSite(files, site, included))
+  const ofSite = siteRedirects(site, redirects.ofSite, articles, taken)
+  if (ofSite.lines.size > 0) texts.set('redirects.yaml', redirectsFile(ofSite.lines))
+  diagnostics.push(...ofSite.diagnostics)
   const copies = new Map([...assets.served].map(([path, at]) => [`static/${at}`, path]))
   diagnostics.push(...[...notices.values()].map(({ notice, files }) => fieldDiagnostic(notice, files)))
   return {

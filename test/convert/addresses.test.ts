@@ -151,7 +151,42 @@ test('redirects of the configuration of mdBook lead to their pages', async () =>
     'src/part/a.md': '# A\n',
   })
   expect(texts.get('part/a.md')).toContain('redirect_from:\n  - /part/a.html\n  - /old/x.html\n')
-  expect(lines).toEqual([
-    'site.yaml: warning QN-UNUSED-REDIRECT The redirect from /gone.html is left out: https://x.example/ is no page of the new site.',
-  ])
+  expect(texts.get('redirects.yaml')).toBe('/gone.html: https://x.example/\n')
+  expect(lines).toEqual([])
+})
+
+test.each<[GeneratorName, Readonly<Record<string, string>>, readonly string[]]>([
+  [
+    'jekyll',
+    {
+      '_config.yml': 'title: A\n',
+      '_posts/2022-05-01-cfp.md': '---\ntitle: A\n---\nOne\n',
+      '_posts/2023-05-01-cfp.md': '---\ntitle: B\n---\nTwo\n',
+      '_posts/2023-06-01-cfp.md': '---\ntitle: C\n---\nThree\n',
+      '_posts/2023-06-01-other.md': '---\ntitle: D\n---\nFour\n',
+    },
+    ['blog/2022/05/cfp.md', 'blog/2023/05/cfp.md', 'blog/2023/06/cfp.md', 'blog/other.md'],
+  ],
+  [
+    'docusaurus',
+    {
+      'docusaurus.config.js': "module.exports = { title: 'A', url: 'https://a.example', baseUrl: '/' }\n",
+      'blog/2022-05-01-cfp.md': '# A\n',
+      'blog/2023-05-01-cfp.md': '# B\n',
+    },
+    ['blog/2022/cfp.md', 'blog/2023/cfp.md'],
+  ],
+  [
+    'hugo',
+    {
+      'hugo.toml': 'title = "A"\n[permalinks]\nposts = "/:year/:slug/"\n',
+      'content/posts/x.md': '---\ntitle: A\ndate: 2022-05-01\nslug: cfp\n---\n',
+      'content/posts/y.md': '---\ntitle: B\ndate: 2023-05-01\nslug: cfp\n---\n',
+    },
+    ['posts/2022/cfp.md', 'posts/2023/cfp.md'],
+  ],
+])('posts of one name in several years are all kept, from %s', async (name, files, expected) => {
+  const { texts, lines } = await convertTexts(name, files)
+  expect([...texts.keys()].filter((path) => path.endsWith('.md')).sort()).toEqual(expected)
+  expect(lines.filter((line) => line.includes('left out') && line.includes('path'))).toEqual([])
 })

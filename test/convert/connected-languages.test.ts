@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { PageTarget } from '../../src/convert/conversion.ts'
 import { connectedLocales } from '../../src/convert/page/connected-locales.ts'
 import { convertTexts } from './convert-texts.ts'
@@ -84,4 +85,64 @@ test('folders of languages are compared without case, and a language that is nam
     { code: 'fr', label: 'Français', subroute: 'fr' },
   ])
   expect(connectedLocales(languages.slice(3), pages)).toBeUndefined()
+})
+
+test('each language of VitePress keeps its own menu, name, description and footer', async () => {
+  const { texts, lines } = await convertTexts('vitepress', {
+    '.vitepress/config.ts': `export default { title: 'A', themeConfig: {
+  nav: [{ text: 'Guide', link: '/guide' }], socialLinks: [{ icon: 'github', link: 'https://github.com/a/a' }] },
+  locales: { root: { label: 'English', lang: 'en' }, fr: { label: 'Français', lang: 'fr', title: 'Le A',
+    description: 'Tout sur A', themeConfig: { nav: [{ text: 'Le guide', link: '/fr/guide.md' }], footer: { message: 'Fait ici' } } },
+    ja: { lang: 'ja', themeConfig: { nav: [{ text: 'ガイド', link: '/ja/guide' }] } } } }\n`,
+    'guide.md': '# Guide\n',
+    'fr/guide.md': '# Guide\n',
+  })
+  expect(texts.get('site.yaml')).toContain(`by_locale:
+  fr:
+    site_name: Le A
+    meta_description: Tout sur A
+    nav_links:
+      - label: Le guide
+        href: /fr/guide
+      - label: GitHub
+        href: https://github.com/a/a
+        external: true
+    footer_text: Fait ici
+`)
+  expect(lines.join('\n')).toContain('Left out: menu and texts of ja, which is no language of the new site.')
+})
+
+test('a configuration of Hugo in a file for each language has names, menus and languages of all', async () => {
+  const { texts, lines } = await convertTexts('hugo', {
+    'config/_default/hugo.toml': 'baseURL = "https://a.example/"\ndefaultContentLanguage = "en"\n',
+    'config/_default/languages.en.toml':
+      'title = "My site"\nlabel = "English"\ncontentDir = "content/en"\nweight = 1\n',
+    'config/_default/languages.de.toml':
+      'title = "Meine Seite"\nlabel = "Deutsch"\ncontentDir = "content/de"\nweight = 2\ncopyright = "Wir"\n',
+    'config/_default/menus.en.toml': '[[main]]\nname = "Docs"\nurl = "/docs/"\n',
+    'config/_default/menus.de.toml': '[[main]]\nname = "Doku"\nurl = "/de/docs/a/"\n',
+    'config/_default/params.de.toml': 'description = "Über uns"\n',
+    'config/production/hugo.toml': 'buildDrafts = true\n',
+    'content/en/docs/a.md': '---\ntitle: A\n---\nText\n',
+    'content/de/docs/a.md': '---\ntitle: A\n---\nText\n',
+  })
+  expect(parse(texts.get('site.yaml') ?? '')).toMatchObject({
+    name: 'My site',
+    nav_links: [{ label: 'Docs', href: '/docs/' }],
+    locales: [
+      { code: 'en', label: 'English' },
+      { code: 'de', label: 'Deutsch', subroute: 'de' },
+    ],
+    by_locale: {
+      de: {
+        site_name: 'Meine Seite',
+        meta_description: 'Über uns',
+        nav_links: [{ label: 'Doku', href: '/de/docs/a' }],
+      },
+    },
+  })
+  expect(lines).toEqual([
+    'config/_default/hugo.toml: warning QN-PARTLY-CONVERTED Left out of the languages: `copyright`.',
+    'config/production/hugo.toml: warning QN-NOT-CONVERTED The file configures an environment, or something else of one language. It is left out.',
+  ])
 })

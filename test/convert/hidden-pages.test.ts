@@ -94,3 +94,22 @@ test('a pattern made to be slow takes no more steps than its length times that o
   const pattern = `${'**/'.repeat(100)}${'*a'.repeat(200)}b`
   expect(matchesGlob(`${'a/'.repeat(20)}${'a'.repeat(250)}`, pattern)).toBe(false)
 })
+
+test('what Hugo hides by fields in capitals, or by their other names, is hidden', async () => {
+  const page = (fields: string) => `---\ntitle: A\n${fields}\n---\nText\n`
+  const { texts } = await convertTexts('hugo', {
+    'hugo.toml': 'title = "A"\n',
+    'content/posts/draft.md': page('Draft: true'),
+    'content/posts/toml.md': '+++\nTitle = "A"\nDRAFT = true\n+++\nText\n',
+    'content/posts/future.md': page('PublishDate: 2099-01-01'),
+    'content/posts/later.md': page('pubDate: 2099-01-01'),
+    'content/posts/over.md': page('UnpublishDate: 2020-01-01'),
+    'content/posts/never.md': page('Build: { Render: never }'),
+    'content/posts/shown.md': page('Date: 2024-01-02\nTags: [x]\nDraft: false'),
+  })
+  const drafts = [...texts].filter(([, text]) => /^draft: true$/m.test(text)).map(([path]) => path)
+  expect(drafts.sort()).toEqual(
+    ['draft', 'future', 'later', 'never', 'over', 'toml'].map((name) => `posts/${name}.md`),
+  )
+  expect(texts.get('posts/shown.md')).toMatch(/tags:\n {2}- x\n[\s\S]*publish_date: 2024-01-02/)
+})

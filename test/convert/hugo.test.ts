@@ -43,7 +43,7 @@ test('taxonomies are reported with what happens to their pages', async () => {
     'content/a.md': 'A\n',
   })
   expect(lines).toEqual([
-    'hugo.toml:3: warning QN-NOT-CONVERTED Pages of tags are not generated. Each page keeps its tags in `config`.',
+    'hugo.toml:3: warning QN-NOT-CONVERTED Only `tags` have lists. The terms of other taxonomies stay in `config` of each page, without pages of their own.',
   ])
 })
 
@@ -218,6 +218,7 @@ describe('cascade', () => {
     expect(lines).toEqual([
       'content/_index.md:1: warning QN-NOT-CONVERTED `author` is left out: only articles have an author.',
       'content/posts/_index.md: warning QN-NOT-CONVERTED The list of articles at /posts is generated. The text and fields of this file are left out.',
+      'redirects.yaml: warning QN-UNUSED-REDIRECT /news/index.xml, /posts/index.xml: no feed or list of the new site has the same articles.',
     ])
   })
 

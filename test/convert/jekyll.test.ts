@@ -194,3 +194,16 @@ test('includes and attributes are reported with their line in the file, and tabl
     'a.md:8: warning QN-NOT-CONVERTED `{: .wide}` is left out.',
   ])
 })
+
+test('a page below the top of the site is one, whatever its name', async () => {
+  const files = { 'docs/contributing.md': '---\ntitle: A\n---\nText\n', 'CONTRIBUTING.md': '# B\n' }
+  const jekyll = await convertTexts('jekyll', { '_config.yml': 'title: A\n', ...files })
+  const eleventy = await convertTexts('eleventy', {
+    '.eleventy.js': 'module.exports = () => ({})\n',
+    ...files,
+  })
+  for (const { texts, lines } of [jekyll, eleventy]) {
+    expect([...texts.keys()].filter((path) => path.endsWith('.md'))).toEqual(['docs/contributing.md'])
+    expect(lines.join()).toContain('CONTRIBUTING.md: warning QN-NOT-CONVERTED')
+  }
+})

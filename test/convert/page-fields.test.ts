@@ -25,6 +25,7 @@ function convert({ frontMatter = {}, body = '', type = 'docs', fileDate, order }
       fileDate: fileDate ?? null,
       order: order ?? null,
       redirectFrom: [],
+      guid: undefined,
       linkTo: (target) => (target === '/a.png' ? target : null),
     },
   )

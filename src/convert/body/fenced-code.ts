@@ -1,6 +1,7 @@
 import { spanEnds } from '../../page-text/code-spans.ts'
 import { lineCounter } from '../../page-text/line-counter.ts'
 import type { Report } from '../conversion.ts'
+import { backticksFor } from './backticks.ts'
 
 /** Markers of lists and quotes, which may precede a fence. */
 const MARKERS = String.raw`[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*`
@@ -134,8 +135,7 @@ function codeSpan(code: string): string {
 
 /** Wraps code in at least `fewest` backticks, and in more than any run of them in the code. */
 function wrapInBackticks(code: string, fewest: number): string {
-  const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0)
-  const backticks = '`'.repeat(Math.max(fewest, longest + 1))
+  const backticks = backticksFor(code, fewest)
   return `${backticks}${code}${backticks}`
 }
 

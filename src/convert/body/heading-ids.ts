@@ -1,3 +1,4 @@
+import { normalForm } from '../../domain/normal-form.ts'
 import { runsOf } from '../mdx/fences.ts'
 import { withoutClosingMarks } from './closing-marks.ts'
 
@@ -55,8 +56,7 @@ export function githubId(text: string): string {
 
 /** The id that VitePress makes. */
 export function vitepressId(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text, 'NFKD')
     .replace(/[\u0300-\u036F]/g, '')
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
     .replace(/^-+|-+$/g, '')
@@ -66,8 +66,7 @@ export function vitepressId(text: string): string {
 
 /** The id that MkDocs makes. */
 export function mkdocsId(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text, 'NFKD')
     .replace(/[^\w\s-]/g, '')
     .trim()
     .toLowerCase()

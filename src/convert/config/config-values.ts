@@ -11,6 +11,11 @@ export function listOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
+/** The texts of a list, or a text alone. */
+export function listNames(value: JsonValue | undefined): readonly string[] {
+  return [value ?? []].flat().filter((name) => typeof name === 'string')
+}
+
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }

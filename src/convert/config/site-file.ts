@@ -9,6 +9,7 @@ import type { DocsNav } from './site-nav.ts'
 
 /** The most links that `nav_links`, the footer, and a group of the footer hold. */
 const MAX_LINKS = 50
+const MAX_SITE_NAME_LENGTH = 100
 const MAX_META_DESCRIPTION_LENGTH = 160
 const MAX_FOOTER_TEXT_LENGTH = 2_000
 const MAX_COPYRIGHT_LENGTH = 500
@@ -30,21 +31,37 @@ export function writeSiteFile(
   lacks('docs_nav', docsNav.others, 'it holds docs pages, and these lead elsewhere')
   const written: JsonObject = {
     name: humanise(name),
-    ...changed(fields, {
-      meta_description: (value) => textOf('meta_description', value, MAX_META_DESCRIPTION_LENGTH),
-      footer_text: (value) => textOf('footer_text', value, MAX_FOOTER_TEXT_LENGTH),
-      nav_links: (value) => linksOf('nav_links', value),
-      shared_footer: (value) =>
+    ...changed(aroundPages(fields, ''), {
+      by_locale: (value) =>
         isJsonObject(value)
-          ? changed(value, {
-              links: (links) => linksOf('shared_footer.links', links),
-              copyright: (text) => textOf('shared_footer.copyright', text, MAX_COPYRIGHT_LENGTH),
-            })
+          ? Object.fromEntries(
+              Object.entries(value).map(([code, own]) => [
+                code,
+                isJsonObject(own) ? aroundPages(own, `by_locale.${code}.`) : own,
+              ]),
+            )
           : value,
     }),
     ...(docsNav.entries.length > 0 && { docs_nav: docsNav.entries }),
   }
   return { text: stringify(written), diagnostics }
+
+  /** What surrounds pages, of the site or of a language. */
+  function aroundPages(given: JsonObject, prefix: string): JsonObject {
+    return changed(given, {
+      site_name: (value) => textOf(`${prefix}site_name`, value, MAX_SITE_NAME_LENGTH),
+      meta_description: (value) => textOf(`${prefix}meta_description`, value, MAX_META_DESCRIPTION_LENGTH),
+      footer_text: (value) => textOf(`${prefix}footer_text`, value, MAX_FOOTER_TEXT_LENGTH),
+      nav_links: (value) => linksOf(`${prefix}nav_links`, value),
+      shared_footer: (value) =>
+        isJsonObject(value)
+          ? changed(value, {
+              links: (links) => linksOf(`${prefix}shared_footer.links`, links),
+              copyright: (text) => textOf(`${prefix}shared_footer.copyright`, text, MAX_COPYRIGHT_LENGTH),
+            })
+          : value,
+    })
+  }
 
   function report(field: string, message: string): void {
     diagnostics.push(diagnostic('QN-PARTLY-CONVERTED', 'site.yaml', message, { field }))

@@ -12,8 +12,10 @@ import { connectedLocales } from '../page/connected-locales.ts'
 import { routeOf } from '../page/page-route.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { docusaurusBlog } from './blog.ts'
+import { convertMarkedLines } from './code.ts'
 import { type DocusaurusConfig, docusaurusConfig } from './config.ts'
 import { docusaurusDocs, NO_PAGE } from './docs.ts'
+import { docusaurusLists } from './lists.ts'
 import { type DocusaurusPart, isOwnPage } from './plugins.ts'
 import { redirectPaths } from './redirects.ts'
 
@@ -29,7 +31,9 @@ export const docusaurus: Generator = {
   protectVerbatim: (body) => body,
   rewrite: (body, context) =>
     rewriteMdx(
-      mapProse(body, (text) => text.replace(/<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g, '')),
+      mapProse(convertMarkedLines(body), (text) =>
+        text.replace(/<!--\s*truncate\s*-->|\{\/\*\s*truncate\s*\*\/\}/g, ''),
+      ),
       context,
     ),
   tags: [],
@@ -96,6 +100,7 @@ function read(files: SourceFiles): SourceSite {
     assets: assetsOf(files, statics, [...docs, ...blogs, ...others]),
     order: new Map(),
     nav,
+    lists: docusaurusLists(blogs),
     redirects: redirectPaths(config.plugins.redirects, pages),
     aliases: new Map([['@site/', prefix]]),
     defaults: (file) => defaults.get(file) ?? {},

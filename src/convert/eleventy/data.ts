@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { normalForm } from '../../domain/normal-form.ts'
 import { valueAt } from '../config/config-values.ts'
 import { readDataFile } from '../config/data-file.ts'
 import type { SourceFiles } from '../conversion.ts'
@@ -103,9 +104,9 @@ function dateParts(date: string, format: string): string {
   return format.replace(/%([Ymd])/g, (_, part: string) => parts[part] ?? '')
 }
 
-function slugified(text: string): string {
-  return text
-    .normalize('NFKD')
+/** A text as the filter `slugify` writes it. */
+export function slugified(text: string): string {
+  return normalForm(text, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -16,12 +16,14 @@ import { splitSourcePage } from '../page/source-front-matter.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { copiedTo, eleventyConfig } from './config.ts'
 import { createInheritedData, eleventyAddress } from './data.ts'
+import { eleventyLists } from './lists.ts'
 import { eleventySiteData, eleventySiteFields } from './site-data.ts'
 
 const MAX_TITLE = 500
 const CONFIG = /^(?:\.eleventy|eleventy\.config)\.(?:c|m)?[jt]s$/
 const ARTICLES = /(^|\/)(posts?|blog|news|articles?|notes?|journal)\//i
-const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
+/** At the top of the site only: below it they are pages as all others. */
+const NOT_PAGES = /^(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.md$/i
 const UNKNOWN_PERMALINK =
   'The permalink of the page is a program or prints unknown values, so no redirect leads from its address.'
 
@@ -31,6 +33,7 @@ export const eleventy: Generator = {
   title: 'Eleventy',
   detects: ({ paths }) => paths.some((path) => CONFIG.test(path)),
   read,
+  feedGuid: (address) => address,
   protectVerbatim: protectRawBlocks,
   rewrite: (body, { site, fields, report }) =>
     fenceLiquidPairs(fillValues(body, { ...site.values, ...fields, page: fields }), report),
@@ -104,6 +107,7 @@ function read(files: SourceFiles): SourceSite {
     assets,
     order: new Map(),
     nav: navOf(entries),
+    lists: eleventyLists(files, contentRoot, text),
     defaults: (path) => withoutPatterns(inherited(path)),
     values: site,
     diagnostics,

@@ -1,14 +1,21 @@
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../../domain/diagnostic-codes.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { brandingOf } from '../config/config-values.ts'
+import { brandingOf, listOf, objectOf } from '../config/config-values.ts'
 import { readDataFile } from '../config/data-file.ts'
 import { defined } from '../config/source-config.ts'
 import type { SourceFiles } from '../conversion.ts'
 
 /** The configuration file of Hugo. Others in its folder hold the value of the key that they are named for. */
 export const HUGO_CONFIG = /^(?:config\/_default\/)?(?:hugo|config)\.(toml|yaml|yml|json)$/
-const PART = /^config\/_default\/([a-z]+)\.(?:toml|yaml|yml|json)$/
+const PART = /^config\/_default\/([a-z]+)(?:\.([a-z]{2,3}(?:-[a-z0-9]+)*))?\.(?:toml|yaml|yml|json)$/i
+/** Files of one language, by the name of the field in `languages` that they hold; empty for all of its fields. */
+const OF_LANGUAGE: Readonly<Record<string, string>> = {
+  languages: '',
+  menus: 'menus',
+  menu: 'menus',
+  params: 'params',
+}
 
 export interface HugoConfig {
   readonly config: JsonObject
@@ -21,23 +28,50 @@ export interface HugoConfig {
 export function hugoConfig(files: SourceFiles): HugoConfig {
   const { config, file, diagnostics } = mainConfig(files)
   const parts = files.paths.flatMap((path) => {
-    const name = PART.exec(path)?.[1]
-    if (name === undefined || HUGO_CONFIG.test(path) || config[name] !== undefined) return []
-    return [[name, readDataFile(files, path, diagnostics)] as const]
+    const [, name = '', language] = PART.exec(path) ?? []
+    const isKnown = name !== '' && !HUGO_CONFIG.test(path)
+    return isKnown && (language === undefined || Object.hasOwn(OF_LANGUAGE, name))
+      ? [{ path, name, language }]
+      : []
   })
+  const whole = parts
+    .filter(({ name, language }) => language === undefined && config[name] === undefined)
+    .map(({ path, name }) => [name, readDataFile(files, path, diagnostics)] as const)
+  const all = { ...config, ...Object.fromEntries(whole) }
+  for (const { path, name, language } of parts)
+    if (language !== undefined)
+      all['languages'] = withLanguage(objectOf(all['languages']), language.toLowerCase(), {
+        field: OF_LANGUAGE[name] ?? '',
+        value: readDataFile(files, path, diagnostics),
+      })
+  const read = new Set(parts.map(({ path }) => path))
   const others = files.paths.filter(
-    (path) => path.startsWith('config/') && !HUGO_CONFIG.test(path) && !PART.test(path),
+    (path) => path.startsWith('config/') && !HUGO_CONFIG.test(path) && !read.has(path),
   )
   diagnostics.push(
     ...others.map((path) =>
       diagnostic(
         'QN-NOT-CONVERTED',
         path,
-        'The file configures one language or environment. It is left out.',
+        'The file configures an environment, or something else of one language. It is left out.',
       ),
     ),
   )
-  return { config: { ...config, ...Object.fromEntries(parts) }, file, diagnostics }
+  diagnostics.push(
+    ...leftOutOfLanguages(all).map((names) =>
+      diagnostic('QN-PARTLY-CONVERTED', file, `Left out of the languages: ${names}.`, { field: 'languages' }),
+    ),
+  )
+  return { config: all, file, diagnostics }
+}
+
+function withLanguage(
+  languages: JsonObject,
+  name: string,
+  { field, value }: { readonly field: string; readonly value: JsonObject },
+): JsonObject {
+  const own = objectOf(languages[name])
+  return { ...languages, [name]: field === '' ? { ...own, ...value } : { ...own, [field]: value } }
 }
 
 function mainConfig(files: SourceFiles): HugoConfig {
@@ -76,7 +110,8 @@ const CONVERTED = new Set([
 const STATIC_FOLDER = /^staticDir\d{0,2}$/
 /** Fields of `module`. The modules that `imports` names are themes or in other repositories. */
 const MODULE_CONVERTED = new Set(['mounts', 'hugoVersion'])
-const TAXONOMIES = 'Pages of tags are not generated. Each page keeps its tags in `config`.'
+const TAXONOMIES =
+  'Only `tags` have lists. The terms of other taxonomies stay in `config` of each page, without pages of their own.'
 
 function configDiagnostics(file: string, text: string, config: JsonObject): Diagnostic[] {
   const lines = text.split('\n')
@@ -87,10 +122,8 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
   }
   const at = (name: string, code: DiagnosticCode, message: string) =>
     diagnostic(code, file, message, { line: lineOf(name), field: name })
-  const menus = config['menus'] ?? config['menu']
   const params = Object.keys(isJsonObject(config['params']) ? config['params'] : {})
   const otherParams = params.filter((name) => name !== 'description').map((name) => `\`${name}\``)
-  const languages = 'Language tags and pages are converted. Titles and menus of each language are left out.'
   return [
     ...Object.keys(config)
       .filter((name) => !CONVERTED.has(name) && !STATIC_FOLDER.test(name))
@@ -100,7 +133,7 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
     ...(isJsonObject(config['module']) ? Object.keys(config['module']) : [])
       .filter((name) => !MODULE_CONVERTED.has(name))
       .map((name) => at('module', 'QN-NOT-CONVERTED', `\`module.${name}\` is left out.`)),
-    ...(isJsonObject(menus) ? Object.keys(menus) : [])
+    ...Object.keys(menusOf(config))
       .filter((name) => name !== 'main')
       .map((name) =>
         at(name, 'QN-NOT-CONVERTED', `The menu \`${name}\` is left out. Only \`main\` is converted.`),
@@ -114,33 +147,68 @@ function configDiagnostics(file: string, text: string, config: JsonObject): Diag
             `Only \`description\` of \`params\` is converted. Left out: ${otherParams.join(', ')}.`,
           ),
         ]),
-    ...(config['languages'] === undefined ? [] : [at('languages', 'QN-PARTLY-CONVERTED', languages)]),
   ]
 }
 
-/** The fields of `site.yaml`. */
-export function siteFields(config: JsonObject): JsonObject {
-  const params = isJsonObject(config['params']) ? config['params'] : {}
-  const menus = config['menus'] ?? config['menu']
-  const main = isJsonObject(menus) && Array.isArray(menus['main']) ? menus['main'] : []
-  const links = main.filter(isJsonObject).flatMap((entry) => {
+/** Fields of a language that are converted, or that nothing shows. */
+const OF_LANGUAGES = new Set(
+  'languageName languageCode languageDirection label locale weight contentDir title params menus menu staticDir'.split(
+    ' ',
+  ),
+)
+
+/** The names of the other fields of languages, as one text; none when there are none. */
+function leftOutOfLanguages({ languages }: JsonObject): readonly string[] {
+  const names = Object.values(objectOf(languages)).flatMap((own) => [
+    ...Object.keys(objectOf(own)).filter((name) => !OF_LANGUAGES.has(name)),
+    ...Object.keys(menusOf(objectOf(own))).flatMap((name) => (name === 'main' ? [] : [`menus.${name}`])),
+  ])
+  const others = [...new Set(names)].toSorted().map((name) => `\`${name}\``)
+  return others.length === 0 ? [] : [others.join(', ')]
+}
+
+/** The fields of `site.yaml`. The site has those of its main language where it has none. */
+export function siteFields(config: JsonObject, mainLanguage: string): JsonObject {
+  const own = aroundPages(languageOf(config, mainLanguage))
+  const { site_name: name, meta_description, nav_links } = { ...own, ...aroundPages(config) }
+  const lang = config['languageCode'] ?? config['defaultContentLanguage']
+  return defined({
+    name,
+    url:
+      typeof config['baseURL'] === 'string' && /^https?:\/\//.test(config['baseURL'])
+        ? config['baseURL']
+        : undefined,
+    meta_description,
+    nav_links,
+    branding: brandingOf(lang),
+  })
+}
+
+/** The fields of a language. @param name in lower case. */
+export function languageOf({ languages }: JsonObject, name: string): JsonObject {
+  const [, own] = Object.entries(objectOf(languages)).find(([key]) => key.toLowerCase() === name) ?? []
+  return objectOf(own)
+}
+
+/** Name, description and menu of the site or of a language, as fields of `by_locale`. */
+export function aroundPages(given: JsonObject): JsonObject {
+  const main = listOf(menusOf(given)['main'])
+  const links = main.flatMap((entry) => {
     const [label, href] = [entry['name'], entry['url'] ?? entry['pageRef']]
     return typeof label === 'string' && typeof href === 'string'
       ? [{ label, href, weight: Number(entry['weight'] ?? 0) }]
       : []
   })
-  const lang = config['languageCode'] ?? config['defaultContentLanguage']
   return defined({
-    name: config['title'],
-    url:
-      typeof config['baseURL'] === 'string' && /^https?:\/\//.test(config['baseURL'])
-        ? config['baseURL']
-        : undefined,
-    meta_description: params['description'],
+    site_name: given['title'],
+    meta_description: objectOf(given['params'])['description'],
     nav_links:
       links.length === 0
         ? undefined
         : links.sort((a, b) => a.weight - b.weight).map(({ label, href }) => ({ label, href })),
-    branding: brandingOf(lang),
   })
+}
+
+function menusOf({ menus, menu }: JsonObject): JsonObject {
+  return objectOf(menus ?? menu)
 }

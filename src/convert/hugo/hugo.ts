@@ -7,13 +7,15 @@ import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isPicture } from '../files/asset-names.ts'
 import { folderLeftOut } from '../files/source-files.ts'
-import { connectedLocales } from '../page/connected-locales.ts'
+import { connectedLocales, settingsByLocale } from '../page/connected-locales.ts'
 import { bareName, foldersOf, routeOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
-import { HUGO_CONFIG, hugoConfig, siteFields } from './config.ts'
+import { aroundPages, HUGO_CONFIG, hugoConfig, languageOf, siteFields } from './config.ts'
+import { hugoFields } from './field-names.ts'
 import { hugoFolders, mountedName } from './folders.ts'
 import { includeTexts } from './includes.ts'
 import { contentNames, contentRootOf, type HugoLanguages, hugoLanguages, inLanguage } from './languages.ts'
+import { hugoLists } from './lists.ts'
 import { hugoAddress } from './permalinks.ts'
 import { type Cascades, cascadeOf, hiddenInHugo, withCascade } from './publication.ts'
 import { HUGO_TAGS, protectEscapedShortcodes } from './shortcodes.ts'
@@ -35,6 +37,8 @@ export const hugo: Generator = {
           files.paths.some((each) => each.startsWith('content/'))),
     ),
   read,
+  feedGuid: (address) => address,
+  fieldsOf: hugoFields,
   protectVerbatim: protectEscapedShortcodes,
   rewrite: (body, context) => {
     const fenced = fenceHugoPairs(includeTexts(body, context), context.report)
@@ -72,16 +76,22 @@ function read(files: SourceFiles, now: Date): SourceSite {
     } else if (name.endsWith('.html')) leaveOut(path, 'Pages in HTML are not converted.')
     else assets.set(path, name)
   }
+  const locales = connectedLocales(languages.all, pages)
+  const { byLocale } = settingsByLocale(
+    locales,
+    [...languages.others.keys()].map((name) => [name, aroundPages(languageOf(config, name))]),
+  )
   for (const folder of folders.theme)
     diagnostics.push(...folderLeftOut(files, `${folder}/`, folder, 'the theme or its data'))
   return {
     contentRoot,
-    fields: defined({ ...siteFields(config), locales: connectedLocales(languages.all, pages) }),
+    fields: defined({ ...siteFields(config, languages.own), locales, by_locale: byLocale }),
     drawsDashes: drawsDashes(config),
     hasTermIds: valueAt(config, ['markup', 'goldmark', 'parser', 'autoDefinitionTermID']) === true,
     pages: markListings(pages),
     assets,
     order: new Map(),
+    lists: hugoLists(config, pages),
     defaults: (path) => withCascade(names.get(path) ?? '', {}, cascades),
     overrides: () => (config['buildDrafts'] === true ? { draft: false } : {}),
     diagnostics,
@@ -114,7 +124,7 @@ function cascadesOf(files: SourceFiles, names: ReadonlyMap<string, string>, conf
   const own = new Map(
     indexes.map(([path, name]) => {
       const folder = posix.dirname(name)
-      const { fields } = splitSourcePage(files.text(path) ?? '')
+      const fields = hugoFields(splitSourcePage(files.text(path) ?? '').fields)
       return [folder === '.' ? '' : folder, cascadeOf(fields)] as const
     }),
   )
@@ -129,7 +139,7 @@ interface SiteContext {
 }
 
 function targetOf(path: string, text: string, { languages, cascades, config, now }: SiteContext): PageTarget {
-  const own = splitSourcePage(text).fields
+  const own = hugoFields(splitSourcePage(text).fields)
   const fields = withCascade(path, own, cascades)
   const { name, lang } = inLanguage(path, languages)
   const bare = bareName(name)

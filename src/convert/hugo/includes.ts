@@ -1,4 +1,5 @@
 import { mapLinks } from '../../page-text/map-links.ts'
+import { backticksFor } from '../body/backticks.ts'
 import type { BodyContext } from '../conversion.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 
@@ -52,7 +53,6 @@ const NAMED: Readonly<Record<string, RegExp>> = Object.fromEntries(
 )
 
 function fenced(text: string, language: string): string {
-  const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
+  const fence = backticksFor(text, 3)
   return `${fence}${language}\n${text.replace(/\n?$/, '\n')}${fence}`
 }

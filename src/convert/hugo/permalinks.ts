@@ -78,7 +78,8 @@ function valuesOf(page: HugoPage): Readonly<Record<string, string>> {
   }
 }
 
-function urlized(text: string): string {
+/** A text as Hugo writes it in addresses. */
+export function urlized(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}_ .+-]+/gu, '')

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { matchesGlob } from '../files/source-glob.ts'
 import { hiddenByDate } from '../page/publication.ts'
+import { hugoFields } from './field-names.ts'
 
 /** Values that a page sets for the pages below it, by its folder; the empty folder is the whole site. */
 export type Cascades = ReadonlyMap<string, readonly JsonObject[]>
@@ -8,7 +9,10 @@ export type Cascades = ReadonlyMap<string, readonly JsonObject[]>
 const DATES = { starts: ['publishDate', 'date'], ends: ['expiryDate'] }
 
 export function cascadeOf({ cascade }: JsonObject): readonly JsonObject[] {
-  return [cascade ?? []].flat().filter((each): each is JsonObject => isJsonObject(each))
+  return [cascade ?? []]
+    .flat()
+    .filter((each) => isJsonObject(each))
+    .map(hugoFields)
 }
 
 /** The values that apply to a page, its own first. @param name the path of the page below `content`. */

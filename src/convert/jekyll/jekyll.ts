@@ -15,13 +15,15 @@ import { hiddenByDate } from '../page/publication.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { configDiagnostics, isExcluded, isUnderscored } from './config.ts'
 import { type JekyllFolders, jekyllFolders, withoutCollectionsFolder } from './folders.ts'
+import { jekyllLists } from './lists.ts'
 import { pageAddress, postAddress, postPattern } from './permalinks.ts'
 
 const CONFIG = '_config.yml'
 const POST = /^(?:(.*)\/)?_posts\/(?:.*\/)?(\d{4}-\d{1,2}-\d{1,2})-(.+)\.(md|markdown)$/
 const DRAFT = /^(?:(.*)\/)?_drafts\/(.+)\.(?:md|markdown)$/
 const PAGE = /\.(md|markdown)$/
-const NOT_PAGES = /(^|\/)(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
+/** At the top of the site only: below it they are pages as all others. */
+const NOT_PAGES = /^(README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT)\.(md|markdown)$/i
 
 /** Jekyll: posts in `_posts`, other pages in any folder. */
 export const jekyll: Generator = {
@@ -29,6 +31,7 @@ export const jekyll: Generator = {
   title: 'Jekyll',
   detects: ({ paths }) => paths.includes(CONFIG),
   read,
+  feedGuid: postId,
   protectVerbatim: protectRawBlocks,
   rewrite: (body, { site, fields, report }) =>
     fenceLiquidPairs(fillValues(body, { ...site.values, page: fields }), report),
@@ -82,12 +85,18 @@ function read(files: SourceFiles, now: Date): SourceSite {
     pages,
     assets,
     order: new Map(),
+    lists: jekyllLists(fields),
     drawsDashes: /^kramdown/i.test(String(fields['markdown'] ?? 'kramdown')),
     defaults: (path) => defaultsOf(folders.nameOf(path) ?? path, fields),
     overrides: () => (fields['unpublished'] === true ? { published: true } : {}),
     values: { site: { ...fields, data: dataFiles(files, prefixOf(folders.data), diagnostics) } },
     diagnostics,
   }
+}
+
+/** The id that the plugin for feeds has of a post: its address without an ending, or a slash at its end. */
+function postId(address: string): string {
+  return address.replace(/\/$/, '').replace(/\.\w+$/, '')
 }
 
 /** Posts whose permalink pattern is unknown. They move without a redirect. Reported where the pattern is written. */

@@ -117,7 +117,8 @@ function joined(parts: readonly string[]): string {
   return [...new Set(parts)].join('/')
 }
 
-function slugOf(text: string): string {
+/** A text as it stands in addresses of Jekyll. */
+export function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

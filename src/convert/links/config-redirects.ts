@@ -6,23 +6,28 @@ import type { ResolveLink } from './link-resolver.ts'
 export interface ConfigRedirects {
   /** The paths that lead to each page, by its route. */
   readonly byRoute: ReadonlyMap<string, readonly string[]>
-  /** One for each redirect that leads to no page. */
+  /** Where other paths lead: to a part of a page, a file, or another site. */
+  readonly ofSite: ReadonlyMap<string, string>
+  /** One for each redirect that leads nowhere. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export function configRedirects(site: SourceSite, resolve: ResolveLink): ConfigRedirects {
   const routes = new Set([...site.pages.values()].map(({ route }) => route))
   const byRoute = new Map<string, readonly string[]>()
+  const ofSite = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
   for (const [from, to] of site.redirects ?? []) {
-    const route = resolve(to, '', { route: '', type: 'page' })?.replace(/^\/|[?#].*$/g, '')
-    if (route === undefined || !routes.has(route)) diagnostics.push(redirectLeftOut(from, to))
-    else byRoute.set(route, [...(byRoute.get(route) ?? []), from])
+    const target = /^https:/i.test(to) ? to : resolve(to, '', { route: '', type: 'page' })
+    const route = target?.replace(/^\/|\?.*$/g, '') ?? ''
+    if (target === null) diagnostics.push(redirectLeftOut(from, to))
+    else if (routes.has(route)) byRoute.set(route, [...(byRoute.get(route) ?? []), from])
+    else ofSite.set(from, target)
   }
-  return { byRoute, diagnostics }
+  return { byRoute, ofSite, diagnostics }
 }
 
 function redirectLeftOut(from: string, to: string): Diagnostic {
-  const message = `The redirect from ${from} is left out: ${to} is no page of the new site.`
+  const message = `The redirect from ${from} is left out: ${to} is no page or file of the new site.`
   return diagnostic('QN-UNUSED-REDIRECT', 'site.yaml', message, { field: 'redirects' })
 }

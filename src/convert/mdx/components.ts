@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
+import { backticksFor } from '../body/backticks.ts'
 import { boxKind, openingLine, tabLine } from '../body/box-kinds.ts'
 import { linkTarget } from '../body/component-links.ts'
 import { fieldText } from '../page/field-text.ts'
@@ -97,8 +98,7 @@ export function codeOf(
   if (typeof code !== 'string') return null
   const language = fieldText(attributes['lang'] ?? attributes['language']) ?? 'text'
   const title = fieldText(attributes['title'])
-  const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
+  const fence = backticksFor(code, 3)
   const info = title === undefined ? language : `${language} title="${title}"`
   return { open: { block: `${fence}${info}\n${code.replace(/^\n+|\s+$/g, '')}\n${fence}` } }
 }

@@ -36,3 +36,31 @@ export function runsOf(body: string): readonly Run[] {
   }
   return runs.map(({ lines: text, isCode: code, line }) => ({ text: text.join('\n'), isCode: code, line }))
 }
+
+/** Replaces each fenced block of code, given as its lines with those of the fence. */
+export function mapCodeBlocks(
+  body: string,
+  replace: (block: readonly string[]) => readonly string[],
+): string {
+  return runsOf(body)
+    .map(({ text, isCode }) => (isCode ? mapBlocks(text.split('\n'), replace) : text))
+    .join('\n')
+}
+
+/** A run of code may hold several blocks. */
+function mapBlocks(
+  lines: readonly string[],
+  replace: (block: readonly string[]) => readonly string[],
+): string {
+  let first = 0
+  return lines
+    .flatMap((line, index) => {
+      const isEnd = index > first && FENCE.test(line) && /^[ \t>]*[`~]+[ \t]*$/.test(line)
+      if (!isEnd) return []
+      const block = lines.slice(first, index + 1)
+      first = index + 1
+      return replace(block)
+    })
+    .concat(lines.slice(first))
+    .join('\n')
+}

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { normalForm } from '../../domain/normal-form.ts'
 import { objectOf, textOf } from '../config/config-values.ts'
 import type { PageTarget } from '../conversion.ts'
 import { routeOf } from '../page/page-route.ts'
@@ -57,9 +58,9 @@ function authorOf(given: JsonValue | undefined, authors: JsonObject): JsonObject
   return isJsonObject(author) && typeof author['name'] === 'string' ? { author: author['name'] } : {}
 }
 
-function slugOf(title: string): string {
-  return title
-    .normalize('NFKD')
+/** A title as it stands in an address. */
+export function slugOf(title: string): string {
+  return normalForm(title, 'NFKD')
     .replace(/[^\p{L}\p{N}\s_-]+/gu, '')
     .trim()
     .toLowerCase()

@@ -1,19 +1,22 @@
 import { posix } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { keepHeadingIds, mkdocsId } from '../body/heading-ids.ts'
-import { objectOf, textOf } from '../config/config-values.ts'
+import { listNames, objectOf, textOf } from '../config/config-values.ts'
 import { configurationIn, configuredFolder, prefixOf } from '../config/configured-folder.ts'
 import { readDataFile } from '../config/data-file.ts'
 import type { BodyContext, Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { matchesAnyGlob } from '../files/source-glob.ts'
+import { fillValues } from '../liquid/values.ts'
 import { routeOf } from '../page/page-route.ts'
 import { splitSourcePage } from '../page/source-front-matter.ts'
 import { convertBlocks } from './blocks.ts'
 import { blogFolder, blogPost } from './blog.ts'
 import { inheritedConfig, optionsOf, patternsOf, siteFields, skippedFields } from './config.ts'
 import { convertAbbreviations, convertCode, MKDOCS_TAGS } from './inline.ts'
+import { mkdocsLists } from './lists.ts'
 import { mkdocsNav } from './nav.ts'
+import { convertPlugins } from './plugins.ts'
 import { includeSnippets, snippetPaths } from './snippets.ts'
 
 const CONFIG = /^(?:(?!.*\/.*\/.*\/)(.*)\/)?mkdocs\.ya?ml$/
@@ -87,9 +90,16 @@ function read(files: SourceFiles): SourceSite {
       new Map([...pages].map(([file, { route }]) => [file.slice(contentRoot.length), route])),
     ),
     drawsDashes: optionsOf(config['markdown_extensions'], 'smarty') !== null,
+    lists: mkdocsLists(blog, optionsOf(config['plugins'], 'rss') !== null),
     redirects: redirectsOf(optionsOf(config['plugins'], 'redirects')),
     overrides: (file) => overrides.get(file) ?? {},
-    values: { root, snippets: snippetFolders(config, root, contentRoot), append: appended(config) },
+    values: {
+      root,
+      snippets: snippetFolders(config, root, contentRoot),
+      append: appended(config),
+      plugins: pluginNames(config['plugins']),
+      ...(optionsOf(config['plugins'], 'macros') !== null && { macros: macroValues(config) }),
+    },
     diagnostics,
   }
 }
@@ -131,13 +141,27 @@ function snippetFolders(config: JsonObject, root: string, contentRoot: string): 
   return [...given.map((folder) => posix.join(root, folder.replace(/^!relative.*/, ''))), root, contentRoot]
 }
 
+function pluginNames(given: JsonValue | undefined): readonly string[] {
+  if (isJsonObject(given)) return Object.keys(given)
+  return (Array.isArray(given) ? given : []).flatMap((entry) =>
+    isJsonObject(entry) ? Object.keys(entry) : String(entry),
+  )
+}
+
+/** Values that the plugin for macros prints. */
+function macroValues(config: JsonObject): JsonObject {
+  const extra = objectOf(config['extra'])
+  return { ...extra, extra, config: objectOf(config) }
+}
+
 function appended(config: JsonObject): readonly string[] {
   const files = optionsOf(config['markdown_extensions'], 'pymdownx.snippets')?.['auto_append']
   return [files ?? []].flat().filter((file): file is string => typeof file === 'string')
 }
 
-function rewrite(body: string, { site, textOf: read, report, protect, path }: BodyContext): string {
-  const { snippets, append } = isJsonObject(site.values) ? site.values : {}
+function rewrite(body: string, context: BodyContext): string {
+  const { site, textOf: read, report, protect, path, linkTo } = context
+  const { snippets, append, plugins, macros } = isJsonObject(site.values) ? site.values : {}
   const folders = [...(Array.isArray(snippets) ? snippets.map(String) : []), posix.dirname(path)]
   const find = (name: string) => {
     for (const each of snippetPaths(name, folders)) {
@@ -147,7 +171,10 @@ function rewrite(body: string, { site, textOf: read, report, protect, path }: Bo
     return null
   }
   const extra = (Array.isArray(append) ? append : []).map((name) => find(String(name)) ?? '').join('\n')
-  const included = includeSnippets(body, find, report)
+  const names = listNames(plugins)
+  const has = (plugin: RegExp) => names.some((name) => plugin.test(name))
+  const filled = isJsonObject(macros) ? fillValues(body, macros) : body
+  const included = includeSnippets(convertPlugins(filled, { find, has, linkTo, report }), find, report)
   const blocks = convertBlocks(keepHeadingIds(included, mkdocsId).split('\n'), report).join('\n')
   return convertAbbreviations(convertCode(blocks, report), extra, { protect, report })
 }

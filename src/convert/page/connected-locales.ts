@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { readLanguageTag } from '../../domain/language-tag.ts'
+import { listOf, textOf } from '../config/config-values.ts'
 import type { PageTarget } from '../conversion.ts'
 
 /** A language of a source site. */
@@ -33,6 +34,30 @@ export function connectedLocales(
     return [{ code, label: label ?? nameOf(code), ...(subroute !== '' && { subroute }) }]
   })
   return shown.length < 2 ? undefined : shown
+}
+
+/**
+ * The setting `by_locale`, and the folders of languages that the site does not have.
+ *
+ * @param locales as `connectedLocales` returns them.
+ * @param own fields of each language, by its folder. Languages without any are no part of the result.
+ */
+export function settingsByLocale(
+  locales: JsonValue | undefined,
+  own: Iterable<readonly [folder: string, fields: JsonObject]>,
+): { readonly byLocale: JsonObject | undefined; readonly unknown: readonly string[] } {
+  const codes = new Map(
+    listOf(locales).map(({ code, subroute }) => [textOf(subroute) ?? '', textOf(code) ?? '']),
+  )
+  const given = [...own].filter(([, fields]) => Object.keys(fields).length > 0)
+  const known = given.flatMap(([folder, fields]) => {
+    const code = codes.get(folder.toLowerCase())
+    return code === undefined ? [] : [[code, fields] as const]
+  })
+  return {
+    byLocale: known.length === 0 ? undefined : Object.fromEntries(known),
+    unknown: given.flatMap(([folder]) => (codes.has(folder.toLowerCase()) ? [] : [folder])),
+  }
 }
 
 /** The name of a language in itself, e.g. `Français`. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../domain/json.ts'
+import { readSeries } from '../../domain/series.ts'
 import type { GeneratorName, PageTarget } from '../conversion.ts'
 
 /** The date of the last edit, as Quoin, Hugo, Jekyll, other generators and VitePress name it. */
@@ -47,6 +48,7 @@ const CONVERTED = new Set<string>([
   'published',
   'lang',
   'url',
+  'guid',
   'aliases',
   'redirect_from',
   'permalink',
@@ -102,6 +104,7 @@ export function fateOf(
       : READ_BY[field]?.includes(from) ||
         (field === 'slug' && type === 'article' && (from === 'jekyll' || from === 'mkdocs'))
   if (CONVERTED.has(field) || isRead) return 'converted'
+  if (field === 'series' && type === 'article' && readSeries(value) !== null) return 'converted'
   // VitePress switches the sidebar of a page off.
   if (DRAWING.has(field) || (field === 'sidebar' && typeof value === 'boolean')) return 'drawing'
   return EDIT_FIELDS.some((name) => name === field) ? editFate(value) : 'kept'

@@ -1,3 +1,4 @@
+import { readFeedGuid } from '../../domain/feed-guid.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import {
   MAX_AUTHOR_LENGTH,
@@ -5,6 +6,7 @@ import {
   MAX_NAV_ORDER,
   MAX_TITLE_LENGTH,
 } from '../../domain/page-limits.ts'
+import { readSeries } from '../../domain/series.ts'
 import { headingText } from '../../page-text/first-heading.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import type { FieldProblem, GeneratorName, PageTarget } from '../conversion.ts'
@@ -56,6 +58,7 @@ export function convertFields(
     fileDate,
     order,
     redirectFrom,
+    guid,
     linkTo,
   }: {
     readonly from: GeneratorName
@@ -66,6 +69,8 @@ export function convertFields(
     /** The position from the source site's configuration. */
     readonly order: number | null
     readonly redirectFrom: readonly string[]
+    /** The id of an article in the feed of the source site; undefined for none. */
+    readonly guid: string | undefined
     readonly linkTo: (target: string) => string | null
   },
 ): ConvertedFields {
@@ -106,6 +111,8 @@ export function convertFields(
       publish_date:
         dateIn(frontMatter, PUBLISHED_FIELDS) ?? readSourceDate(fileDate ?? undefined) ?? undefined,
       author: author && firstCharacters(author, MAX_AUTHOR_LENGTH),
+      series: readSeries(frontMatter['series'])?.name,
+      guid: readFeedGuid(frontMatter['guid']) ?? readFeedGuid(guid) ?? undefined,
     }),
     ...((type === 'article' || type === 'docs') && { last_updated: dateIn(frontMatter, UPDATED_FIELDS) }),
     nav_order: navOrder && Math.max(-MAX_NAV_ORDER, Math.min(navOrder, MAX_NAV_ORDER)),

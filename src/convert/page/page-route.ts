@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { normalForm } from '../../domain/normal-form.ts'
 import { readSlug } from '../../domain/slug.ts'
 
 /** Converts a path of the source site to a route, with each name as it is where it can be an address. */
@@ -18,8 +19,7 @@ function segmentOf(segment: string): string {
 }
 
 function plainSegment(segment: string): string {
-  return segment
-    .normalize('NFKD')
+  return normalForm(segment, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

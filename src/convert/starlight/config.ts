@@ -33,6 +33,8 @@ export interface StarlightConfig {
   /** Folders as they are written. */
   readonly srcDir: string | undefined
   readonly publicDir: string | undefined
+  /** Where other paths lead. */
+  readonly redirects: ReadonlyMap<string, string>
   /** Fields of `site.yaml`. */
   readonly fields: JsonObject
   readonly skipped: readonly string[]
@@ -55,6 +57,7 @@ export function starlightConfig(text: string): StarlightConfig {
     base,
     srcDir: textOf(astro['srcDir']),
     publicDir: textOf(astro['publicDir']),
+    redirects: redirectsOf(objectOf(astro['redirects'])),
     skipped: [
       ...skipped.filter((name) => !/^(sidebar|expressiveCode|customCss)/.test(name)),
       ...Object.keys(config).filter((name) => !CONVERTED.has(name)),
@@ -71,6 +74,16 @@ export function starlightConfig(text: string): StarlightConfig {
       edit_base: textOf(objectOf(config['editLink'])['baseUrl']),
     }),
   }
+}
+
+/** A redirect is a target, or an object with a status. Source: https://docs.astro.build/en/reference/configuration-reference/#redirects. */
+function redirectsOf(given: JsonObject): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(given).flatMap(([from, to]) => {
+      const target = textOf(isJsonObject(to) ? to['destination'] : to)
+      return target === undefined ? [] : [[from, target] as const]
+    }),
+  )
 }
 
 /** The language tag of each folder of translations. */

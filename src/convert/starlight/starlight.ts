@@ -96,6 +96,7 @@ function read(files: SourceFiles): SourceSite {
     pages,
     assets,
     order: new Map(),
+    redirects: settings.redirects,
     fallbackFolders: [...locales.keys()],
     nav: ['', ...locales.keys()].flatMap((locale) => starlightNav(config['sidebar'], facts, locale, locales)),
     aliases: new Map([

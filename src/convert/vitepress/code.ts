@@ -1,30 +1,13 @@
-import { runsOf } from '../mdx/fences.ts'
+import { mapCodeBlocks } from '../mdx/fences.ts'
 
 const MARK =
   /(?<![ \t])[ \t]*(?:\/\/|#|--|;|%|<!--|\/\*)[ \t]*\[!code[ \t]+(\+\+|--|highlight|hl|focus|warning|error)(?::(\d+))?\](?:[ \t]*(?:-->|\*\/))?[ \t]*$/
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:`{3,}|~{3,})/
 
 /** Converts marks in comments of code, such as `// [!code ++]`, to options after its language. */
 export function convertFocus(body: string): string {
-  return runsOf(body)
-    .map(({ text, isCode }) => (isCode && text.includes('[!code') ? blocks(text) : text))
-    .join('\n')
-}
-
-/** A run of code may hold several blocks. */
-function blocks(text: string): string {
-  const lines = text.split('\n')
-  let first = 0
-  return lines
-    .flatMap((line, index) => {
-      const isEnd = index > first && FENCE.test(line) && /^[ \t>]*[`~]+[ \t]*$/.test(line)
-      if (!isEnd) return []
-      const block = lines.slice(first, index + 1)
-      first = index + 1
-      return markedBlock(block)
-    })
-    .concat(lines.slice(first))
-    .join('\n')
+  return mapCodeBlocks(body, (lines) =>
+    lines.some((line) => line.includes('[!code')) ? markedBlock(lines) : lines,
+  )
 }
 
 function markedBlock([open = '', ...rest]: readonly string[]): readonly string[] {

@@ -18,6 +18,8 @@ export interface VitepressConfig {
   readonly mainLanguage: { readonly tag: string; readonly label: string | undefined }
   /** The label of each of these languages. */
   readonly labels: ReadonlyMap<string, string>
+  /** What these languages have of their own around their pages: fields of `by_locale`. */
+  readonly ownSettings: ReadonlyMap<string, JsonObject>
   readonly nav: readonly NavItem[]
   /** The path below which the site is served. */
   readonly base: string
@@ -68,6 +70,7 @@ export function vitepressConfig(
   const root = objectOf(Object.fromEntries(locales)['root'])
   const rootTheme = { ...objectOf(root['themeConfig']), ...theme }
   const { links, skipped: skippedLinks } = linksOf(rootTheme)
+  const own = languages.map(([name, given]) => [name, ownSettingsOf(given, rootTheme)] as const)
   const logo = logoOf(rootTheme['logo'])
   const logoDark = logoPath(objectOf(rootTheme['logo'])['dark'])
   const editBase = editBaseOf(rootTheme['editLink'])
@@ -89,6 +92,7 @@ export function vitepressConfig(
     },
     languages: new Map(languages.flatMap(([name, given]) => pair(name, textOf(given['lang'])))),
     labels: new Map(languages.flatMap(([name, given]) => pair(name, textOf(given['label'])))),
+    ownSettings: new Map(own.map(([name, settings]) => [name, settings.fields])),
     nav: [rootTheme, ...languages.map(([, given]) => objectOf(given['themeConfig']))].flatMap(({ sidebar }) =>
       sidebarNav(sidebar),
     ),
@@ -103,8 +107,8 @@ export function vitepressConfig(
         ...skipped.filter((name) => !/sidebar|^locales/.test(name)),
         ...Object.keys(fields).filter((name) => !TOP.has(name)),
         ...Object.keys(theme).flatMap((name) => (THEME.has(name) ? [] : [`themeConfig.${name}`])),
-        ...languages.flatMap(([name, given]) =>
-          objectOf(given['themeConfig'])['nav'] === undefined ? [] : [`the menu of ${name}: a site has one`],
+        ...own.flatMap(([name, settings]) =>
+          settings.skipped.filter((what) => !skippedLinks.includes(what)).map((what) => `${what} of ${name}`),
         ),
         ...(rootTheme['logo'] !== undefined && logo === undefined ? ['themeConfig.logo'] : []),
         ...(skipped.some((name) => /sidebar/.test(name)) ? ['computed parts of themeConfig.sidebar'] : []),
@@ -146,6 +150,25 @@ function withoutInner(names: readonly string[]): readonly string[] {
 interface Links {
   readonly links: readonly JsonObject[]
   readonly skipped: readonly string[]
+}
+
+/** What a language has of its own. A field of its theme takes the place of that of the site as a whole. */
+function ownSettingsOf(
+  given: JsonObject,
+  rootTheme: JsonObject,
+): { readonly fields: JsonObject; readonly skipped: readonly string[] } {
+  const theme = objectOf(given['themeConfig'])
+  const hasMenu = theme['nav'] !== undefined || theme['socialLinks'] !== undefined
+  const { links, skipped } = hasMenu ? linksOf({ ...rootTheme, ...theme }) : { links: [], skipped: [] }
+  return {
+    fields: defined({
+      site_name: textOf(given['title']),
+      meta_description: textOf(given['description']),
+      nav_links: links.length === 0 ? undefined : links,
+      footer_text: footerOf(theme['footer']),
+    }),
+    skipped,
+  }
 }
 
 /** The links of the menu. Those of its groups follow one another. */

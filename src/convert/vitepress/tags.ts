@@ -1,3 +1,4 @@
+import { backticksFor } from '../body/backticks.ts'
 import { textsOfComponent } from '../body/component-links.ts'
 import { quotedTag } from '../body/quoted-tag.ts'
 import type { TemplateTag } from '../conversion.ts'
@@ -64,7 +65,7 @@ export const VITEPRESS_TAGS: readonly TemplateTag[] = [
 function fence(code: string, name: string, options: string, title: string): string {
   const lines = /^[\d,\s-]+(?=\s|$)/.exec(options)?.[0].trim()
   const language = /[a-z][\w+#-]*(?::[\w-]+)?$/i.exec(options)?.[0] ?? name.split('.').at(-1) ?? ''
-  const backticks = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  const backticks = backticksFor(code, 3)
   const info = [`${language}${lines ? `{${lines}}` : ''}`, title].filter((part) => part !== '').join(' ')
   return `${backticks}${info}\n${code.replace(/\n?$/, '\n')}${backticks}`
 }

@@ -7,7 +7,7 @@ import { defined } from '../config/source-config.ts'
 import type { Generator, PageTarget, SourceFiles, SourceSite } from '../conversion.ts'
 import { isAsset } from '../files/asset-names.ts'
 import { matchesAnyGlob } from '../files/source-glob.ts'
-import { connectedLocales } from '../page/connected-locales.ts'
+import { connectedLocales, settingsByLocale } from '../page/connected-locales.ts'
 import { bareName, routeOf } from '../page/page-route.ts'
 import { programDiagnostics } from '../program/program-diagnostics.ts'
 import { convertFocus } from './code.ts'
@@ -44,8 +44,6 @@ function read(files: SourceFiles): SourceSite {
   const assets = new Map<string, string>()
   const read = vitepressConfig(text, localeConfigs(files, prefixOf(root), contentRoot, config))
   const { rewrite, unread } = createRewrites(read.rewrites)
-  const skipped = [...read.skipped, ...unread.map((pattern) => `the pattern ${pattern} of rewrites`)]
-  if (config !== '') diagnostics.push(...programDiagnostics(config, skipped, 'The configuration is'))
   for (const path of files.paths) {
     if (!path.startsWith(contentRoot) || /(^|\/)\./.test(path)) continue
     const name = path.slice(contentRoot.length)
@@ -66,9 +64,15 @@ function read(files: SourceFiles): SourceSite {
     else if (name.startsWith('public/')) assets.set(path, name.slice('public/'.length))
     else if (isAsset(name)) assets.set(path, name)
   }
+  const { fields, skipped } = withLanguages(read, pages)
+  const unreadPatterns = unread.map((pattern) => `the pattern ${pattern} of rewrites`)
+  if (config !== '')
+    diagnostics.push(
+      ...programDiagnostics(config, [...read.skipped, ...unreadPatterns, ...skipped], 'The configuration is'),
+    )
   return {
     contentRoot,
-    fields: withLanguages(read, pages),
+    fields,
     base: read.base,
     pages,
     assets,
@@ -137,9 +141,9 @@ function localeConfigs(
 
 /** Fields of `site.yaml` with the languages of the site. */
 function withLanguages(
-  { fields, languages, labels, mainLanguage }: VitepressConfig,
+  { fields, languages, labels, mainLanguage, ownSettings }: VitepressConfig,
   pages: ReadonlyMap<string, PageTarget>,
-): JsonObject {
+): { readonly fields: JsonObject; readonly skipped: readonly string[] } {
   const folders = new Set([...languages.keys(), ...labels.keys()])
   const others = [...folders].map((folder) => ({
     folder,
@@ -147,7 +151,11 @@ function withLanguages(
     label: labels.get(folder),
   }))
   const locales = connectedLocales([{ folder: '', ...mainLanguage }, ...others], pages)
-  return locales === undefined ? fields : { ...fields, locales }
+  const { byLocale, unknown } = settingsByLocale(locales, ownSettings)
+  return {
+    fields: defined({ ...fields, locales, by_locale: byLocale }),
+    skipped: unknown.map((folder) => `menu and texts of ${folder}, which is no language of the new site`),
+  }
 }
 
 /** The position of each page in the sidebars, by route. */
