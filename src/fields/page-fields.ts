@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { type PageId, readId } from '../domain/ids.ts'
 import { ruleOf } from '../domain/invalid-field.ts'
+import { isJsonObject, type JsonValue } from '../domain/json.ts'
 import { isLanguageTag, LANGUAGE_TAG } from '../domain/language-tag.ts'
 import type { Author, PageType, TypeFields } from '../domain/page.ts'
 import {
   MAX_AUTHOR_LENGTH,
   MAX_DESCRIPTION_LENGTH,
+  MAX_FEED_GUID,
   MAX_NAV_ORDER,
   MAX_TRANSLATION_KEY,
 } from '../domain/page-limits.ts'
@@ -97,13 +99,26 @@ const tags = z
       'Names of up to 20 tags. Names with one address, such as `Node JS` and `node-js`, are one tag. Each tag of the articles of a blog has a list and a feed at `{blog}/tags/{tag}`.',
   })
 
-/** A field that only pages of one type have. */
-interface TypeField {
+/** A field of pages of one type, or of all. Whatever reads, writes or moves pages derives its list of fields from these rows. */
+interface TypeField<Value> {
   readonly name: string
+  /** Its name in files; that of the API by default. */
+  readonly fileName?: string
   /** Null: pages of all types have it. */
   readonly type: PageType | null
   readonly schema: z.ZodType
+  /** Describes a stored value, which may be older than today's rules. */
+  readonly stored: z.ZodType<Value>
 }
+
+const storedText = z.string().nullable()
+
+const storedAuthor: z.ZodType<Author> = z.object({
+  name: z.string(),
+  avatar: z.string().nullable(),
+  bio: z.string().optional(),
+  url: z.string().optional(),
+})
 
 /** On pages of another type the field is stored and has no effect. */
 export const TYPE_FIELDS = {
@@ -111,6 +126,7 @@ export const TYPE_FIELDS = {
     name: 'tags',
     type: null,
     schema: tags,
+    stored: z.array(z.string()).readonly(),
   },
   locale: {
     name: 'locale',
@@ -123,6 +139,7 @@ export const TYPE_FIELDS = {
         pattern: LANGUAGE_TAG,
         examples: ['fr'],
       }),
+    stored: storedText,
   },
   translationKey: {
     name: 'translation_key',
@@ -136,6 +153,7 @@ export const TYPE_FIELDS = {
         maxLength: MAX_TRANSLATION_KEY,
         examples: ['about-us'],
       }),
+    stored: storedText,
   },
   publishDate: {
     name: 'publish_date',
@@ -144,6 +162,7 @@ export const TYPE_FIELDS = {
       description:
         'The date of an `article` in ISO 8601, kept with its offset: readers see the day as written. A bare date such as `2026-03-01` is midnight UTC, and a time without a zone is in UTC.',
     }),
+    stored: storedText,
   },
   author: {
     name: 'author',
@@ -152,6 +171,18 @@ export const TYPE_FIELDS = {
       description:
         'The author of an `article`: a name, or an object with `name`, `avatar`, `bio` and `url`, which a box at its end shows.',
     }),
+    stored: storedAuthor.nullable(),
+  },
+  feedGuid: {
+    name: 'feed_guid',
+    fileName: 'guid',
+    type: 'article',
+    schema: line(1, MAX_FEED_GUID).meta({
+      description:
+        'The id of an `article` in every feed that has it, such as the one that it had in the feed of a former site; unique in the project. By default an id that the first publish gives it for good. A change of the id shows the article to readers of feeds as a new one.',
+      examples: ['https://blog.example.com/?p=41'],
+    }),
+    stored: storedText,
   },
   navOrder: {
     name: 'nav_order',
@@ -161,16 +192,51 @@ export const TYPE_FIELDS = {
       .min(-MAX_NAV_ORDER)
       .max(MAX_NAV_ORDER)
       .meta({ description: 'Position of a `docs` page among its siblings; lower comes first.' }),
+    stored: z.number(),
   },
   parentPage: {
     name: 'parent_page',
     type: 'docs',
     schema: parentPage,
+    stored: z.custom<PageId>((value) => typeof value === 'string').nullable(),
   },
-} as const satisfies Partial<Record<keyof TypeFields, TypeField>>
+} as const satisfies { readonly [Key in keyof TypeFields]?: TypeField<TypeFields[Key]> }
 
 type TypeFieldKey = keyof typeof TYPE_FIELDS
 const TYPE_FIELD_KEYS = Object.keys(TYPE_FIELDS) as readonly TypeFieldKey[]
+
+/** The fields that a file or an export holds by value; it names the parent of a page by its address. */
+const VALUE_KEYS = TYPE_FIELD_KEYS.filter((key) => key !== 'parentPage')
+
+/** Describes stored fields of a page, any of them, without its parent. */
+export const storedValueFields = z.object(
+  Object.fromEntries(VALUE_KEYS.map((key) => [key, TYPE_FIELDS[key].stored.optional()])),
+) as unknown as z.ZodType<Partial<Omit<TypeFields, 'parentPage'>>>
+
+/** Stored fields as their schemas read them, under their names in files; the parent is left out. */
+export function writtenValueFields(
+  fields: Partial<Omit<TypeFields, 'parentPage'>>,
+): Readonly<Record<string, JsonValue>> {
+  const values = new Map<string, unknown>(Object.entries(fields))
+  return Object.fromEntries(
+    VALUE_KEYS.flatMap((key) => {
+      const value = values.get(key)
+      return value === undefined ? [] : [[fileNameOf(TYPE_FIELDS[key]), writtenValue(value as JsonValue)]]
+    }),
+  )
+}
+
+function fileNameOf({ name, fileName }: { readonly name: string; readonly fileName?: string }): string {
+  return fileName ?? name
+}
+
+/** Without what is null or undefined in it, and an author of whom only the name is known as that. */
+function writtenValue(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value
+  const known = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+  const [only, ...others] = known
+  return only?.[0] === 'name' && others.length === 0 ? (only[1] ?? null) : Object.fromEntries(known)
+}
 
 /** The type's own fields that a validated page has; absent ones stay absent. */
 export function readTypeFields(given: object): Partial<TypeFields> {
@@ -183,7 +249,7 @@ export function readTypeFields(given: object): Partial<TypeFields> {
   )
 }
 
-/** The fields that pages of this type have, under their names in the API and in files. */
+/** The fields that pages of this type have, under their names in the API. */
 export function namedTypeFields(type: PageType, fields: TypeFields): Readonly<Record<string, unknown>> {
   const own = TYPE_FIELD_KEYS.filter(
     (key) => TYPE_FIELDS[key].type === type || TYPE_FIELDS[key].type === null,

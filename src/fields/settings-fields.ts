@@ -6,44 +6,24 @@ import { isJsonObject } from '../domain/json.ts'
 import { directionOf, readLanguageTag } from '../domain/language-tag.ts'
 import { type Locale, MAX_LOCALES } from '../domain/locale.ts'
 import { MEASUREMENT_ID, MEASUREMENT_ID_RULE } from '../domain/measurement-id.ts'
+import { MAX_FEED_GUID } from '../domain/page-limits.ts'
 import { readSubroute, type SiteRoutes } from '../domain/route.ts'
-import type { Settings } from '../domain/settings.ts'
+import { LOCALE_SETTINGS, type Settings } from '../domain/settings.ts'
 import { isVariableName, MAX_VARIABLE_LENGTH, MAX_VARIABLES, type Variables } from '../domain/variables.ts'
 import { MAX_VERSIONS, type Version } from '../domain/version.ts'
-import { docsNav, footerLinks, legalLinks, navLinks, socialLinks } from './links.ts'
+import { byLocale, LOCALE_FIELDS, type SettingField, shownLocaleSettings } from './locale-fields.ts'
 import { language } from './page-fields.ts'
 import {
   converted,
   fileUrl,
-  href,
   json,
   line,
   name,
-  text,
   textOfBytes,
   url,
   WIDE_SUBROUTE_RULE,
   wideSubroute,
-  zonedTimestamp,
 } from './values.ts'
-
-/**
- * A setting, everywhere but in the templates: the settings resource, the `settings` of a project, `site.yaml`,
- * the database and the OpenAPI document are derived from this row.
- */
-export interface SettingField<Value> {
-  /** Name in the settings resource and of the database column. */
-  readonly name: string
-  /** Name in `site.yaml`, where it is not `name`. */
-  readonly fileName?: string
-  /** Name in the `settings` of a project; a setting without one is absent there. */
-  readonly projectName?: string
-  /** Validates a value that a client or an author writes. */
-  readonly schema: z.ZodType<Value>
-  /** Describes a stored value in answers, which may be older than today's rules; a nullable text by default. */
-  readonly answer?: z.ZodType
-  readonly description: string
-}
 
 export type SettingKey = keyof Settings
 
@@ -52,18 +32,18 @@ export const MAX_CSS_BYTES = 51_200
 const MAX_BRANDING_BYTES = 16 * 1024
 const MAX_ROUTES = 500
 
-const shownLink = z.strictObject({
-  label: z.string(),
-  href: z.string(),
-  external: z.boolean().optional(),
-  icon: z.string().optional(),
-})
+/** The path of a page, without a slash at its end. */
+const sitePath = converted((given) => {
+  const target = readSubroute(given, 'wide')
+  return target === null ? null : `/${target}`
+}, `must be "/", or ${WIDE_SUBROUTE_RULE}.`)
 
 /** `theme` is not checked against the installed themes here: only the service knows them. */
 export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Settings[Key]> } = {
   theme: {
     name: 'theme',
     projectName: 'theme',
+    holds: 'plain',
     schema: line(1, 100),
     answer: z.string().meta({ examples: ['default'] }),
     description: 'The theme of the site: `default`, `dark`, `minimal`, or a custom one.',
@@ -71,6 +51,7 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   faviconUrl: {
     name: 'favicon_url',
     projectName: 'favicon',
+    holds: 'file',
     schema: fileUrl('ico', 'png', 'svg').nullable(),
     description: 'The icon in the browser tab: the URL of a .ico, .png or .svg file.',
   },
@@ -78,17 +59,21 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
     name: 'logo_url',
     fileName: 'logo',
     projectName: 'logo',
+    holds: 'file',
     schema: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable(),
     description: 'The picture in the header of each page: the URL of a .png, .jpg, .jpeg or .svg file.',
   },
   ogImageUrl: {
     name: 'og_image_url',
     projectName: 'social_image',
+    holds: 'file',
     schema: url.nullable(),
     description: 'The picture of link previews for pages without one of their own.',
   },
+  siteName: LOCALE_FIELDS.siteName,
   socialCards: {
     name: 'social_cards',
+    holds: 'plain',
     schema: z.enum(['pages', 'none']),
     answer: z.string().meta({ examples: ['pages'] }),
     description:
@@ -96,25 +81,18 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   mcp: {
     name: 'mcp',
+    holds: 'plain',
     schema: z.enum(['read', 'none']),
     answer: z.string().meta({ examples: ['none'] }),
     description:
       'Whether agents may search and read the published site at `/mcp`, over the Model Context Protocol and without a key (`read`), or not (`none`). A change takes effect at once. A site in Data Mode has no `/mcp`.',
   },
-  metaTitle: {
-    name: 'meta_title',
-    schema: line(0, 60).nullable(),
-    description: 'The title for search engines on pages without one of their own.',
-  },
-  metaDescription: {
-    name: 'meta_description',
-    projectName: 'meta_description',
-    schema: text(160).nullable(),
-    description: 'The description for search engines on pages without one of their own.',
-  },
+  metaTitle: LOCALE_FIELDS.metaTitle,
+  metaDescription: LOCALE_FIELDS.metaDescription,
   googleAnalyticsId: {
     name: 'google_analytics_id',
     projectName: 'google_analytics',
+    holds: 'plain',
     schema: z
       .string()
       .regex(MEASUREMENT_ID, MEASUREMENT_ID_RULE)
@@ -125,6 +103,7 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   customCss: {
     name: 'custom_css',
     projectName: 'custom_css',
+    holds: 'css',
     schema: textOfBytes(MAX_CSS_BYTES)
       .refine((given) => !/<\/[a-z]|<!--/i.test(given), 'must not contain "</" before a letter, or "<!--".')
       .nullable(),
@@ -133,62 +112,18 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   customHeadHtml: {
     name: 'custom_head_html',
+    holds: 'html',
     schema: textOfBytes(MAX_CSS_BYTES).nullable(),
     description: 'HTML for the end of each `<head>`, at most 51,200 bytes. It is not changed or sanitised.',
   },
-  footerText: {
-    name: 'footer_text',
-    schema: text(2000).nullable(),
-    description: 'A text in the footer of each page.',
-  },
-  announcement: {
-    name: 'announcement',
-    schema: z.strictObject({
-      text: line(0, 200),
-      href: href.exactOptional(),
-      until: zonedTimestamp.exactOptional(),
-    }),
-    answer: z.strictObject({ text: z.string(), href: z.string().optional(), until: z.string().optional() }),
-    description:
-      'A line above the header of each page, which may be a link. An empty `text` shows none. It ends at `until`.',
-  },
-  navLinks: {
-    name: 'nav_links',
-    schema: navLinks(z.strictObject),
-    answer: z.array(z.union([shownMenu(), shownLink.extend({ style: z.string().optional() })])),
-    description:
-      'The links in the header of each page, at most 50. A link may have an `icon` and be a `button` (`style`); an entry with `links` is a menu, whose links may have a `description`.',
-  },
-  docsNav: {
-    name: 'docs_nav',
-    schema: docsNav(z.strictObject, 'DocsNavEntry'),
-    answer: z.array(shownDocsNavEntry()),
-    description:
-      'The sidebar of the docs: at most 2,000 entries, nested at most 8 levels deep. Empty: the sidebar follows from the pages.',
-  },
-  sharedFooter: {
-    name: 'shared_footer',
-    schema: z.strictObject({
-      links: footerLinks(z.strictObject).default([]),
-      copyright: text(500).default(''),
-      social: socialLinks(z.strictObject).exactOptional(),
-      legal: legalLinks(z.strictObject).exactOptional(),
-    }),
-    answer: z.strictObject({
-      links: z.array(shownFooterEntry()),
-      copyright: z.string(),
-      social: z
-        .array(
-          z.strictObject({ href: z.string(), label: z.string().optional(), icon: z.string().optional() }),
-        )
-        .optional(),
-      legal: z.array(shownLink).optional(),
-    }),
-    description:
-      'The footer of each page: links or groups of links, a copyright line, the profiles of the owner on other services (`social`), whose icons and names follow from their addresses, and links next to the copyright line (`legal`).',
-  },
+  footerText: LOCALE_FIELDS.footerText,
+  announcement: LOCALE_FIELDS.announcement,
+  navLinks: LOCALE_FIELDS.navLinks,
+  docsNav: LOCALE_FIELDS.docsNav,
+  sharedFooter: LOCALE_FIELDS.sharedFooter,
   branding: {
     name: 'branding',
+    holds: 'plain',
     schema: branding(),
     answer: z.looseObject({}),
     description:
@@ -196,6 +131,7 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   siteRoutes: {
     name: 'site_routes',
+    holds: 'plain',
     schema: siteRoutes(),
     answer: z.record(z.string(), z.string()).meta({ examples: [{ docs: '/help' }] }),
     description:
@@ -203,6 +139,7 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   data: {
     name: 'data',
+    holds: 'media',
     schema: z.record(z.string(), json, 'must be an object.').superRefine((given, context) => {
       for (const { path, message } of dataFaults(given))
         context.addIssue({ code: 'custom', path: [...path], message })
@@ -213,15 +150,36 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   locales: {
     name: 'locales',
+    holds: 'plain',
     schema: locales(),
     answer: z.array(
-      z.strictObject({ code: z.string(), label: z.string(), dir: z.string(), subroute: z.string() }),
+      z.strictObject({
+        code: z.string(),
+        label: z.string(),
+        dir: z.string(),
+        subroute: z.string(),
+        home: z.string().optional(),
+      }),
     ),
     description:
-      'The languages of the site, at most 40: `code` is a language tag, `label` the name that links show, `subroute` the start of the paths of its pages, and `dir` the direction of writing, which follows from the code by default. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`.',
+      'The languages of the site, at most 40. `code` is a language tag. `label` is its name in links. `subroute` is the start of the paths of its pages. `home` is the target of its logo and of the language switch; by default its front page. `dir` is the direction of writing; by default that of the code. The language without a subroute, or else the first one, is the default. Empty: the site has one language, `branding.lang`.',
+  },
+  byLocale: {
+    name: 'by_locale',
+    holds: 'link',
+    schema: byLocale(),
+    answer: z.record(z.string(), z.strictObject(shownLocaleSettings())),
+    description: `Settings of single languages, by codes of \`locales\`, out of ${Object.values(
+      LOCALE_SETTINGS,
+    )
+      .map((name) => `\`${name}\``)
+      .join(
+        ', ',
+      )}. A page of a language has a setting from here, or else from the site. At most 256 KiB as JSON.`,
   },
   versions: {
     name: 'versions',
+    holds: 'plain',
     schema: versions(),
     answer: z.array(
       z.strictObject({
@@ -236,6 +194,7 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   variables: {
     name: 'variables',
+    holds: 'plain',
     schema: variables(),
     answer: z.record(z.string(), z.string()).meta({ examples: [{ version: '2.4' }] }),
     description:
@@ -243,16 +202,33 @@ export const SETTINGS_FIELDS: { readonly [Key in SettingKey]: SettingField<Setti
   },
   visits: {
     name: 'visits',
+    holds: 'plain',
     schema: z.enum(['none', 'count'], 'must be none or count.'),
     answer: z.string().meta({ examples: ['none'] }),
     description:
       'Whether the server counts how often pages are read (`count`) or not (`none`). Nothing about visitors is stored. Pages count readers from their next publish on.',
   },
+  mediaRefresh: {
+    name: 'media_refresh',
+    holds: 'plain',
+    schema: z.enum(['auto', 'manual'], 'must be auto or manual.'),
+    answer: z.string().meta({ examples: ['auto'] }),
+    description:
+      'Whether the service adds smaller pictures to live pages by itself when they come after the publish (`auto`), or the pages stay stale until they are published again (`manual`). It brings no edit along.',
+  },
   logoDarkUrl: {
     name: 'logo_dark_url',
     fileName: 'logo_dark',
+    holds: 'file',
     schema: fileUrl('png', 'jpg', 'jpeg', 'svg').nullable(),
     description: 'The logo on dark pages, as the URL of a file; null for the same as on light ones.',
+  },
+  feedGuid: {
+    name: 'feed_guid',
+    holds: 'plain',
+    schema: line(1, MAX_FEED_GUID).nullable(),
+    description:
+      'The id of the feed of the site, such as that of a former site; the feeds of languages, blogs, authors and tags add their folder. Null for one that the first publish gives it for good.',
   },
 }
 
@@ -299,11 +275,13 @@ function locales(): z.ZodType<readonly Locale[]> {
       label: name(50).meta({ examples: ['Français'] }),
       dir: z.enum(['ltr', 'rtl']).exactOptional(),
       subroute: wideSubroute.default(''),
+      home: sitePath.exactOptional().meta({ examples: ['/fr/accueil'] }),
     })
-    .transform(({ code, label, dir, subroute }): Locale => {
+    .transform(({ code, label, dir, subroute, home }): Locale => {
       const read = readLanguageTag(code)
       const usual = read === null ? 'ltr' : directionOf(read)
-      return { code: read?.tag ?? code, label: label.trim(), dir: dir ?? usual, subroute }
+      const locale = { code: read?.tag ?? code, label: label.trim(), dir: dir ?? usual, subroute }
+      return home === undefined ? locale : { ...locale, home }
     })
   return z
     .array(locale, 'must be a list of languages.')
@@ -362,10 +340,6 @@ function branding() {
 }
 
 function siteRoutes(): z.ZodType<SiteRoutes> {
-  const path = converted((given) => {
-    const target = readSubroute(given, 'wide')
-    return target === null ? null : `/${target}`
-  }, `must be "/", or ${WIDE_SUBROUTE_RULE}.`)
   // Entries are counted before they are validated, which costs far more and can fail for each of them.
   return z.preprocess(
     (given, context) => {
@@ -377,30 +351,6 @@ function siteRoutes(): z.ZodType<SiteRoutes> {
       })
       return z.NEVER
     },
-    z.record(wideSubroute, path, 'must be an object.'),
+    z.record(wideSubroute, sitePath, 'must be an object.'),
   )
-}
-
-function shownDocsNavEntry() {
-  const entry = z
-    .strictObject({
-      title: z.string(),
-      slug: z.string().optional(),
-      badge: z.string().optional(),
-      icon: z.string().optional(),
-      get children() {
-        return z.array(entry).optional()
-      },
-    })
-    .meta({ id: 'ShownDocsNavEntry' })
-  return entry
-}
-
-function shownMenu() {
-  const link = shownLink.extend({ description: z.string().optional() })
-  return z.strictObject({ label: z.string(), links: z.array(link) })
-}
-
-function shownFooterEntry() {
-  return z.union([z.strictObject({ title: z.string(), links: z.array(shownLink) }), shownLink])
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { SettingContent } from './locale-fields.ts'
 import { SETTINGS_FIELDS, type SettingKey } from './settings-fields.ts'
 
 /** A form of settings: the settings resource, `site.yaml`, or the `settings` of a project. */
@@ -11,6 +12,10 @@ export const SETTING_KEYS = Object.keys(SETTINGS_FIELDS) as readonly SettingKey[
 /** The name of a setting in `site.yaml`. */
 export function settingFileName(key: SettingKey): string {
   return SETTINGS_FIELDS[key].fileName ?? SETTINGS_FIELDS[key].name
+}
+
+export function settingsThatHold(content: SettingContent): readonly SettingKey[] {
+  return SETTING_KEYS.filter((key) => SETTINGS_FIELDS[key].holds === content)
 }
 
 /** The settings that this form has, each with its name there. */

@@ -1,13 +1,18 @@
 import { rm } from 'node:fs/promises'
+import type { ProjectId } from '../domain/ids.ts'
 import type { ImageFacts } from '../domain/image.ts'
+import { type AccountOf, createFairQueue, type Owner } from '../platform/fair-queue.ts'
+import { ownPayment, type Pay } from '../platform/processor-time.ts'
 import { type ImageChild, type ImageChildOptions, startImageChild } from './image-child.ts'
 import type { DerivedImage, ImageProcessor } from './image-processor.ts'
 import type { ImageRequest, ImageResult } from './protocol.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 export interface ImagePoolOptions extends Pick<ImageChildOptions, 'entry' | 'isForeground' | 'usageOf'> {
-  /** The most child processes at a time. */
+  /** The most child processes at a time. One account uses all but one of them, or the only one. */
   readonly size: number
+  /** Absent: each project is an account of its own. */
+  readonly accountOf?: AccountOf
   readonly limits?: ImageChildOptions['limits']
 }
 
@@ -24,22 +29,35 @@ const LIMITS: ImageChildOptions['limits'] = {
   // Of an animation each one is derived by itself.
   deriveAll: { cpuMs: 60_000, wallMs: 180_000, memory: 768 * MEGABYTE },
 }
+/** Whose turn work takes that is of no account, such as that of a build. It may use all processes. */
+const NO_ACCOUNT = 'none' as ProjectId
 /** A child takes some 60 MB while it waits for work. In milliseconds. */
 const IDLE_MS = 10_000
 
 interface Job {
   readonly request: ImageRequest
+  /** Lets the request that waits for the picture pay for it. */
+  readonly pay: Pay
   resolve(result: ImageResult): void
   reject(error: unknown): void
 }
 
 /**
  * Reads and derives pictures in child processes under limits, so that no picture can block or end this process, or fill
- * its memory. Children start when they are first needed, and end when none was for a while. A child that exceeds a
+ * its memory. Accounts take turns, and one that has no picture under way comes first. Children start when they are first needed,
+ * and end when none was for a while. A child that exceeds a
  * limit is killed; the next picture gets a fresh one. Where sharp does not load, children read headers only.
  */
-export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOptions): ImageProcessor {
-  const jobs: Job[] = []
+export function createImagePool({
+  size,
+  accountOf = async (project) => project,
+  limits = LIMITS,
+  ...start
+}: ImagePoolOptions): ImageProcessor {
+  const queue = createFairQueue<Job>()
+  const maxOfAccount = Math.max(1, size - 1)
+  /** Numbers of pictures under way. */
+  const busy = new Map<Owner['account'], number>()
   const children = new Set<ImageChild>()
   const idle: ImageChild[] = []
   let running = 0
@@ -56,18 +74,20 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
       })
       return decoding
     },
-    inspect: (file) => ask({ call: 'inspect', args: [file] }) as Promise<ImageFacts>,
-    clean: (file, into) => ask({ call: 'clean', args: [file, into] }) as Promise<ImageFacts>,
-    derive: (file, recipe, into) =>
-      ask({ call: 'derive', args: [file, recipe, into] }) as Promise<DerivedImage>,
-    drawCard: (card, into) => ask({ call: 'drawCard', args: [card, into] }) as Promise<DerivedImage>,
+    inspect: (file, project) => ask({ call: 'inspect', args: [file] }, project) as Promise<ImageFacts>,
+    clean: (file, into, project) =>
+      ask({ call: 'clean', args: [file, into] }, project) as Promise<ImageFacts>,
+    derive: (file, recipe, into, project) =>
+      ask({ call: 'derive', args: [file, recipe, into] }, project) as Promise<DerivedImage>,
+    drawCard: (card, into, project) =>
+      ask({ call: 'drawCard', args: [card, into] }, project) as Promise<DerivedImage>,
     deriveAll: (file, variants, largest) =>
       ask({ call: 'deriveAll', args: [file, variants, largest] }) as Promise<readonly DerivedImage[]>,
     async close() {
       isClosed = true
       clearTimeout(idleTimer)
-      for (const { reject } of jobs.splice(0))
-        reject(new Error('The processes that read pictures were ended.'))
+      for (let next = queue.take(() => true); next !== null; next = queue.take(() => true))
+        next.work.reject(ended())
       await Promise.all([...children].map((child) => child.end()))
     },
   }
@@ -81,31 +101,46 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
     }
   }
 
-  function ask(request: ImageRequest): Promise<ImageResult> {
+  async function ask(request: ImageRequest, project: ProjectId = NO_ACCOUNT): Promise<ImageResult> {
+    const pay = ownPayment()
+    const account = project === NO_ACCOUNT ? NO_ACCOUNT : await accountOf(project)
     return new Promise((resolve, reject) => {
-      jobs.push({ request, resolve, reject })
+      if (isClosed) return reject(ended())
+      queue.push({ account, project }, { request, pay, resolve, reject })
       startNext()
     })
   }
 
   function startNext(): void {
-    while (running < size) {
-      const job = jobs.shift()
-      if (job === undefined) return
-      void run(job)
+    while (running < size && !isClosed) {
+      const next = queue.take(({ account }) => countOf(account) === 0) ?? queue.take(mayGo)
+      if (next === null) return
+      void run(next.owner, next.work)
     }
   }
 
-  async function run({ request, resolve, reject }: Job): Promise<void> {
+  /** One account leaves a process to others, which need not wait for a costly picture to end. */
+  function mayGo({ account }: Owner): boolean {
+    return account === NO_ACCOUNT || countOf(account) < maxOfAccount
+  }
+
+  function countOf(account: Owner['account']): number {
+    return busy.get(account) ?? 0
+  }
+
+  async function run({ account }: Owner, { request, pay, resolve, reject }: Job): Promise<void> {
     running += 1
+    busy.set(account, countOf(account) + 1)
     const child = takeChild()
     try {
-      resolve(await child.ask(request))
+      resolve(await child.ask(request, pay))
     } catch (error) {
       await removeIncomplete(request)
       reject(error)
     } finally {
       running -= 1
+      if (countOf(account) > 1) busy.set(account, countOf(account) - 1)
+      else busy.delete(account)
       release(child)
       startNext()
     }
@@ -139,6 +174,10 @@ export function createImagePool({ size, limits = LIMITS, ...start }: ImagePoolOp
       void child.end()
     }
   }
+}
+
+function ended(): Error {
+  return new Error('The processes that read pictures were ended.')
 }
 
 /** A child that was killed may leave a part of what it was writing. */

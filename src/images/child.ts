@@ -1,5 +1,5 @@
 // The program of a child process that reads and derives pictures, one at a time.
-import { toReply } from '../platform/reply.ts'
+import { toMeasuredReply } from '../platform/reply.ts'
 import { loadDecoder } from './decoder.ts'
 import { createInProcessImages } from './in-process.ts'
 import type { ImageMessage, ImageRequest, ImageResult } from './protocol.ts'
@@ -14,7 +14,7 @@ const images = createInProcessImages('decoder' in loaded ? loaded.decoder : null
 
 process.on('message', ({ call, args }: ImageRequest) => {
   const work = images[call] as (...args: readonly unknown[]) => Promise<ImageResult>
-  void toReply(() => work(...args)).then(send)
+  void toMeasuredReply(() => work(...args)).then(send)
 })
 send({ ready: { reason: 'reason' in loaded ? loaded.reason : null } })
 

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { ServiceError } from '../domain/errors.ts'
+import { type ServiceError, UnavailableError } from '../domain/errors.ts'
 import { type LimitWatch, type Overrun, type ProcessLimits, watchLimits } from '../platform/limit-watch.ts'
 import { lowerPriority } from '../platform/lower-priority.ts'
 import type { processUsage } from '../platform/process-usage.ts'
+import type { Pay } from '../platform/processor-time.ts'
 import { unwrapReply } from '../platform/reply.ts'
 import { badImage } from './image-error.ts'
 import type { ImageMessage, ImageRequest, ImageResult } from './protocol.ts'
@@ -25,7 +26,8 @@ export interface ImageChild {
   readonly ready: Promise<string | null>
   /** False once it has ended. */
   isUsable(): boolean
-  ask(request: ImageRequest): Promise<ImageResult>
+  /** @param pay called with the processor time of the work, also of work that was refused. */
+  ask(request: ImageRequest, pay: Pay): Promise<ImageResult>
   /** Lets this process end although the child waits for work. */
   unref(): void
   ref(): void
@@ -36,6 +38,8 @@ export interface ImageChild {
 /** A child that uses more than this is replaced, to release the memory. In bytes. */
 const REUSE_MEMORY = 256 * 2 ** 20
 const HEAP_MB = 256
+/** Costly pictures of others end within some seconds. */
+const RETRY_AFTER_S = 10
 /** Less memory stays with the allocator between pictures of different sizes. */
 const ENVIRONMENT = {
   // Read by fontconfig: the fonts of the machine would draw other pictures on each.
@@ -83,18 +87,18 @@ export function startImageChild({ entry, limits, isForeground, usageOf }: ImageC
   return {
     ready,
     isUsable: () => usable,
-    async ask(request) {
+    async ask(request, pay) {
       await ready
       const watch = watchFor(request)
       try {
-        const reply = receive()
+        const received = receive()
         child.send(request)
-        return unwrapReply(
-          (await reply) as Exclude<ImageMessage, { ready: unknown }>,
-          'process that reads pictures',
-        )
+        const reply = (await received) as Exclude<ImageMessage, { ready: unknown }>
+        pay(reply.processorMs)
+        return unwrapReply(reply, 'process that reads pictures')
       } catch (error) {
         if (!(error instanceof ChildEnded) || isEnded) throw error
+        if (overrun !== 'busy') pay(limits[request.call].cpuMs)
         throw overrun === null ? tooCostly('memory', request) : tooCostly(overrun, request)
       } finally {
         if ((watch.stop() ?? 0) > REUSE_MEMORY) kill()
@@ -145,9 +149,9 @@ export function startImageChild({ entry, limits, isForeground, usageOf }: ImageC
 
   function tooCostly(exceeded: Overrun, { call }: ImageRequest): ServiceError {
     if (exceeded === 'busy')
-      return new ServiceError(
-        'internal_error',
+      return new UnavailableError(
         'The server was too busy to read the picture in time. Try again.',
+        RETRY_AFTER_S,
       )
     const { cpuMs, wallMs } = limits[call]
     const why = {

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../domain/ids.ts'
 import type { DerivationRecipe, ImageFacts, VariantRecipe } from '../domain/image.ts'
 import type { SocialCard } from '../domain/social-picture.ts'
 
@@ -9,31 +10,33 @@ import type { SocialCard } from '../domain/social-picture.ts'
  * Every method of a file that is no picture, is damaged or exceeds a limit rejects with a `ServiceError`
  * `validation_error`, whose message says what to do; the next call works. A file that cannot be read rejects with
  * another error. Nothing is written next to `into`, and `into` exists only if the method succeeded.
+ *
+ * `project` is the one whose account has its turn; absent for work of no account.
  */
 export interface ImageProcessor {
   /** Whether pictures can be decoded. Otherwise sizes are read from headers, and there are no variants. */
   decodes(): Promise<boolean>
   /** Reads what a picture is, and whether all of it can be decoded. */
-  inspect(file: string): Promise<ImageFacts>
+  inspect(file: string, project?: ProjectId): Promise<ImageFacts>
   /**
    * Writes the picture without EXIF, GPS, XMP, comments and bytes behind its end to `into`. Its orientation is applied,
    * its colour profile stays, its format stays. Bytes of pixels are copied where nothing has to be turned.
    * SVG is reduced to the elements and attributes of an allow list.
    */
-  clean(file: string, into: string): Promise<ImageFacts>
+  clean(file: string, into: string, project?: ProjectId): Promise<ImageFacts>
   /**
    * Writes a variant to `into`. The same file and recipe give the same bytes.
    *
    * @throws {ServiceError} `validation_error` for an SVG, and where pictures cannot be decoded.
    */
-  derive(file: string, recipe: DerivationRecipe, into: string): Promise<DerivedImage>
+  derive(file: string, recipe: DerivationRecipe, into: string, project?: ProjectId): Promise<DerivedImage>
   /**
    * Draws a social picture of a title and the name of its site to `into`, as a PNG. The same words and colours give the same
    * bytes.
    *
    * @throws {ServiceError} `validation_error` where pictures cannot be decoded.
    */
-  drawCard(card: SocialCard, into: string): Promise<DerivedImage>
+  drawCard(card: SocialCard, into: string, project?: ProjectId): Promise<DerivedImage>
   /**
    * Writes variants with the proportions of the picture, which it decodes once. The same file and widths give the same
    * bytes, but not those of `derive`: pixels of smaller ones come from the largest.

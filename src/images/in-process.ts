@@ -3,7 +3,7 @@ import { type ImageFacts, MAX_IMAGE_PIXELS } from '../domain/image.ts'
 import { SOCIAL_SIZE } from '../domain/social-picture.ts'
 import { averageColour } from './average-colour.ts'
 import type { Decoder } from './decoder.ts'
-import { formatOf, readerOf } from './formats/formats.ts'
+import { knownFormatOf, readerOf } from './formats/formats.ts'
 import { type ImageHeader, shownSize } from './formats/image-header.ts'
 import { badImage } from './image-error.ts'
 import type { ImageProcessor } from './image-processor.ts'
@@ -118,11 +118,7 @@ async function read(file: string): Promise<Picture> {
       `The picture has ${size} bytes, more than ${MAX_IMAGE_BYTES}. Save it smaller or with less quality.`,
     )
   const bytes = await readFile(file)
-  const format = formatOf(bytes)
-  if (format === null)
-    throw badImage(
-      'The file is no JPEG, PNG, GIF, WebP, AVIF or SVG: its first bytes are those of another type.',
-    )
+  const format = knownFormatOf(bytes)
   if (format === 'svg') return { format, source: bytes.toString('utf8') }
   const header = headerOf(bytes, format)
   assertSize(header)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { normalForm } from '../domain/normal-form.ts'
 import { SOCIAL_SIZE, type SocialCard } from '../domain/social-picture.ts'
 import { PACKAGE_ROOT } from '../platform/package-paths.ts'
 import { type Covers, fontCoverage } from './font-coverage.ts'
@@ -64,7 +65,7 @@ export async function drawSocialCard(card: SocialCard, sharp: Sharp): Promise<Bu
 
 /** The text without emoji; empty where a character is left that no font has. */
 export function drawable(text: string, covers: Covers): string {
-  const words = text.normalize('NFC').replace(EMOJI, ' ').replace(BLANKS, ' ').trim()
+  const words = normalForm(text).replace(EMOJI, ' ').replace(BLANKS, ' ').trim()
   return [...words].every((character) => covers(character.codePointAt(0) ?? 0)) ? words : ''
 }
 

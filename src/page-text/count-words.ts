@@ -1,9 +1,9 @@
 /**
- * Runs of scripts that do not separate words with spaces. Their length is limited, because segmenting takes
- * quadratic time.
+ * Runs of scripts that do not separate words with spaces, without marks that belong to any script. Their length is limited,
+ * because segmenting takes quadratic time.
  */
 const SPACELESS =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]{1,400}/gu
+  /(?:(?!\p{Script=Inherited})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]){1,400}/gu
 
 /** Text between spaces, from its first letter or digit on. */
 const WORD = /[\p{L}\p{N}]\S*/gu

@@ -21,14 +21,14 @@ const MAX_COUNTED_LENGTH = 65_536
 
 /** Values derived from a page's content on every write. */
 export function derive(content: PageContent): Derived {
-  const { tags } = resolvedFields({ ...content, firstPublishedAt: null })
-  return { wordCount: pageWordCount(content), tags, contentDigest: contentDigest(content) }
+  const { tags, feedGuid = null } = resolvedFields({ ...content, firstPublishedAt: null })
+  return { wordCount: pageWordCount(content), tags, feedGuid, contentDigest: contentDigest(content) }
 }
 
 /** As `derive`, for a page that is only rendered. Only articles show their word count, and no page its derived tags. */
 export function deriveForRendering(content: PageContent): Derived {
   if (content.type === 'article') return derive(content)
-  return { wordCount: 0, tags: NO_TAGS, contentDigest: contentDigest(content) }
+  return { wordCount: 0, tags: NO_TAGS, feedGuid: null, contentDigest: contentDigest(content) }
 }
 
 /** The fields of the page's type, with front matter for the types that have it. */
@@ -65,10 +65,14 @@ function contentDigest(page: PageContent): string {
   const fields = resolvedFields({ type, ownFields, config, markdown, firstPublishedAt: null })
   const { publishDate, author, navOrder, parentPage, badge, tags } = fields
   // Those of the front matter and of `config` count with the text and the config.
-  const { locale = null, translationKey = null } = ownFields
+  const { locale = null, translationKey = null, feedGuid = null } = ownFields
   const isTranslated = locale !== null || translationKey !== null
   // Fields that were added later are left out where the page has none, so that older pages keep their digests.
-  const later = [...(tags.length === 0 ? [] : [tags]), ...(isTranslated ? [{ locale, translationKey }] : [])]
+  const later = [
+    ...(tags.length === 0 ? [] : [tags]),
+    ...(isTranslated ? [{ locale, translationKey }] : []),
+    ...(feedGuid === null ? [] : [{ feedGuid }]),
+  ]
   const own = [publishDate, author, navOrder, parentPage, badge, ...later]
   const sortedMeta = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1))
   const values = [title, slug, subroute, type, description, ogImageUrl, config, sortedMeta, own]

@@ -1,6 +1,7 @@
 import { dedented, linesOf, regionOf, withoutMarkers } from './code-region.ts'
 import { readComponentLine } from './component-directive.ts'
 import { readHeadingLine } from './heading-line.ts'
+import { labelsIn, type TakenLabels, withFreeLabels } from './included-labels.ts'
 import { mapOutsideFences } from './map-prose.ts'
 
 /*
@@ -45,6 +46,7 @@ const MAX_DEPTH = 8
 const MAX_INCLUDES = 200
 /** UTF-16 code units that the includes of a page add to it. */
 const MAX_ADDED = 2 * 1024 * 1024
+const TOO_LONG = `the includes of the page are longer than ${MAX_ADDED / 1024 / 1024} MiB.`
 
 const FRONT_MATTER = /^---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/
 const INCLUDE_LINE = /^[ \t>]*::[ \t]*(?:include|code)[ \t]*\{/m
@@ -64,6 +66,8 @@ export function expandIncludes(name: string, text: string, sources: IncludeSourc
   const faults: IncludeFault[] = []
   let [count, added] = [0, 0]
   const front = FRONT_MATTER.exec(text)?.[0] ?? ''
+  const labels: TakenLabels = new Map()
+  if (mayInclude(text)) for (const label of labelsIn(text.slice(front.length))) labels.set(label, 1)
   const body = expand(text.slice(front.length), [name], breaksIn(front) + 1, null)
   return { text: front + body, included: [...included].sort(), faults }
 
@@ -103,15 +107,24 @@ export function expandIncludes(name: string, text: string, sources: IncludeSourc
     if (!isCode && chain.includes(found.name))
       return fail(`the texts include each other: ${[...chain, found.name].join(' → ')}.`, 'QN-INCLUDE-LOOP')
     if (chain.length > MAX_DEPTH) return fail(`includes nest up to ${MAX_DEPTH} levels deep.`)
+    // Before the work for a line that would be refused after it.
+    if (added > MAX_ADDED) return fail(TOO_LONG)
     included.add(found.name)
     const part = partOf(found.text, attributes, isCode)
     if ('fault' in part) return fail(`${found.name} ${part.fault}`)
+    if (added + part.text.length > MAX_ADDED) {
+      added = Number.POSITIVE_INFINITY
+      return fail(TOO_LONG)
+    }
     const shown = isCode
       ? codeBlock(part.text, found.name, attributes)
-      : sources.links(expand(part.text, [...chain, found.name], 1, at), found.name, from)
+      : sources.links(
+          expand(withFreeLabels(part.text, labels), [...chain, found.name], 1, at),
+          found.name,
+          from,
+        )
     added += shown.length
-    if (added > MAX_ADDED)
-      return fail(`the includes of the page are longer than ${MAX_ADDED / 1024 / 1024} MiB.`)
+    if (added > MAX_ADDED) return fail(TOO_LONG)
     return shown
       .split('\n')
       .map((each) => (each === '' ? before.trimEnd() : before + each))

@@ -4,20 +4,50 @@ import { type Variables, withValues } from '../domain/variables.ts'
 import { bodyOf } from './front-matter.ts'
 import { mapFencedCode, mapProse } from './map-prose.ts'
 
+/** The texts of a page that variables are in. */
+export type VariableTexts = Pick<Page, 'title' | 'description' | 'markdown' | 'meta' | 'config'>
+
+/** UTF-16 code units that values add to a page: a value of 500 is named in five. */
+const MAX_VALUES = 2 * 2 ** 20
+/** UTF-16 code units of texts that are read in the main process: less than 10 ms. */
+const SHORT = 32_768
+
 /**
  * The page with the values of the variables of its site, in titles, descriptions, Markdown and the texts of sections. Front
  * matter and code stay as they are written, except fenced code whose first line says `variables`.
  */
-export function withVariables(page: Page, variables: Variables): Page {
+export function withVariables<Texts extends VariableTexts>(page: Texts, variables: Variables): Texts {
   if (Object.keys(variables).length === 0) return page
-  const { title, description, markdown, meta, config } = page
-  const prose = (text: string) => proseWithValues(text, variables)
-  const shown = {
-    title: withValues(title, variables),
-    description: withValues(description, variables),
-    markdown: bodyWithValues(markdown, variables),
+  return withTexts(page, (text) => withValues(text, variables))
+}
+
+/** As `withVariables`, of a page of the service; null when the values are longer than a page may show. */
+export function shownTexts(page: VariableTexts, variables: Variables): VariableTexts | null {
+  let sum = 0
+  // Nothing is put in once there is too much: texts of megabytes would become gigabytes.
+  const fits = (value: string) => {
+    sum += value.length
+    return sum <= MAX_VALUES
   }
-  const shownMeta = mapTexts(meta as unknown as JsonValue, (text) => withValues(text, variables))
+  const shown = withTexts(page, (text) => (sum > MAX_VALUES ? text : withValues(text, variables, fits)))
+  return sum > MAX_VALUES ? null : shown
+}
+
+/** Whether `shownTexts` takes so little time that it needs no process of its own. */
+export function isShortShown({ markdown, config }: VariableTexts, variables: Variables): boolean {
+  if (Object.keys(variables).length === 0) return true
+  return markdown.length + JSON.stringify(config['sections'] ?? '').length <= SHORT
+}
+
+function withTexts<Texts extends VariableTexts>(page: Texts, change: (text: string) => string): Texts {
+  const { title, description, markdown, meta, config } = page
+  const prose = (text: string) => changedProse(text, change)
+  const shown = {
+    title: change(title),
+    description: change(description),
+    markdown: changedBody(markdown, change),
+  }
+  const shownMeta = mapTexts(meta as unknown as JsonValue, change)
   const sections = config['sections']
   const shownSections = sections === undefined ? undefined : mapTexts(sections, prose)
   const isSame =
@@ -36,18 +66,18 @@ export function withVariables(page: Page, variables: Variables): Page {
 }
 
 /** The Markdown of a page, whose front matter is read as it is written. */
-function bodyWithValues(markdown: string, variables: Variables): string {
+function changedBody(markdown: string, change: (text: string) => string): string {
   if (!markdown.includes('{{')) return markdown
   const body = bodyOf(markdown)
-  return markdown.slice(0, markdown.length - body.length) + proseWithValues(body, variables)
+  return markdown.slice(0, markdown.length - body.length) + changedProse(body, change)
 }
 
-function proseWithValues(markdown: string, variables: Variables): string {
+function changedProse(markdown: string, change: (text: string) => string): string {
   if (!markdown.includes('{{')) return markdown
-  const prose = mapProse(markdown, (text) => withValues(text, variables))
+  const prose = mapProse(markdown, change)
   return mapFencedCode(prose, (code, info) => {
     const first = code.indexOf('\n') + 1
-    return ASKS.test(info) ? code.slice(0, first) + withValues(code.slice(first), variables) : code
+    return ASKS.test(info) ? code.slice(0, first) + change(code.slice(first)) : code
   })
 }
 

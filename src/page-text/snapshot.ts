@@ -4,17 +4,19 @@ import type { Page } from '../domain/page.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withSiteAuthor } from '../domain/site-author.ts'
 import { resolvedFields } from './derive.ts'
-import { withVariables } from './page-variables.ts'
 
-/** The frozen copy of a page and its site that a release publishes, with the values of variables. */
+/**
+ * The frozen copy of a page and its site that a release publishes.
+ *
+ * @param page with the values of variables.
+ */
 export function snapshotOf(
-  written: Page,
+  page: Page,
   settings: Settings,
   site: SiteIdentity,
   media?: MediaSource,
   includes?: Snapshot['includes'],
 ): Snapshot {
-  const page = withVariables(written, settings.variables)
   const own = resolvedFields(page)
   const named = withSiteAuthor(own, settings.data)
   const isSealed = site.hostingMode === 'data_mode'

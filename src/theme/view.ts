@@ -24,6 +24,8 @@ export interface LinkView {
   readonly current: boolean
   /** The icon as text, drawing or picture; null when there is none. */
   readonly iconHtml: string | null
+  /** The language of the page that the link leads to, where it is not that of the document; null otherwise. */
+  readonly hreflang: string | null
 }
 
 /** A link in a menu of the header. */
@@ -43,6 +45,8 @@ export interface SocialLinkView {
   readonly label: string
   readonly href: string
   readonly iconHtml: string
+  /** As of `LinkView`. */
+  readonly hreflang: string | null
 }
 
 export interface ImageView {
@@ -177,7 +181,7 @@ export interface SiteView {
   readonly data: JsonObject
   /** All templates have it as `it.markdown`. */
   readonly markdown: MarkdownHtml
-  /** URL of the front page in the language of the document. */
+  /** URL of the home of the language of the document. */
   readonly homeHref: string
   /** URL of the top of the site, for scripts that load its files. */
   readonly rootHref: string
@@ -207,6 +211,8 @@ export interface SiteView {
     readonly text: string
     readonly href: string | null
     readonly external: boolean
+    /** As of `LinkView`. */
+    readonly hreflang: string | null
     /** When it ends, ISO 8601 UTC; null for one without an end. */
     readonly until: string | null
   } | null

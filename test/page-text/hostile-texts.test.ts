@@ -26,6 +26,15 @@ const included = (part: string) => (text: string) =>
     page: () => 'none',
     links: (one) => one,
   })
+const labelled = (text: string) =>
+  expandIncludes('a.md', '::include{file="b.md"}\n\n::include{file="b.md"}\n', {
+    file: () => ({ name: 'b.md', text }),
+    page: () => 'none',
+    links: (one) => one,
+  })
+/** Definitions of as many labels as the size allows. */
+const definitions = (size: number) =>
+  Array.from({ length: Math.ceil(size / 10) }, (_, number) => `[a-${number}]: /`).join('\n')
 const withValues = (markdown: string) =>
   withVariables(
     {
@@ -48,6 +57,8 @@ const HOSTILE: readonly (readonly [string, (size: number) => string, (text: stri
   ['blanks in a heading of an included text', repeated('# ', ' ', '{#\u2028\n'), included('heading="a"')],
   ['signs in a heading of an included text', repeated('# a', ' {#b', '}x\n'), included('heading="a"')],
   ['blanks in an included text', repeated('a', ' ', 'b'), included('lines="1"')],
+  ['brackets of one line that may be definitions', repeated('', '[a]: ', ''), labelled],
+  ['definitions of an included text', definitions, labelled],
   ['blanks in a line that may be a marker', repeated('', ' ', '['), (text) => regionOf(text, 'a')],
   ['blanks between the numbers of lines', repeated('1', ' ', 'x'), (written) => linesOf('a', written)],
   ['blanks in code', repeated('a', ' ', 'b'), dedented],

@@ -295,7 +295,7 @@ export function content(fields: Partial<ContentView> & Pick<ContentView, 'type'>
 }
 
 function link(label: string, href: string, more: Partial<LinkView> = {}): LinkView {
-  return { label, href, external: false, current: false, iconHtml: null, ...more }
+  return { label, href, external: false, current: false, iconHtml: null, hreflang: null, ...more }
 }
 
 export function navLink(label: string, href: string, more: Partial<NavLinkView> = {}): NavLinkView {
@@ -327,6 +327,7 @@ export const SITE: SiteView = {
     text: 'Version 3 is out: faster, smaller, quieter',
     href: '/blog/version-3/',
     external: false,
+    hreflang: null,
     until: null,
   },
   navLinks: [
@@ -358,6 +359,7 @@ export const SITE: SiteView = {
       href,
       label: serviceOf(href)?.title ?? '',
       iconHtml: serviceOf(href)?.iconHtml ?? '',
+      hreflang: null,
     })),
     legal: [link('Privacy', '/privacy/'), link('Imprint', '/imprint/')],
     groups: [

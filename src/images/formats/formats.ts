@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../../domain/image.ts'
+import { badImage } from '../image-error.ts'
 import { AVIF } from './avif.ts'
 import { GIF } from './gif.ts'
 import type { FormatReader } from './image-header.ts'
@@ -20,10 +21,19 @@ const READERS: Readonly<Record<RasterFormat, FormatReader>> = {
 const SVG_PROLOGUE = 8_192
 
 /** The format that the bytes are of; null for none that is shown on pages. */
-export function formatOf(bytes: Uint8Array): ImageFormat | null {
+function formatOf(bytes: Uint8Array): ImageFormat | null {
   const raster = Object.entries(READERS).find(([, reader]) => reader.matches(bytes))
   if (raster !== undefined) return raster[0] as RasterFormat
   return isSvg(bytes) ? 'svg' : null
+}
+
+/** @throws {ServiceError} for bytes that no page shows as a picture. */
+export function knownFormatOf(bytes: Uint8Array): ImageFormat {
+  const format = formatOf(bytes)
+  if (format !== null) return format
+  throw badImage(
+    'The file is no JPEG, PNG, GIF, WebP, AVIF or SVG: its first bytes are those of another type.',
+  )
 }
 
 export function readerOf(format: RasterFormat): FormatReader {

@@ -8,6 +8,8 @@ import { type XmlToken, xmlTokens } from './xml-tokens.ts'
 /** Larger drawings take seconds to draw. In bytes. */
 const MAX_SVG_BYTES = 5_000_000
 const MAX_DEPTH = 256
+/** Tags and attributes. Maps of countries have some ten thousand; each takes a browser as long as it takes here. */
+const MAX_PARTS = 200_000
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 export interface SafeSvg {
@@ -21,7 +23,8 @@ interface OpenElement {
   readonly name: string
   /** The name under which it is written; null for one that is left out. */
   readonly written: string | null
-  readonly id: string | null
+  /** Its id, or that of the nearest element around it that has one; empty for none. */
+  readonly part: string
   /** Whether what it contains is left out too. */
   readonly isDropped: boolean
 }
@@ -42,6 +45,7 @@ export function sanitiseSvg(source: string): SafeSvg {
   const references = createReferences()
   let size: SafeSvg['size'] | null = null
   let style: string[] | null = null
+  let count = 0
 
   for (const token of xmlTokens(source.replace(/^\ufeff/, ''))) {
     if (token.kind === 'text') addText(token.text)
@@ -54,6 +58,11 @@ export function sanitiseSvg(source: string): SafeSvg {
   return { svg: `${parts.join('')}\n`, size }
 
   function start(token: StartTag): void {
+    count += 1 + token.attributes.size
+    if (count > MAX_PARTS)
+      throw badImage(
+        `The SVG has more than ${MAX_PARTS} elements and attributes. Simplify it, or export it as PNG.`,
+      )
     if (open.length === MAX_DEPTH) throw badImage('The SVG is nested too deeply. Simplify it.')
     const name = token.name.replace(/^svg:/, '')
     const isRoot = size === null
@@ -64,17 +73,15 @@ export function sanitiseSvg(source: string): SafeSvg {
     const attributes =
       written === null ? new Map<string, string>() : safeAttributes(written, token.attributes)
     if (isRoot) size = svgSize(token.attributes)
-    references.add(
-      open.flatMap(({ id }) => (id === null ? [] : [id])),
-      attributes,
-    )
+    const around = open.at(-1)?.part ?? ''
+    references.add(around, attributes)
     if (written === 'style') style = []
     else if (written !== null) parts.push(startTag(written, attributes, { isRoot, isEmpty: token.isEmpty }))
     if (token.isEmpty) {
       if (written === 'style') style = null
       return
     }
-    open.push({ name: token.name, written, id: attributes.get('id') ?? null, isDropped })
+    open.push({ name: token.name, written, part: attributes.get('id') || around, isDropped })
   }
 
   function close(name: string): void {

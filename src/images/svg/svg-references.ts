@@ -6,15 +6,24 @@ import { badImage } from '../image-error.ts'
  */
 const MAX_COPIES = 20_000
 
-/** Counts how often parts of an SVG are drawn because others refer to them. */
+/** Counts how often parts of an SVG are drawn because others refer to them. Its time grows with the references alone. */
 export function createReferences() {
-  /** What each part with an id refers to; the whole picture under the empty id. */
-  const uses = new Map<string, string[]>()
+  /** What each part with an id refers to, and the parts with ids that it contains; the whole picture under the empty id. */
+  const parts = new Map<string, Part>([['', { uses: new Map(), contains: new Set() }]])
 
   return {
-    /** @param inside ids of the elements around the one that refers. */
-    add(inside: readonly string[], attributes: ReadonlyMap<string, string>): void {
-      for (const target of targetsOf(attributes)) for (const id of ['', ...inside]) usesOf(id).push(target)
+    /**
+     * @param inside id of the nearest element around it that has one; empty for none.
+     * @param attributes of an element.
+     */
+    add(inside: string, attributes: ReadonlyMap<string, string>): void {
+      const { uses, contains } = partOf(inside)
+      const id = attributes.get('id') ?? ''
+      if (id !== '' && id !== inside) {
+        partOf(id)
+        contains.add(id)
+      }
+      for (const target of targetsOf(attributes)) uses.set(target, (uses.get(target) ?? 0) + 1)
     },
     /** @throws {ServiceError} `validation_error` if parts are drawn too often. */
     assertBounded(): void {
@@ -24,9 +33,9 @@ export function createReferences() {
     },
   }
 
-  function usesOf(id: string): string[] {
-    const known = uses.get(id) ?? []
-    uses.set(id, known)
+  function partOf(id: string): Part {
+    const known = parts.get(id) ?? { uses: new Map(), contains: new Set() }
+    parts.set(id, known)
     return known
   }
 
@@ -36,19 +45,29 @@ export function createReferences() {
     // Browsers do not draw a part inside itself.
     counted.set(id, 0)
     if (depth > MAX_CHAIN) return Number.POSITIVE_INFINITY
+    const { uses, contains } = parts.get(id) ?? NOTHING
     let sum = 0
-    for (const target of uses.get(id) ?? []) sum += 1 + copies(target, counted, depth + 1)
+    for (const [target, times] of uses) sum += times * (1 + copies(target, counted, depth + 1))
+    for (const inner of contains) sum += copies(inner, counted, depth + 1)
     counted.set(id, sum)
     return sum
   }
 }
 
-/** Parts that refer to one another in a row. */
-const MAX_CHAIN = 200
+interface Part {
+  /** Ids that it refers to, with how often. */
+  readonly uses: Map<string, number>
+  readonly contains: Set<string>
+}
+
+const NOTHING: Part = { uses: new Map(), contains: new Set() }
+
+/** Parts that refer to one another, or are in one another, in a row. */
+const MAX_CHAIN = 500
 
 function targetsOf(attributes: ReadonlyMap<string, string>): readonly string[] {
   return [...attributes].flatMap(([name, value]) => {
     if (name === 'href') return value.startsWith('#') ? [value.slice(1)] : []
-    return [...value.matchAll(/url\(\s*["']?\s*#([^"')\s]+)/gi)].map(([, id = '']) => id)
+    return [...value.matchAll(/url\(\s*(?:["']\s*)?#([^"')\s]+)/gi)].map(([, id = '']) => id)
   })
 }

@@ -1,9 +1,12 @@
+import { settingsOfLocale } from '../../domain/by-locale.ts'
 import type { DocsContext, LiveFacts, NavNode } from '../../domain/live-page.ts'
+import { defaultLocale } from '../../domain/locale.ts'
 import { NOT_FOUND_PATH } from '../../domain/not-found-page.ts'
-import type { DocsNavEntry } from '../../domain/settings.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { latestScope } from '../../domain/version.ts'
 import { contextAt, indexPositions, type TreePosition } from './docs-branch.ts'
 import { byCodeUnit, docsFamily } from './docs-family.ts'
-import { buildTrees } from './docs-order.ts'
+import { buildTrees, type NavOrders } from './docs-order.ts'
 
 /** Navigation trees by subroute. A page is in the tree of its topmost ancestor. */
 export type DocsTrees = ReadonlyMap<string, readonly NavNode[]>
@@ -11,18 +14,49 @@ export type DocsTrees = ReadonlyMap<string, readonly NavNode[]>
 /** Cache. Most publishes do not change the navigation and pass the same array of facts. */
 const treeCache = new WeakMap<readonly LiveFacts[], { readonly order: string; readonly trees: DocsTrees }>()
 
+/** The settings that docs navigation follows from. */
+export type NavSettings = Pick<Settings, 'docsNav'> &
+  Partial<Pick<Settings, 'byLocale' | 'locales' | 'versions'>>
+
 /**
- * Builds the navigation of all live docs pages. A non-empty `docsNav` orders and groups the pages it names;
- * the others follow by parent, `nav_order` and title. Takes time linear in the number of pages.
+ * Builds the navigation of all live docs pages. A non-empty `docsNav` orders and groups the pages it names, and their
+ * translations in languages without one; the others follow by parent, `nav_order` and title. Takes time linear in the
+ * number of pages, and in that of the entries times languages.
  */
-export function docsTrees(facts: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]): DocsTrees {
-  const order = JSON.stringify(docsNav)
+export function docsTrees(facts: readonly LiveFacts[], settings: NavSettings): DocsTrees {
+  const orders = navOrders(settings)
+  const order = JSON.stringify(orders)
   const cached = treeCache.get(facts)
   if (cached?.order === order) return cached.trees
   const family = docsFamily(facts.filter(({ type, path }) => type === 'docs' && path !== NOT_FOUND_PATH))
-  const trees = new Map([...buildTrees(family, docsNav)].sort(([a], [b]) => byCodeUnit(a, b)))
+  const trees = new Map([...buildTrees(family, orders)].sort(([a], [b]) => byCodeUnit(a, b)))
   treeCache.set(facts, { order, trees })
   return trees
+}
+
+/** Whether the owner orders the navigation of one of the languages. */
+export function isNavOrdered(settings: NavSettings): boolean {
+  const { docsNav, languages } = navOrders(settings)
+  return docsNav.length > 0 || languages.some((language) => (language.docsNav ?? []).length > 0)
+}
+
+/** Identifies the order of the navigation: equal texts give equal trees of the same pages. */
+export function navOrderText(settings: NavSettings): string {
+  return JSON.stringify(navOrders(settings))
+}
+
+function navOrders({ docsNav, byLocale = {}, locales = [], versions = [] }: NavSettings): NavOrders {
+  const languages = locales.map((locale) => ({
+    code: locale.code,
+    latest: latestScope(locale.code, { versions }),
+    docsNav: settingsOfLocale({ byLocale }, locale).docs_nav ?? null,
+  }))
+  const own = languages.find(({ code }) => code === defaultLocale(locales)?.code)
+  return {
+    docsNav,
+    main: own?.docsNav ?? docsNav,
+    languages: languages.filter((language) => language !== own),
+  }
 }
 
 /** Cache. Trees are indexed on the first request, and a batch asks for each of its pages. */

@@ -2,21 +2,38 @@ import type { PageId } from '../../domain/ids.ts'
 import type { LiveFacts, NavNode } from '../../domain/live-page.ts'
 import { withoutOuterSlashes } from '../../domain/route.ts'
 import type { DocsNavEntry } from '../../domain/settings.ts'
+import { languageOfScope, namedBySlug } from '../../domain/version.ts'
 import { humanise } from '../../page-text/humanise.ts'
 import { bySiblingOrder, type DocsFamily, type Sibling } from './docs-family.ts'
 
+/** The orders that an owner gives to the navigation of a site. */
+export interface NavOrders {
+  /** That of the site. */
+  readonly docsNav: readonly DocsNavEntry[]
+  /** That of the default language, and of pages in none. */
+  readonly main: readonly DocsNavEntry[]
+  /** Those of the other languages. */
+  readonly languages: readonly LanguageOrder[]
+}
+
+export interface LanguageOrder {
+  readonly code: string
+  /** The name of the scope of its latest version. See `NavScope`. */
+  readonly latest: string
+  /** Null for the order of the site, by translation. */
+  readonly docsNav: readonly DocsNavEntry[] | null
+}
+
 /**
- * Builds the navigation trees of a family in the order that `docsNav` gives. Unnamed pages follow the named
- * ones under the same parent.
+ * Builds the navigation trees of a family in the given orders. Unnamed pages follow the named ones under the same parent.
  *
  * @returns trees by subroute.
  */
 export function buildTrees(
   { pages, topLevel, childrenOf, homeOf, foldersOf }: DocsFamily,
-  docsNav: readonly DocsNavEntry[],
+  orders: NavOrders,
 ): ReadonlyMap<string, readonly NavNode[]> {
-  const named = new Set<PageId>()
-  const entries = docsNav.length === 0 ? [] : resolveEntries(docsNav, findBySlug(pages), named)
+  const { entries, named } = entriesOf(orders, pages)
   const trees = new Map<string, NavNode[]>()
 
   for (const [home, nodes] of orderedNodes(entries)) append(trees, home, nodes)
@@ -164,6 +181,78 @@ interface ResolvedEntry {
   readonly children: readonly ResolvedEntry[]
 }
 
+interface Resolved {
+  readonly entries: readonly ResolvedEntry[]
+  readonly named: ReadonlySet<PageId>
+}
+
+/** The entries of all languages. A language with an order of its own names its pages first. */
+function entriesOf({ docsNav, main, languages }: NavOrders, pages: readonly LiveFacts[]): Resolved {
+  const named = new Set<PageId>()
+  const isOrdered = languages.some((language) => (language.docsNav ?? []).length > 0)
+  if (docsNav.length + main.length === 0 && !isOrdered) return { entries: [], named }
+  const find = findBySlug(pages, ({ navScope }) => navScope?.isMain === true)
+  const own = languages.flatMap(({ code, latest, docsNav }) =>
+    docsNav === null ? [] : resolveEntries(docsNav, findIn(pagesIn(code, pages), latest, find), named),
+  )
+  const ofMain = resolveEntries(main, find, named)
+  const written = docsNav === main ? ofMain : resolveEntries(docsNav, find, new Set())
+  const inherited = languages.flatMap((language) => {
+    const its = language.docsNav === null ? pagesIn(language.code, pages) : []
+    // An owner who names pages of the language in the order of the site orders it there.
+    const isThere = its.length === 0 || its.some(({ id }) => named.has(id))
+    return isThere ? [] : translatedEntries(written, byKey(its), named)
+  })
+  return { entries: [...own, ...ofMain, ...inherited], named }
+}
+
+function pagesIn(code: string, pages: readonly LiveFacts[]): readonly LiveFacts[] {
+  return pages.filter(({ navScope }) => navScope !== undefined && languageOfScope(navScope) === code)
+}
+
+/** Finds pages of a language as `findBySlug` does, and those whose translation in another language an entry names. */
+function findIn(
+  own: readonly LiveFacts[],
+  latest: string,
+  findAny: (slug: string) => LiveFacts | null,
+): (slug: string) => LiveFacts | null {
+  const find = findBySlug(own, ({ navScope }) => navScope?.name === latest)
+  const translations = byKey(own)
+  return (slug) => find(slug) ?? translations.get(findAny(slug)?.translated?.key ?? '') ?? null
+}
+
+/** Of two pages with one key, the one with the first path counts. */
+function byKey(pages: readonly LiveFacts[]): ReadonlyMap<string, LiveFacts> {
+  const found = new Map<string, LiveFacts>()
+  for (const page of pages) {
+    const key = page.translated?.key
+    const other = key === undefined ? undefined : found.get(key)
+    if (key !== undefined && (other === undefined || page.path < other.path)) found.set(key, page)
+  }
+  return found
+}
+
+/** The entries with the translations of their pages, which have their own titles. */
+function translatedEntries(
+  entries: readonly ResolvedEntry[],
+  translations: ReadonlyMap<string, LiveFacts>,
+  named: Set<PageId>,
+): readonly ResolvedEntry[] {
+  return entries.map((entry) => {
+    const found = entry.page?.translated && translations.get(entry.page.translated.key)
+    const page = found === undefined || named.has(found.id) ? null : found
+    if (page !== null) named.add(page.id)
+    const { title, badge } = page ?? entry
+    return {
+      title,
+      badge: badge ?? entry.badge,
+      icon: entry.icon,
+      page,
+      children: translatedEntries(entry.children, translations, named),
+    }
+  })
+}
+
 /** @param named collects the pages in the order in which they are named. */
 function resolveEntries(
   docsNav: readonly DocsNavEntry[],
@@ -178,17 +267,23 @@ function resolveEntries(
   })
 }
 
-/** Finds pages by `subroute/slug`, or by a slug that is unique. */
-function findBySlug(pages: readonly LiveFacts[]): (slug: string) => LiveFacts | null {
+/** Finds pages by `subroute/slug`, or by a slug that is unique among those that it may mean. */
+function findBySlug(
+  pages: readonly LiveFacts[],
+  isMain: (page: LiveFacts) => boolean,
+): (slug: string) => LiveFacts | null {
   const byAddress = new Map<string, LiveFacts>()
-  const bySlug = new Map<string, LiveFacts | null>()
+  const bySlug = new Map<string, LiveFacts[]>()
   for (const page of pages) {
     const { subroute, slug } = page
     byAddress.set(subroute === '' ? slug : `${subroute}/${slug}`, page)
-    bySlug.set(slug, bySlug.has(slug) ? null : page)
+    const same = bySlug.get(slug)
+    if (same === undefined) bySlug.set(slug, [page])
+    else same.push(page)
   }
   return (written) => {
     const slug = withoutOuterSlashes(written).toLowerCase()
-    return byAddress.get(slug) ?? bySlug.get(slug) ?? null
+    const [first = null, ...others] = namedBySlug(bySlug.get(slug) ?? [], isMain)
+    return byAddress.get(slug) ?? (others.length === 0 ? first : null)
   }
 }

@@ -1,4 +1,5 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import type { NavNode } from '../../domain/live-page.ts'
 import { localeAt, localesOf } from '../../domain/locale.ts'
 import { publicPath } from '../../domain/route.ts'
@@ -10,7 +11,7 @@ import { type DocumentFacts, headView, type Site } from '../page/head-view.ts'
 import { languageIn } from '../page/language.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering } from '../page/rendering.ts'
-import { siteView } from '../page/site-view.ts'
+import { languageIn as inLanguage, siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 import { type DocsTrees, navKeys, navPagePath } from './docs-nav.ts'
 import { navNodeViews } from './docs-view.ts'
@@ -59,19 +60,20 @@ interface RenderedNavPage {
   readonly assets: readonly ThemeAsset[]
 }
 
-function navPage(home: string, tree: readonly NavNode[], of: Site, theme: Theme): RenderedNavPage {
+function navPage(home: string, tree: readonly NavNode[], written: Site, theme: Theme): RenderedNavPage {
   const path = navPagePath(home)
+  const folder = publicPath({ subroute: home, slug: 'index' }, written.settings.siteRoutes)
+  const locale = localeAt(folder, localesOf(written.settings))
+  const of = inLocale(written, locale)
   const title = home === '' ? of.site.name : home.split('/').map(humanise).join(' / ')
   const rendering = createRendering(relativeLinks(path, of.media))
   const facts: DocumentFacts = { ...NO_FACTS, path, title, robots: 'noindex' }
   const head = headView(facts, of, theme, rendering)
-  const folder = publicPath({ subroute: home, slug: 'index' }, of.settings.siteRoutes)
-  const locale = localeAt(folder, localesOf(of.settings))
   const language = languageIn(locale, of.settings)
   const html = theme.navPage({
     ...language,
     head,
-    site: siteView(of, path, searchAssets(theme, language.lang), rendering, { locale, translations: [] }),
+    site: siteView(of, path, searchAssets(theme, language.lang), rendering, inLanguage(of, locale)),
     title,
     tree: navNodeViews(tree, null, rendering),
   })

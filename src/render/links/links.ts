@@ -1,5 +1,6 @@
 import { decoded, safeUrl, schemeOf, type UrlKind } from '../../domain/author-url.ts'
 import { fileAt, type MediaFile, type MediaSource } from '../../domain/media.ts'
+import { normalForm } from '../../domain/normal-form.ts'
 import { isFilePath, pathFolder, relativeFile, relativeHref, urlPath } from '../../domain/route.ts'
 import { foldedAddress } from '../../domain/slug.ts'
 import type { Href } from '../../theme/view.ts'
@@ -117,7 +118,7 @@ function rootRelative(url: string, links: Links, kind: UrlKind): string | null {
 /** The picture or file that the path names; null for none. */
 function mediaAt(segments: readonly string[], media: MediaSource | undefined): MediaFile | null {
   if (media === undefined) return null
-  return fileAt(media, segments.map(readSegment).join('/').normalize('NFC'))
+  return fileAt(media, normalForm(segments.map(readSegment).join('/')))
 }
 
 /** A segment of a page's path as the page has it. ASCII stays as it is, because a folder of files may have capitals. */

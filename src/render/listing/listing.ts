@@ -1,6 +1,8 @@
 import type { Artifact, Owner } from '../../domain/artifact.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import { changeKind } from '../../domain/changelog.ts'
 import { SHOWN_PARTS, toListedPage } from '../../domain/collection.ts'
+import { formerEntryId } from '../../domain/feed-id.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { type ListingPage, listingKey, listingPath } from '../../domain/listing.ts'
 import type { SiteIdentity } from '../../domain/live-page.ts'
@@ -18,22 +20,23 @@ import { canonicalUrl, type DocumentFacts, headView, type Site } from '../page/h
 import { languageAt } from '../page/language.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering } from '../page/rendering.ts'
-import { type InLanguage, siteView } from '../page/site-view.ts'
+import { type InLanguage, languageIn, siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 import { bareAddress } from '../sections/parts.ts'
-import { atom, feedEntryId } from '../site-files/feeds.ts'
+import { atom, PART_FEED_LENGTH, type SiteOfFeeds } from '../site-files/feeds.ts'
 import { postLayout, postViews } from './post-views.ts'
 
 /** Renders one page of a listing, with the assets it references and the feed of a tag or an author. */
 export function listingPageArtifacts(
   page: ListingPage & { readonly isNew: boolean },
-  of: Site,
+  written: SiteOfFeeds,
   theme: Theme,
   fronts: readonly string[],
 ): readonly Artifact[] {
   const { folder, blog, tag, author = null, number, path, articles, newer, older, isNew } = page
+  const of = inLocale(written, localeAt(path, localesOf(written.settings)))
   const { lang, dir } = languageAt(path, of.settings)
-  const language = number === null ? listingLanguage(path, of.settings, fronts) : undefined
+  const language = number === null ? listingLanguage(path, of, fronts) : undefined
   const rendering = createRendering(relativeLinks(path, of.media))
   const pageTo = (to: string | null) => (to === null ? null : rendering.links.page(to))
   const title = tag ?? author ?? listingTitle(folder, of.site)
@@ -96,8 +99,8 @@ export function listingPageArtifacts(
  *
  * @param fronts paths of all of these.
  */
-export function listingLanguage(path: string, settings: Settings, fronts: readonly string[]): InLanguage {
-  const locales = localesOf(settings)
+export function listingLanguage(path: string, of: Site, fronts: readonly string[]): InLanguage {
+  const locales = localesOf(of.settings)
   const locale = localeAt(path, locales)
   const key = locale && pathInLocale(path, locale)
   const translations = locales.flatMap((other) => {
@@ -106,7 +109,7 @@ export function listingLanguage(path: string, settings: Settings, fronts: readon
     )
     return same === undefined ? [] : [{ locale: other.code, path: same }]
   })
-  return { locale, translations }
+  return languageIn(of, locale, translations)
 }
 
 export function listingAlternates(
@@ -173,22 +176,22 @@ function listedAuthor(folder: string, { settings }: Site, rendering: Rendering):
   }
 }
 
-/**
- * Articles in the feed of a tag, an author or a changelog. Only that of a changelog has their texts, because one article
- * may be in twenty of the others.
- */
-const TAG_FEED_LENGTH = 20
-
 function partFeed(
-  { path, articles, isChangelog }: ListingPage,
+  { path, folder, articles, isChangelog }: ListingPage,
   title: string,
   feed: string,
-  of: Site,
+  of: SiteOfFeeds,
 ): string {
   const { site } = of
-  const head = { title: `${title} · ${of.settings.metaTitle ?? site.name}`, subtitle: null, feed, path }
-  const entries = articles.slice(0, TAG_FEED_LENGTH).map((card) => ({
-    id: feedEntryId(site, card.id),
+  const head = {
+    title: `${title} · ${of.settings.metaTitle ?? site.name}`,
+    subtitle: null,
+    feed,
+    path,
+    folder,
+  }
+  const entries = articles.slice(0, PART_FEED_LENGTH).map((card) => ({
+    id: card.feedId ?? formerEntryId(card.id, site),
     url: canonicalUrl(site, card.path),
     title: card.title,
     summary: card.excerpt ?? '',

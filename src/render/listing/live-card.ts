@@ -1,4 +1,5 @@
 import { safeUrl } from '../../domain/author-url.ts'
+import { feedEntryId } from '../../domain/feed-id.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { listingFolder } from '../../domain/listing.ts'
 import type { LiveCard, Snapshot } from '../../domain/live-page.ts'
@@ -38,6 +39,7 @@ export function liveCard(snapshot: Snapshot, path: string, date: string): LiveCa
     subroute: page.subroute,
     ...(locale !== null && { locale: locale.code }),
     type: page.type,
+    ...(page.type === 'article' && !isSealed && { feedId: feedEntryId(page, site) }),
     excerpt: excerptOf(page),
     image,
     ...(imageMedia !== undefined && { media: imageMedia }),

@@ -1,6 +1,7 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import { listingKey } from '../../domain/listing.ts'
-import { localesOf } from '../../domain/locale.ts'
+import { localeAt, localesOf } from '../../domain/locale.ts'
 import { isSiteTags, type TagIndex } from '../../domain/tag-list.ts'
 import type { Theme } from '../../theme/theme.ts'
 import { relativeLinks } from '../links/links.ts'
@@ -16,14 +17,15 @@ import { listingAlternates, listingLanguage, listingStep, NO_FACTS } from './lis
 /** Renders the page of the tags of a blog or of the site, with the assets it references. */
 export function tagIndexArtifacts(
   { path, blogs }: TagIndex,
-  of: Site,
+  written: Site,
   theme: Theme,
   fronts: readonly string[],
 ): readonly Artifact[] {
+  const of = inLocale(written, localeAt(path, localesOf(written.settings)))
   const { lang, dir } = languageAt(path, of.settings)
   const rendering = createRendering(relativeLinks(path, of.media))
   const folder = path.slice(1)
-  const language = listingLanguage(path, of.settings, fronts)
+  const language = listingLanguage(path, of, fronts)
   const views = blogs.map((blog) => ({
     ...listingStep(blog.folder, of.site, rendering),
     tags: blog.tags.map(({ name, path, count }) => ({ name, count, href: rendering.links.page(path) })),

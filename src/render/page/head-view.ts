@@ -7,6 +7,7 @@ import { pathFolder, urlPath } from '../../domain/route.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { SITE_ICONS } from '../../domain/site-icons.ts'
 import { SITE_FEED } from '../../domain/site-lines.ts'
+import type { Surroundings } from '../../domain/surroundings.ts'
 import type { Theme } from '../../theme/theme.ts'
 import type { HeadView } from '../../theme/view.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
@@ -30,6 +31,8 @@ export interface Site {
   readonly settings: Settings
   /** The pictures and files that pages and settings name; absent for none. */
   readonly media?: MediaSource | undefined
+  /** Where the links around generated documents lead, by the codes of languages; absent for others, and for none. */
+  readonly surroundings?: Readonly<Record<string, Surroundings>> | undefined
 }
 
 /** Facts about one document. Null falls back to the site's value. */
@@ -134,7 +137,8 @@ function scriptJson(data: JsonValue): string {
 /** The home page's title is the site's title; other pages append it. */
 function documentTitle({ path, title, metaTitle }: DocumentFacts, { site, settings }: Site): string {
   if (metaTitle !== null) return metaTitle
-  const isFront = path === '/' || localesOf(settings).some((locale) => frontPath(locale) === path)
+  const isFront =
+    path === '/' || localesOf(settings).some((locale) => frontPath(locale) === path || locale.home === path)
   if (isFront && settings.metaTitle !== null) return settings.metaTitle
   const siteTitle = settings.metaTitle ?? site.name
   return title.includes(siteTitle) ? title : `${title} · ${siteTitle}`

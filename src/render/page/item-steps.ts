@@ -7,9 +7,9 @@ import { pagePath } from '../links/links.ts'
  * that publishing them never makes an item stale.
  */
 export function itemSteps(live: LivePage): readonly NavStep[] {
-  const { page, path, site, settings } = live
+  const { page, path, site, settings, context } = live
   const locale = localeOf(live)
-  const front = locale === null ? '/' : frontPath(locale)
+  const front = context.surroundings?.home ?? (locale === null ? '/' : frontPath(locale))
   if (page.type !== 'item' || path === front) return []
   const links = settings.navLinks.flatMap((entry) => ('links' in entry ? entry.links : [entry]))
   const above = new Map<string, string>()

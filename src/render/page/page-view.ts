@@ -53,6 +53,7 @@ export function pageView(
     locale: localeOf(live),
     translations: live.context.translations ?? [],
     switchPaths: live.context.switchPaths ?? [],
+    surroundings: live.context.surroundings,
   }
   return {
     lang,

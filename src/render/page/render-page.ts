@@ -14,6 +14,7 @@ import { searchEntryOf } from '../search/search-entry.ts'
 import { renderNotFoundPage } from '../site-files/not-found.ts'
 import { assetArtifacts, referencedAssets } from './assets.ts'
 import { type EntryText, entryHtml } from './entry-html.ts'
+import { feedIdWarnings } from './feed-id-warnings.ts'
 import { withFilms } from './films.ts'
 import { itemFile } from './item-file.ts'
 import { pageLanguage } from './language.ts'
@@ -59,7 +60,7 @@ export function renderPage(live: LivePage, theme: Theme, tools: MarkdownTools): 
       ...(live.page.type === 'item' ? [itemFile(live, owner)] : []),
       ...(notFound === null ? [] : [renderNotFoundPage(notFound, live, theme, ownTools)]),
     ],
-    warnings: rendering.warnings,
+    warnings: [...rendering.warnings, ...feedIdWarnings(live)],
     links: withShareImage(live, rendering.contentLinks),
     search: searchEntryOf(live, html),
     anchors: anchorsIn(html),

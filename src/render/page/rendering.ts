@@ -174,7 +174,11 @@ export function createRendering(
 
   function warnDropped(urls: readonly string[], at: string): void {
     for (const url of urls.slice(0, MAX_DIAGNOSTICS)) {
-      rendering.warn({ ...droppedUrl(url), at, written: url.slice(0, MAX_WARNING_EXCERPT) })
+      rendering.warn({
+        ...droppedUrl(url),
+        at,
+        written: url === '' ? ']()' : url.slice(0, MAX_WARNING_EXCERPT),
+      })
     }
   }
 }
@@ -192,6 +196,7 @@ function droppedUrl(url: string): Pick<PageWarning, 'code' | 'message'> {
     const message = `The picture "${url.trim().slice(0, DATA_IMAGE_EXCERPT)}…" was dropped, because it is written into the page. Save it as a file and write the name of the file.`
     return { code: 'QN-DATA-IMAGE', message }
   }
+  if (url === '') return { code: 'QN-UNSAFE-LINK', message: 'A link was dropped, because it has no address.' }
   const message = `The link ${JSON.stringify(url.slice(0, 200))} was dropped: its URL is not allowed.`
   return { code: 'QN-UNSAFE-LINK', message }
 }

@@ -1,7 +1,15 @@
 import type { Announcement } from '../../domain/announcement.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { frontPath, type Locale, localeAt, localesOf, type Translation } from '../../domain/locale.ts'
+import {
+  frontPath,
+  homePath,
+  type Locale,
+  localeAt,
+  localesOf,
+  type Translation,
+} from '../../domain/locale.ts'
 import type { NavEntry, NavLink, SocialLink } from '../../domain/settings.ts'
+import type { LinkedPage, LinkSetting, Surroundings } from '../../domain/surroundings.ts'
 import { latestVersion, pathInVersion, versionAt, versionFront, versionsOf } from '../../domain/version.ts'
 import type {
   LanguageView,
@@ -26,6 +34,17 @@ export interface InLanguage {
   readonly translations: readonly Translation[]
   /** Those of the paths of `switchPaths` that exist; absent where it is not known, as for lists. */
   readonly switchPaths?: readonly string[]
+  /** Absent where the links around the document lead as they are written. */
+  readonly surroundings?: Surroundings | undefined
+}
+
+/** The language of a generated document. */
+export function languageIn(
+  { surroundings }: Pick<Site, 'surroundings'>,
+  locale: Locale | null,
+  translations: readonly Translation[] = [],
+): InLanguage {
+  return { locale, translations, surroundings: locale === null ? undefined : surroundings?.[locale.code] }
 }
 
 /**
@@ -33,20 +52,27 @@ export interface InLanguage {
  * @param language by default that of the path, without translations.
  */
 export function siteView(
-  { site, settings }: Site,
+  of: Site,
   path: string | null,
   { search, searchStyle, stemmer }: SearchAssets,
   rendering: Rendering,
-  language: InLanguage = { locale: localeAt(path ?? '/', localesOf(settings)), translations: [] },
+  language: InLanguage = languageIn(of, localeAt(path ?? '/', localesOf(of.settings))),
 ): SiteView {
+  const { site, settings } = of
   const { links } = rendering
+  const { surroundings } = language
+  const front = language.locale === null ? '/' : frontPath(language.locale)
+  const around = (setting: LinkSetting): Around => {
+    const pages = surroundings?.inherited?.includes(setting) ? surroundings.pages : undefined
+    return { path, rendering, pages: pages ?? NO_PAGES }
+  }
   return {
     name: site.name,
     filesHref: assetsHref(links),
     href: hrefIn(links),
     data: settings.data,
     markdown: markdownIn(rendering, 'text'),
-    homeHref: links.page(language.locale === null ? '/' : frontPath(language.locale)),
+    homeHref: links.page(surroundings?.home ?? front),
     rootHref: links.page('/'),
     ...versionViews(path, settings, language, links),
     languages: languageViews(localesOf(settings), path, language, links),
@@ -58,19 +84,19 @@ export function siteView(
     logo: settings.logoUrl === null ? null : rendering.url(settings.logoUrl, 'image', 'logo'),
     logoDark: darkLogo(settings, rendering),
     mark: settings.faviconUrl === null ? null : authorHref(settings.faviconUrl, links, 'image'),
-    announcement: announcementView(settings.announcement, rendering),
+    announcement: announcementView(settings.announcement, around('announcement')),
     navLinks: settings.navLinks.flatMap((entry, index) =>
-      navViews(entry, `nav_links[${index}]`, path, rendering),
+      navViews(entry, `nav_links[${index}]`, around('nav_links')),
     ),
     footer: {
       text: orNull(settings.footerText),
       copyright: orNull(settings.sharedFooter.copyright),
-      groups: footerGroups(settings.sharedFooter.links, path, rendering),
+      groups: footerGroups(settings.sharedFooter.links, around('shared_footer')),
       social: (settings.sharedFooter.social ?? []).flatMap((link, index) =>
-        socialViews(link, `shared_footer.social[${index}]`, rendering),
+        socialViews(link, `shared_footer.social[${index}]`, around('shared_footer')),
       ),
       legal: (settings.sharedFooter.legal ?? []).flatMap((link, index) =>
-        linkViews(link, `shared_footer.legal[${index}]`, path, rendering),
+        linkViews(link, `shared_footer.legal[${index}]`, around('shared_footer')),
       ),
     },
   }
@@ -115,8 +141,8 @@ function languageViews(
     const { code, label, dir } = other
     const current = code === locale?.code
     const same = current ? path : translations.find((translation) => translation.locale === code)?.path
-    if (same === undefined && !mayExist(frontPath(other), switchPaths)) return []
-    return [{ code, label, dir, current, href: links.page(same ?? frontPath(other)) }]
+    if (same === undefined && !mayExist(homePath(other), switchPaths)) return []
+    return [{ code, label, dir, current, href: links.page(same ?? homePath(other)) }]
   })
   return views.length < 2 ? [] : views
 }
@@ -125,34 +151,56 @@ function mayExist(path: string, existing: readonly string[] | undefined): boolea
   return existing === undefined || existing.includes(path)
 }
 
-function announcementView(
-  { text, href, until }: Announcement,
-  rendering: Rendering,
-): SiteView['announcement'] {
+/** What the links of a setting depend on. */
+interface Around {
+  /** Path of the document; null when no link can be the current one. */
+  readonly path: string | null
+  readonly rendering: Rendering
+  /** Pages that the links lead to in place of the written ones, or that are in another language, by path. */
+  readonly pages: Readonly<Record<string, LinkedPage>>
+}
+
+const NO_PAGES: Around['pages'] = {}
+
+interface Target {
+  /** The address, in the form that authors write. */
+  readonly address: string
+  readonly hreflang: string | null
+}
+
+/** Where a link leads on the document. What follows the path stays. */
+function targetOf(raw: string, { pages }: Around): Target {
+  const path = pages === NO_PAGES ? null : pagePath(raw)
+  const page = path !== null && Object.hasOwn(pages, path) ? pages[path] : undefined
+  if (path === null || page === undefined) return { address: raw, hreflang: null }
+  const rest = raw.trim().replace(/^[^?#]*/, '')
+  return { address: page.path === path ? raw : page.path + rest, hreflang: page.hreflang ?? null }
+}
+
+function announcementView({ text, href, until }: Announcement, around: Around): SiteView['announcement'] {
   if (text.trim() === '') return null
+  const { address, hreflang } = href === undefined ? NO_TARGET : targetOf(href, around)
   return {
     text,
-    href: href === undefined ? null : rendering.url(href, 'link', 'announcement.href'),
+    href: address === null ? null : around.rendering.url(address, 'link', 'announcement.href'),
     external: href !== undefined && isExternalUrl(href),
+    hreflang,
     until: until ?? null,
   }
 }
 
+const NO_TARGET = { address: null, hreflang: null }
+
 /** Empty for an entry without a link that may be printed. */
-function navViews(
-  entry: NavEntry,
-  at: string,
-  path: string | null,
-  rendering: Rendering,
-): readonly NavLinkView[] {
+function navViews(entry: NavEntry, at: string, around: Around): readonly NavLinkView[] {
   if (!('links' in entry))
-    return linkViews(entry, at, path, rendering).map((link) => ({
+    return linkViews(entry, at, around).map((link) => ({
       ...link,
       style: entry.style ?? 'link',
       links: [],
     }))
   const links = entry.links.flatMap((link, index) =>
-    linkViews(link, `${at}.links[${index}]`, path, rendering).map((view) => ({
+    linkViews(link, `${at}.links[${index}]`, around).map((view) => ({
       ...view,
       description: link.description ?? null,
     })),
@@ -160,18 +208,17 @@ function navViews(
   const [first] = links
   if (first === undefined) return []
   const current = links.some((link) => link.current)
+  const { href, hreflang } = first
   return [
-    { label: entry.label, href: first.href, external: false, current, iconHtml: null, style: 'link', links },
+    { label: entry.label, href, hreflang, external: false, current, iconHtml: null, style: 'link', links },
   ]
 }
 
 /** A link without a name or a mark of its own has those of the service that it leads to, or those of any site. */
-function socialViews(
-  { href: raw, label, icon }: SocialLink,
-  at: string,
-  rendering: Rendering,
-): SocialLinkView[] {
-  const href = rendering.url(raw, 'link', `${at}.href`)
+function socialViews({ href: raw, label, icon }: SocialLink, at: string, around: Around): SocialLinkView[] {
+  const { rendering } = around
+  const { address, hreflang } = targetOf(raw, around)
+  const href = rendering.url(address, 'link', `${at}.href`)
   if (href === null) return []
   const service = serviceOf(raw)
   const { iconHtml } = iconView({ icon: icon ?? null }, at, rendering)
@@ -180,27 +227,26 @@ function socialViews(
       href,
       label: label ?? service?.title ?? raw.replace(/^https?:\/\/(www\.)?/, ''),
       iconHtml: iconHtml ?? service?.iconHtml ?? drawnIcon('globe') ?? '',
+      hreflang,
     },
   ]
 }
 
 type LinkInput = Pick<NavLink, 'label' | 'href' | 'external' | 'icon'>
 
-function linkViews(
-  { label, href: raw, external, icon }: LinkInput,
-  at: string,
-  path: string | null,
-  rendering: Rendering,
-): LinkView[] {
-  const href = rendering.url(raw, 'link', `${at}.href`)
+function linkViews({ label, href: raw, external, icon }: LinkInput, at: string, around: Around): LinkView[] {
+  const { path, rendering } = around
+  const { address, hreflang } = targetOf(raw, around)
+  const href = rendering.url(address, 'link', `${at}.href`)
   if (href === null) return []
   return [
     {
       label,
       href,
       external: external ?? isExternalUrl(raw),
-      current: !raw.includes('#') && isCurrent(pagePath(raw), path),
+      current: !address.includes('#') && isCurrent(pagePath(address), path),
       iconHtml: iconView({ icon: icon ?? null }, at, rendering).iconHtml,
+      hreflang,
     },
   ]
 }
@@ -214,11 +260,7 @@ function isCurrent(target: string | null, path: string | null): boolean {
 type FooterGroup = SiteView['footer']['groups'][number]
 
 /** The written groups, then a group of the links that are in none. */
-function footerGroups(
-  entries: readonly JsonValue[],
-  path: string | null,
-  rendering: Rendering,
-): FooterGroup[] {
+function footerGroups(entries: readonly JsonValue[], around: Around): FooterGroup[] {
   const titled: FooterGroup[] = []
   const loose: LinkView[] = []
   for (const [index, entry] of entries.entries()) {
@@ -228,28 +270,21 @@ function footerGroups(
     if (Array.isArray(links)) {
       titled.push({
         title: firstText(entry, ['title', 'label']),
-        links: links.flatMap((link, place) =>
-          writtenLinkViews(link, `${at}.links[${place}]`, path, rendering),
-        ),
+        links: links.flatMap((link, place) => writtenLinkViews(link, `${at}.links[${place}]`, around)),
       })
-    } else loose.push(...writtenLinkViews(entry, at, path, rendering))
+    } else loose.push(...writtenLinkViews(entry, at, around))
   }
   return [...titled, { title: null, links: loose }].filter(({ links }) => links.length > 0)
 }
 
-function writtenLinkViews(
-  value: JsonValue,
-  at: string,
-  path: string | null,
-  rendering: Rendering,
-): LinkView[] {
+function writtenLinkViews(value: JsonValue, at: string, around: Around): LinkView[] {
   if (!isJsonObject(value)) return []
   const label = firstText(value, ['label', 'text', 'title'])
   const href = firstText(value, ['href', 'url', 'link'])
   if (label === null || href === null) return []
   const external = typeof value['external'] === 'boolean' ? value['external'] : undefined
   const icon = firstText(value, ['icon']) ?? undefined
-  return linkViews({ label, href, external, icon }, at, path, rendering)
+  return linkViews({ label, href, external, icon }, at, around)
 }
 
 function firstText(object: JsonObject, names: readonly string[]): string | null {

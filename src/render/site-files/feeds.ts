@@ -1,10 +1,13 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import { compareDates } from '../../domain/date.ts'
-import { type PageId, prefixed } from '../../domain/ids.ts'
+import { feedEntryId, feedIdOf } from '../../domain/feed-id.ts'
+import type { ListingPage } from '../../domain/listing.ts'
 import type { LivePage, SiteIdentity } from '../../domain/live-page.ts'
-import { feedLocale, fileInLocale, frontPath, localeOf, localesOf } from '../../domain/locale.ts'
+import { feedLocale, fileInLocale, frontPath, type Locale, localeOf, localesOf } from '../../domain/locale.ts'
 import { notFoundKey } from '../../domain/not-found-page.ts'
 import { parseUrl } from '../../domain/parse-url.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { type FeedEntry, SITE_FEED } from '../../domain/site-lines.ts'
 import { splitFrontMatter } from '../../page-text/front-matter.ts'
 import { absoluteLinks, authorHref } from '../links/links.ts'
@@ -20,6 +23,12 @@ import { xmlText } from './xml.ts'
 /** Maximum number of articles in a feed. */
 export const FEED_LENGTH = 50
 
+/**
+ * Articles in the feed of a tag, an author or a changelog. Only that of a changelog has their texts, because one article
+ * may be in twenty of the others.
+ */
+export const PART_FEED_LENGTH = 20
+
 /** Longer articles appear without their text, because feeds are downloaded again and again. */
 const MAX_HTML = 32 * 1024
 /** In UTF-16 code units. The HTML of a longer source is almost never short enough, so it is not rendered. */
@@ -34,7 +43,7 @@ export function feedEntry(live: LivePage): FeedEntry | null {
   const enclosures = enclosuresOf(live)
   const locale = localeOf(live)
   return {
-    id: feedEntryId(site, page.id),
+    id: feedEntryId(page, site),
     ...(locale !== null && { locale: locale.code }),
     url: canonicalUrl(site, path),
     title: page.title,
@@ -48,51 +57,66 @@ export function feedEntry(live: LivePage): FeedEntry | null {
   }
 }
 
-/** The id of an article in every feed that has it. */
-export function feedEntryId({ origin }: SiteIdentity, id: PageId): string {
-  return `${origin}/#${prefixed('page', id)}`
-}
-
 /**
  * The feeds of the site, which every document announces: without articles they are empty. Sealed pages announce nothing.
  *
  * @param entries newest first, at most `FEED_LENGTH` in each language.
  */
-export function feeds(of: Site, entries: readonly FeedEntry[]): readonly Artifact[] {
+export function feeds(of: SiteOfFeeds, entries: readonly FeedEntry[]): readonly Artifact[] {
   const { site, settings } = of
   if (site.keyId !== null && entries.length === 0) return []
+  return entriesByFeed(settings, entries).flatMap(([names, own]) =>
+    feedsOf(inLocale(of, names.locale), names, own),
+  )
+}
+
+/** The feeds of a site, one for each of its languages, with their entries. */
+export function entriesByFeed(
+  settings: Settings,
+  entries: readonly FeedEntry[],
+): readonly (readonly [FeedNames, readonly FeedEntry[]])[] {
   const locales = localesOf(settings)
-  if (locales.length === 0) return feedsOf(of, { atom: SITE_FEED, json: JSON_FEED, path: '/' }, entries)
-  return locales.flatMap((locale) => {
+  if (locales.length === 0) return [[{ locale: null, atom: SITE_FEED, json: JSON_FEED, path: '/' }, entries]]
+  return locales.map((locale) => {
     const names = {
+      locale,
       atom: fileInLocale(SITE_FEED, locale, locales),
       json: fileInLocale(JSON_FEED, locale, locales),
       path: frontPath(locale),
     }
-    return feedsOf(
-      of,
-      names,
-      entries.filter((entry) => feedLocale(entry, locales) === locale),
-    )
+    return [names, entries.filter((entry) => feedLocale(entry, locales) === locale)]
   })
+}
+
+/** The dates of the entries in the feed of a list. */
+export function partFeedDates({ articles }: Pick<ListingPage, 'articles'>): readonly string[] {
+  return articles.slice(0, PART_FEED_LENGTH).map(({ date }) => date)
 }
 
 export const JSON_FEED = '_feed.json'
 
+/** A site with the times of feeds whose entries are older than they; see `feed-times.ts`. */
+export interface SiteOfFeeds extends Site {
+  readonly feedTimes?: Readonly<Record<string, string>> | undefined
+}
+
 /** The keys of both feeds in a language, and the path of its front page. */
-interface FeedNames {
+export interface FeedNames {
+  /** Null on a site without locales. */
+  readonly locale: Locale | null
   readonly atom: string
   readonly json: string
   readonly path: string
 }
 
-function feedsOf(of: Site, names: FeedNames, entries: readonly FeedEntry[]): readonly Artifact[] {
+function feedsOf(of: SiteOfFeeds, names: FeedNames, entries: readonly FeedEntry[]): readonly Artifact[] {
   const { site, settings } = of
   const head = {
     title: settings.metaTitle ?? site.name,
     subtitle: settings.metaDescription,
     feed: names.atom,
     path: names.path,
+    folder: names.path.slice(1),
   }
   return [siteFile(names.atom, atom(of, head, entries)), siteFile(names.json, jsonFeed(of, names, entries))]
 }
@@ -131,23 +155,26 @@ export interface FeedHead {
   readonly feed: string
   /** Path of the page that shows its articles. */
   readonly path: string
+  /** The folder of that page; empty for the feed of the site. */
+  readonly folder: string
 }
 
 /** An Atom feed. Source: RFC 4287. */
 export function atom(
-  { site, settings }: Site,
-  { title, subtitle, feed, path }: FeedHead,
+  { site, settings, feedTimes = {} }: SiteOfFeeds,
+  { title, subtitle, feed, path, folder }: FeedHead,
   entries: readonly FeedEntry[],
 ): string {
   const { lang } = languageAt(path, settings)
   const page = canonicalUrl(site, path)
+  const own = Object.hasOwn(feedTimes, feed) ? [feedTimes[feed] ?? NEVER_UPDATED] : []
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang}">`,
     element('title', title),
     ...optional('subtitle', subtitle),
-    element('id', page),
-    element('updated', latest(entries)),
+    element('id', feedIdOf(settings, site, folder)),
+    element('updated', newestDate([...entries.map(({ updated }) => updated), ...own])),
     `<link rel="self" type="application/atom+xml" href="${xmlText(fileUrl(site, feed))}"/>`,
     `<link rel="alternate" type="text/html" href="${xmlText(page)}"/>`,
     `<author>${element('name', site.name)}</author>`,
@@ -221,10 +248,9 @@ function fileUrl({ origin }: SiteIdentity, key: string): string {
   return absoluteLinks(origin).file(key)
 }
 
-function latest(entries: readonly FeedEntry[]): string {
-  return entries
-    .map(({ updated }) => updated)
-    .reduce((a, b) => (compareDates(a, b) > 0 ? a : b), NEVER_UPDATED)
+/** The newest of these, or a constant for none. */
+export function newestDate(dates: readonly string[]): string {
+  return dates.reduce((a, b) => (compareDates(a, b) > 0 ? a : b), NEVER_UPDATED)
 }
 
 function element(name: string, text: string): string {

@@ -1,4 +1,5 @@
 import type { Artifact } from '../../domain/artifact.ts'
+import { inLocale } from '../../domain/by-locale.ts'
 import type { LivePage } from '../../domain/live-page.ts'
 import { fileInLocale, type Locale, localeOf, localesOf } from '../../domain/locale.ts'
 import { NOT_FOUND_FILE } from '../../domain/not-found-page.ts'
@@ -17,7 +18,7 @@ import { type Language, languageIn, pageLanguage } from '../page/language.ts'
 import { withMediaFiles } from '../page/media-files.ts'
 import { withPictures } from '../page/pictures.ts'
 import { createRendering, type Rendering, type RenderingTools } from '../page/rendering.ts'
-import { siteView } from '../page/site-view.ts'
+import { type InLanguage, languageIn as inLanguage, siteView } from '../page/site-view.ts'
 import { textBytes } from '../page/text-bytes.ts'
 
 /**
@@ -25,10 +26,11 @@ import { textBytes } from '../page/text-bytes.ts'
  *
  * @param locale null on a site without locales.
  */
-export function renderNotFound(inSite: Site, locale: Locale | null, theme: Theme): Artifact {
+export function renderNotFound(written: Site, locale: Locale | null, theme: Theme): Artifact {
+  const inSite = inLocale(written, locale)
   const { site, settings, media } = inSite
   const rendering = createRendering(absoluteLinks(site.origin, media))
-  const language = { ...languageIn(locale, settings), locale }
+  const language = { ...languageIn(locale, settings), around: inLanguage(inSite, locale) }
   const html = notFoundDocument(inSite, { language, page: null }, theme, rendering)
   const key = locale === null ? NOT_FOUND_FILE : fileInLocale(NOT_FOUND_FILE, locale, localesOf(settings))
   return { key, stage: 'index', body: Buffer.from(html), owner: { kind: 'site', id: '' } }
@@ -43,7 +45,8 @@ export function renderNotFoundPage(
 ): Artifact {
   const rendering = createRendering(absoluteLinks(live.site.origin, live.media), tools)
   const source = splitFrontMatter(live.page.markdown)
-  const language = { ...pageLanguage(live, source), locale: localeOf(live) }
+  const around = { locale: localeOf(live), translations: [], surroundings: live.context.surroundings }
+  const language = { ...pageLanguage(live, source), around }
   const page = contentView(live, source, language.lang, theme, rendering)
   const html = notFoundDocument(live, { language, page }, theme, rendering).toWellFormed()
   return {
@@ -55,7 +58,7 @@ export function renderNotFoundPage(
 }
 
 interface DocumentLanguage extends Language {
-  readonly locale: Locale | null
+  readonly around: InLanguage
 }
 
 /** It is served at any depth, so all its URLs are absolute, and its style and script are inline. */
@@ -87,10 +90,7 @@ function notFoundDocument(
     lang: language.lang,
     dir: language.dir,
     page,
-    site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering, {
-      locale: language.locale,
-      translations: [],
-    }),
+    site: siteView({ site, settings }, null, searchAssets(theme, language.lang), rendering, language.around),
     favicon,
     icons: iconLinks(favicon, rendering.links, media),
     themeColours: themeColours(settings.branding, theme.colours),

@@ -12,7 +12,7 @@ const cases = new URL('../../../fixtures/docs-nav/', import.meta.url)
 // Each folder holds input.json and output.txt; `vitest -u` rewrites the outputs for review in the diff.
 test.each(readdirSync(cases))('%s', async (name) => {
   const input: CaseInput = JSON.parse(readFileSync(new URL(`${name}/input.json`, cases), 'utf8'))
-  const trees = docsTrees(factsOf(input.pages), input.docs_nav)
+  const trees = docsTrees(factsOf(input.pages), { docsNav: input.docs_nav })
   const context = docsContext(trees, input.at)
   const parts = [...trees].map(([home, tree]) => `Navigation of "${home}"\n${drawn(tree)}`)
   const text = [...parts, `At ${input.at}\n${context === null ? '  nothing' : drawnContext(context)}`].join(
@@ -113,7 +113,7 @@ describe('for all pages and orders', () => {
   test('the navigation contains every live docs page exactly once and nothing else', () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, (pages, docsNav) => {
-        const paths = [...docsTrees(pages, docsNav).values()].flatMap(pathsIn)
+        const paths = [...docsTrees(pages, { docsNav }).values()].flatMap(pathsIn)
         const docs = pages.filter(({ type }) => type === 'docs').map(({ path }) => path)
         expect(paths.sort()).toEqual(docs.sort())
       }),
@@ -123,7 +123,7 @@ describe('for all pages and orders', () => {
   test('no group and no tree is empty', () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, (pages, docsNav) => {
-        const trees = [...docsTrees(pages, docsNav).values()]
+        const trees = [...docsTrees(pages, { docsNav }).values()]
         expect(trees.every((tree) => tree.length > 0)).toBe(true)
         expect(trees.flatMap(groupsIn).every(({ children }) => children.length > 0)).toBe(true)
       }),
@@ -137,7 +137,7 @@ describe('for all pages and orders', () => {
           .map((page) => ({ page, key: Number(random.next().value) }))
           .sort((a, b) => a.key - b.key)
           .map(({ page }) => page)
-        expect([...docsTrees(shuffled, docsNav)]).toEqual([...docsTrees(pages, docsNav)])
+        expect([...docsTrees(shuffled, { docsNav })]).toEqual([...docsTrees(pages, { docsNav })])
       }),
     )
   })
@@ -145,7 +145,7 @@ describe('for all pages and orders', () => {
   test("a page's context holds the page, its neighbours in reading order and its ancestors", () => {
     fc.assert(
       fc.property(anyPages, anyDocsNav, (pages, docsNav) => {
-        const trees = docsTrees(pages, docsNav)
+        const trees = docsTrees(pages, { docsNav })
         for (const [home, tree] of trees) {
           const reading = pathsIn(tree)
           reading.forEach((path, place) => {
@@ -176,7 +176,7 @@ test.runIf(LONG_FORM)('a page shows at most 60 siblings per level, including its
     ...Array.from({ length: 500 }, (_, n) => docsPage(n)),
     ...Array.from({ length: 500 }, (_, n) => docsPage(1000 + n, { parentPage: pageId(250) })),
   ]
-  const trees = docsTrees(pages, [])
+  const trees = docsTrees(pages, { docsNav: [] })
   for (const { path } of pages) {
     const { branch } = docsContext(trees, path) ?? { branch: [] }
     expect(pathsIn(branch)).toContain(path)
@@ -189,7 +189,7 @@ test('an endless chain of parents neither overflows the stack nor nests beyond t
   const pages = Array.from({ length: 20_000 }, (_, n) =>
     docsPage(n, { parentPage: n === 0 ? null : pageId(n - 1) }),
   )
-  const trees = docsTrees(pages, [])
+  const trees = docsTrees(pages, { docsNav: [] })
   const tree = trees.get('docs') ?? []
   expect(pathsIn(tree).length).toBe(20_000)
   expect(JSON.stringify(tree)).toContain('/docs/page-19999')
@@ -206,6 +206,6 @@ test('A small tree is shown whole on each of its pages', () => {
       parent: `docs/${group}`,
     },
   ])
-  const shown = docsContext(docsTrees(factsOf(pages), []), '/docs/a')
+  const shown = docsContext(docsTrees(factsOf(pages), { docsNav: [] }), '/docs/a')
   expect(shown?.branch.map(({ children }) => children.map(({ title }) => title))).toEqual([['a 1'], ['b 1']])
 })

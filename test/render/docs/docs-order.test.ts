@@ -10,7 +10,7 @@ import { createRendering } from '../../../src/render/page/rendering.ts'
 import { docsPage, pageId } from '../../support/docs-pages.ts'
 
 function treesOf(pages: readonly LiveFacts[], docsNav: readonly DocsNavEntry[]) {
-  return buildTrees(docsFamily(pages), docsNav)
+  return buildTrees(docsFamily(pages), { docsNav, main: docsNav, languages: [] })
 }
 
 /** One line per node, indented by depth: title, and path unless it is a group. */
@@ -36,6 +36,22 @@ describe('the order that an author gives', () => {
       'Page 1 /docs/page-1',
       'Page 2 /docs/page-2',
     ])
+  })
+
+  test('finds the page of a slug, not its copies in older versions and other languages', () => {
+    const main = docsPage(1, { slug: 'start', navScope: { name: 'en@2.0', root: '', isMain: true } })
+    const old = docsPage(2, {
+      slug: 'start',
+      subroute: 'docs/1.0',
+      navScope: { name: 'en@1.0', root: 'docs' },
+    })
+    const german = docsPage(3, {
+      slug: 'start',
+      subroute: 'de/docs',
+      navScope: { name: 'de@2.0', root: 'de' },
+    })
+    const trees = treesOf([old, german, main], [entry('Start here', 'start')])
+    expect(drawn(trees.get('docs'))).toEqual(['Start here /docs/start'])
   })
 
   test('gives lines the icons that the author names', () => {

@@ -90,7 +90,7 @@ describe('code', () => {
     const named = await page('<pre class="mine"><code class="shell language-js:line-numbers">a</code></pre>')
     expect(named.html).toContain('<div class="code" dir="ltr" data-lang="js">')
     expect(named.html).toContain('<pre tabindex="0" class="mine numbered">')
-    expect(named.html).toContain('<code class="language-js shell"><span class="line">')
+    expect(named.html).toContain('<code class="language-js shell"><span class="line" data-line="1">')
   })
 
   test('is highlighted the same whatever was rendered before', async () => {
@@ -329,4 +329,48 @@ describe('a heading that sets its id', () => {
 test('an alert may have a title of its own', async () => {
   const { html } = await page('> [!TIP] A title of its own\n> Text.')
   expect(html).toContain('<p class="alert-title">A title of its own</p>\n<p>Text.</p>')
+})
+
+describe('what documents of other places have', () => {
+  test('code in the language math is a formula, as is a formula in backticks', async () => {
+    const { html, diagnostics } = await page(`${fence('math', String.raw`\frac12`)}\nIt is $\`a\`$.\n`)
+    expect(html.match(/<math/g)).toHaveLength(2)
+    expect(html).toContain('display="block"')
+    expect(html).not.toContain('<code')
+    expect(diagnostics).toEqual([])
+  })
+
+  test('code in the language math that is no formula stays code, with a warning', async () => {
+    const { html, diagnostics } = await page(fence('math', String.raw`\frac{1`))
+    expect(html).toContain('\\frac{1')
+    expect(diagnostics.map(({ code }) => code)).toContain('QN-BAD-FORMULA')
+  })
+
+  test('an escaped bar in a table is a bar of its formula, and elsewhere a double bar', async () => {
+    const formula = String.raw`$x \| y$`
+    const table = await page(`| a | b |\n|---|---|\n| ${formula} | 2 |\n`)
+    expect(table.html).toContain('>|<')
+    expect(table.html).not.toContain('‖')
+    expect((await page(formula)).html).toContain('‖')
+    expect((await page(`${formula}\n---`)).html).toContain('‖')
+  })
+
+  test('numbers of lines begin where the author says', async () => {
+    const { html } = await page(fence('js showLineNumbers=10', 'a\nb'))
+    expect([...html.matchAll(/data-line="(\d+)"/g)].map(([, number]) => number)).toEqual(['10', '11'])
+    expect((await page(fence('js', 'a'))).html).not.toContain('data-line')
+  })
+
+  test('colours of a recorded terminal are no characters of the page', async () => {
+    const { html } = await page(fence('ansi', '\u001b[31mred\u001b[0m \u001b[1;32mbold\u001b[0m \u001bx'))
+    expect(html).toContain('red bold x')
+    expect(html).not.toContain('\u001b')
+  })
+
+  test('a container may begin an entry of a list, which has what it holds', async () => {
+    const { html, diagnostics } = await page('- :::note\n  in a list\n  :::\n- second\n')
+    expect(html).toMatch(/<li>\s*<div class="alert alert-note"[\s\S]*in a list[\s\S]*<\/div>\s*<\/li>/)
+    expect(html).not.toContain(':::')
+    expect(diagnostics).toEqual([])
+  })
 })

@@ -110,10 +110,17 @@ describe('the header', () => {
       text: 'New',
       href: '../../blog/',
       external: false,
+      hreflang: null,
       until: null,
     })
     expect(announced('New', 'https://other.example/')).toMatchObject({ external: true })
-    expect(announced('New')).toEqual({ text: 'New', href: null, external: false, until: null })
+    expect(announced('New')).toEqual({
+      text: 'New',
+      href: null,
+      external: false,
+      hreflang: null,
+      until: null,
+    })
     expect(announced('New', 'javascript:alert(1)')).toMatchObject({ href: null, external: false })
     expect(announced(' ', '/blog')).toBeNull()
   })
@@ -153,7 +160,7 @@ describe('the footer', () => {
     [{ label: '', text: 'A', href: '', url: '/a' }],
   ])('reads a link that is written as %j', (written) => {
     expect(footerOf(written)[0]?.links).toEqual([
-      { label: 'A', href: '../../a/', external: false, current: false, iconHtml: null },
+      { label: 'A', href: '../../a/', external: false, current: false, iconHtml: null, hreflang: null },
     ])
   })
 

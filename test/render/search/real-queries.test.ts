@@ -63,7 +63,7 @@ const QUERIES: readonly (readonly [query: string, first: string])[] = [
   ['site_routes', '/docs/reference/api/settings'],
   ['quoin push', '/docs/reference/command-line'],
   ['sitemap.xml', '/docs/reference/files'],
-  ['feed.xml', '/docs/reference/files'],
+  ['feed.xml', '/docs/reference/blogs'],
 ]
 
 describe('the search of the documentation', () => {

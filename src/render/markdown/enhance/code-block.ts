@@ -5,6 +5,7 @@ import { type CodeOptions, NO_OPTIONS, readCodeOptions } from './code-options.ts
 import { diagram } from './diagram.ts'
 import { element, isTag } from './element.ts'
 import type { EnhanceContext } from './enhance-context.ts'
+import { enhanceFormula } from './formula.ts'
 
 /**
  * Wraps a code block in a box with its title, line classes and token classes. The theme adds a copy button to
@@ -14,12 +15,11 @@ import type { EnhanceContext } from './enhance-context.ts'
 export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonly ElementContent[] {
   const code = codeElement(pre)
   const { language, options } = code === null ? NO_CODE : readInfo(code)
-  const drawn =
-    code !== null && language?.toLowerCase() === 'mermaid' ? drawnCode(code, options, context) : null
-  if (drawn !== null) return [drawn]
+  const drawn = code === null ? null : drawnCode(code, language?.toLowerCase() ?? '', options, context)
+  if (drawn !== null) return drawn
   if (code !== null) fillCode(code, language, options, context)
-  const isNumbered = options.hasNumbers && code !== null
-  const numbered = isNumbered && { className: [...classesOf(pre), 'numbered'] }
+  const numbered = options.firstNumber !== null &&
+    code !== null && { className: [...classesOf(pre), 'numbered'] }
   pre.properties = { tabIndex: 0, ...pre.properties, ...numbered }
 
   // Code is left-to-right on right-to-left pages too.
@@ -34,9 +34,25 @@ export function enhanceCodeBlock(pre: Element, context: EnhanceContext): readonl
   return [{ type: 'element', tagName: 'figure', properties, children }]
 }
 
-function drawnCode(code: Element, { title }: CodeOptions, context: EnhanceContext): Element | null {
+/** A diagram or a formula in place of its source; null for other code, and for one that fails. */
+function drawnCode(
+  code: Element,
+  language: string,
+  { title }: CodeOptions,
+  context: EnhanceContext,
+): readonly ElementContent[] | null {
   const [source] = code.children
-  return source?.type === 'text' ? diagram(source.value, title, context) : null
+  if (source?.type !== 'text') return null
+  if (language === 'math') return formulaOf(source.value, context)
+  const drawn = language === 'mermaid' ? diagram(source.value, title, context) : null
+  return drawn === null ? null : [drawn]
+}
+
+/** Code in the language `math` is a formula of its own, as on GitHub. */
+function formulaOf(source: string, context: EnhanceContext): readonly ElementContent[] | null {
+  const formula = element('code', { dataMath: 'display' }, [text(source.trim())])
+  const [shown] = enhanceFormula(formula, context)
+  return shown === undefined || shown === formula ? null : [element('p', {}, [shown])]
 }
 
 /** Languages whose code is typed into a terminal. */
@@ -80,6 +96,10 @@ function readInfo(code: Element): { readonly language: string | null; readonly o
   }
 }
 
+/** Colours and other commands of terminals, which recorded output has: ECMA-48 § 5.4. They are no characters of HTML. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
+const TERMINAL_CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~])?/g
+
 /** Start of the class that names the language of code. */
 const LANGUAGE = 'language-'
 
@@ -95,14 +115,15 @@ function fillCode(
 ): void {
   const [source, ...others] = code.children
   if (source?.type !== 'text' || others.length > 0) return
+  source.value = source.value.replace(TERMINAL_CONTROLS, '')
   const body = source.value.replace(/\n$/, '')
   const tokens = language === null ? null : highlighted(body, language, context)
   if (tokens === null && options === NO_OPTIONS && language !== 'diff') return
   const lines = tokens?.map((line) => line.map(tokenNode)) ?? body.split('\n').map((line) => [text(line)])
   const classes = body.split('\n').map((line, index) => lineClasses(line, index + 1, language, options))
 
-  const needsLines = options.hasNumbers || classes.some((names) => names.length > 0)
-  if (needsLines) code.children = lineElements(lines, classes)
+  const needsLines = options.firstNumber !== null || classes.some((names) => names.length > 0)
+  if (needsLines) code.children = lineElements(lines, classes, options.firstNumber)
   else if (tokens !== null) code.children = lines.flatMap((line) => [...line, text('\n')])
 }
 
@@ -155,10 +176,13 @@ function lineClasses(
 function lineElements(
   lines: readonly ElementContent[][],
   classes: readonly (readonly string[])[],
+  firstNumber: number | null,
 ): Element[] {
-  return lines.map((line, index) =>
-    element('span', { className: ['line', ...(classes[index] ?? [])] }, [...line, text('\n')]),
-  )
+  return lines.map((line, index) => {
+    const numbered = firstNumber !== null && { dataLine: String(firstNumber + index) }
+    const properties = { className: ['line', ...(classes[index] ?? [])], ...numbered }
+    return element('span', properties, [...line, text('\n')])
+  })
 }
 
 function text(value: string): ElementContent {

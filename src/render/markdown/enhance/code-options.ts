@@ -1,7 +1,8 @@
 /** Options after the fence of a code block, apart from its language. */
 export interface CodeOptions {
   readonly title: string | null
-  readonly hasNumbers: boolean
+  /** The number of the first line; null for code without numbers. */
+  readonly firstNumber: number | null
   readonly marked: LineMatcher
   readonly added: LineMatcher
   readonly removed: LineMatcher
@@ -15,14 +16,14 @@ const MAX_RANGES = 50
 
 const TITLE = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)'|(\S+))/
 const BRACKETED_TITLE = /(?:^|\s)\[([^[\]]+)\]/
-const NUMBERS = /(?:^|\s):?(?:showLineNumbers|line-numbers)(?=\s|\{|$)/
+const NUMBERS = /(?:^|\s):?(?:showLineNumbers|line-numbers)(?:=\{?(\d{1,6})\}?)?(?=\s|\{|$)/
 const MARKED = /(?:^|\s)\{([\d,\s-]+)\}/
 const ADDED = /(?:^|\s)ins=\{([\d,\s-]+)\}/
 const REMOVED = /(?:^|\s)del=\{([\d,\s-]+)\}/
 
 export const NO_OPTIONS: CodeOptions = {
   title: null,
-  hasNumbers: false,
+  firstNumber: null,
   marked: () => false,
   added: () => false,
   removed: () => false,
@@ -37,11 +38,16 @@ export function readCodeOptions(written: string): CodeOptions {
   const shown = (title ?? BRACKETED_TITLE.exec(written)?.[1] ?? '').trim().slice(0, MAX_TITLE)
   return {
     title: shown === '' ? null : shown,
-    hasNumbers: NUMBERS.test(written),
+    firstNumber: firstNumber(written),
     marked: lineMatcher(MARKED.exec(written)),
     added: lineMatcher(ADDED.exec(written)),
     removed: lineMatcher(REMOVED.exec(written)),
   }
+}
+
+function firstNumber(written: string): number | null {
+  const found = NUMBERS.exec(written)
+  return found === null ? null : Number(found[1] ?? 1)
 }
 
 function lineMatcher(found: RegExpExecArray | null): LineMatcher {

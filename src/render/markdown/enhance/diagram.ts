@@ -5,6 +5,7 @@ import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
 
 /** In UTF-16 code units. */
 const MAX_NAME = 500
+const MAX_EXCERPT = 50
 
 /** Draws a diagram of Mermaid. Null, with a diagnostic, when it cannot be drawn and its source is shown. */
 export function diagram(source: string, caption: string | null, context: EnhanceContext): Element | null {
@@ -32,10 +33,11 @@ export function diagram(source: string, caption: string | null, context: Enhance
   ])
 
   function failed(reason: string): null {
-    const excerpt = source.trimStart().slice(0, 50)
-    const message = `The diagram ${JSON.stringify(excerpt)} is shown as its source: ${reason}.`
+    const start = source.trimStart().slice(0, MAX_EXCERPT)
+    const [line = ''] = start.split('\n')
+    const message = `The diagram ${JSON.stringify(line.trimEnd())} is shown as its source: ${reason}.`
     if (context.diagnostics.length < MAX_DIAGNOSTICS)
-      context.diagnostics.push({ code: 'QN-BAD-DIAGRAM', excerpt, message })
+      context.diagnostics.push({ code: 'QN-BAD-DIAGRAM', excerpt: `\`\`\`mermaid\n${start}`, message })
     return null
   }
 }

@@ -1,5 +1,6 @@
 import { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, RootContent } from 'hast'
+import { normalForm } from '../../../domain/normal-form.ts'
 import { AUTHOR_ID_PREFIX } from '../schema.ts'
 import { isTag } from './element.ts'
 import { type EnhanceContext, label, prefixedId } from './enhance-context.ts'
@@ -104,6 +105,6 @@ function innerText(node: Nodes): string {
 }
 
 function sameText(one: string, other: string): boolean {
-  const plain = (text: string): string => text.normalize().replace(/\s+/g, ' ').trim().toLowerCase()
+  const plain = (text: string): string => normalForm(text).replace(/\s+/g, ' ').trim().toLowerCase()
   return plain(one) === plain(other)
 }

@@ -138,8 +138,8 @@ async function loadGrammar(name: string, languages: Languages): Promise<LoadedGr
  * expressions.
  */
 async function loadEngine(): Promise<RegexEngine> {
-  const { createOnigurumaEngine } = await import('shiki/engine/oniguruma')
-  return sharePatterns(await createOnigurumaEngine(import('shiki/wasm')))
+  const { createOnigurumaEngine } = await import('@shikijs/engine-oniguruma')
+  return sharePatterns(await createOnigurumaEngine(import('@shikijs/engine-oniguruma/wasm-inlined')))
 }
 
 function tokenise(code: string, lang: string, highlighter: HighlighterCore): TokenLines {

@@ -14,10 +14,12 @@ const DEFINES = /\\(?:[gex]?def|let|futurelet|global|(?:re)?newcommand|provideco
 
 /** A formula has two dollar signs on one line (`$$` counts as two); prices and shell variables have one. */
 const TWO_DOLLARS = /\$[^\r\n]*\$/
+const MATH_CODE = /^[ \t>]*(?:`{3,}|~{3,})[ \t]*math\b/im
 
 /** Loads the formula renderer if `source` may contain a formula. */
 export async function loadTypeset(source: string): Promise<Typeset> {
-  if (!TWO_DOLLARS.test(source)) return () => ({ error: 'formulas are not loaded' })
+  if (!TWO_DOLLARS.test(source) && !MATH_CODE.test(source))
+    return () => ({ error: 'formulas are not loaded' })
   // The package's types describe the CommonJS module. In an ES module its exports are in `default`.
   const { default: temml } = (await import('temml')) as unknown as { readonly default: Temml }
   return (tex, isDisplay) => typeset(tex, isDisplay, temml)

@@ -30,7 +30,9 @@ const NAMES: Readonly<Record<string, ContainerName>> = {
 
 /** The colons and the name of a line that looks like an opening line. */
 const ATTEMPTED_OPENING = /^[ \t>]*(:{3,}[ \t]*([^\s:[{]*)\S*)/
-const OPENING = /^([ \t>]*)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
+/** A container may begin an entry of a list. */
+const OPENING =
+  /^([ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)?)((:{3,})[ \t]*([a-z][a-z-]*))(?:[ \t]+(\S.*)|[ \t]*(\[.*))?$/i
 const CLOSING = /^([ \t>]*)(:{3,})[ \t]*$/
 
 interface OpenContainer {

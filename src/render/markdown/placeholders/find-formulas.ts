@@ -12,12 +12,15 @@ const INLINE = new RegExp(
 )
 /** A dollar sign after these characters (letters, digits, parts of a URL) opens no formula. */
 const OPENS_NOTHING = /[a-z\d_$/\\=&?#%@]/i
+/** The line below the head of a table. */
+const TABLE = /^[ \t>]*(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/m
 /** `$5, or 5$`: two prices and the words between them. */
 const PRICES = /^\d[\d.,]*\s?(?:[-–]\s?\d[\d.,]*\s?)?[kmb]?[\s,;.:)]+(?:\p{L}{2,}|\S*\s+\p{L}{2,})/iu
 
 /**
  * Replaces formulas with placeholders. `$$…$$` may span lines. `$…$` is on one line, without white space
- * inside the dollar signs. Code and escaped dollar signs are left alone.
+ * inside the dollar signs; there may be backticks inside those, as on GitHub. Other code and escaped dollar signs are left
+ * alone.
  *
  * @param paragraphs as `joinParagraphs` returns them.
  * @param placeholders new placeholders are appended.
@@ -48,13 +51,14 @@ function replaceFormulas(
   numberOf: (source: string, tex: string, isDisplay: boolean) => number,
 ): string {
   if (!text.includes('$')) return text
+  const isTable = TABLE.test(text)
   const spanEnd = spanEnds(text)
   let marked = ''
   let copied = 0
   let at = 0
   while (at < text.length) {
     const end = spanEnd.get(at)
-    const formula = end === undefined && text[at] === '$' ? formulaAt(text, at) : null
+    const formula = end === undefined && text[at] === '$' ? formulaAt(text, at, isTable) : null
     if (formula !== null) {
       const number = numberOf(formula.source, formula.tex, formula.isDisplay)
       marked += text.slice(copied, at) + placeholderText(number)
@@ -76,13 +80,19 @@ function runLength(text: string, at: number): number {
   return end - at
 }
 
-function formulaAt(text: string, at: number): { source: string; tex: string; isDisplay: boolean } | null {
+function formulaAt(
+  text: string,
+  at: number,
+  isTable: boolean,
+): { source: string; tex: string; isDisplay: boolean } | null {
   if (OPENS_NOTHING.test(text[at - 1] ?? ' ')) return null
   for (const [pattern, isDisplay] of [[DISPLAY, true] as const, [INLINE, false] as const]) {
     pattern.lastIndex = at
     const [source, tex = ''] = pattern.exec(text) ?? []
     if (source === undefined || tex.trim() === '' || (!isDisplay && isPrices(tex))) continue
-    return { source, tex: isDisplay ? withoutQuoteMarks(tex, text, at) : tex, isDisplay }
+    const own = isDisplay ? withoutQuoteMarks(tex, text, at) : tex.replace(/^`([^`]+)`$/, '$1')
+    // A row of a table is read before the formulas in it.
+    return { source, tex: isTable ? own.replaceAll('\\|', '|') : own, isDisplay }
   }
   return null
 }

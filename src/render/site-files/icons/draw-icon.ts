@@ -1,4 +1,5 @@
 import { hexOf, mixed, type Rgb } from '../../../domain/colour.ts'
+import { normalForm } from '../../../domain/normal-form.ts'
 import { coverage, type Outline, outlineOf } from './coverage.ts'
 import { LETTER_OUTLINES } from './letter-outlines.ts'
 
@@ -23,7 +24,7 @@ const SQUARE = `M0 0L${SIDE} 0L${SIDE} ${SIDE}L0 ${SIDE}Z`
 
 /** The letter of a name that an icon can show: the first one, without its accents; null for scripts without outlines. */
 export function iconLetter(name: string): string | null {
-  const first = /[\p{L}\p{N}]/u.exec(name.normalize('NFD'))?.[0].toUpperCase()[0]
+  const first = /[\p{L}\p{N}]/u.exec(normalForm(name, 'NFD'))?.[0].toUpperCase()[0]
   return first !== undefined && OUTLINES.has(first) ? first : null
 }
 

@@ -68,13 +68,13 @@ describe('line numbers', () => {
     'showLineNumbers{5}',
     '{1} showLineNumbers',
   ])('are on with %j', (written) => {
-    expect(readCodeOptions(written).hasNumbers).toBe(true)
+    expect(readCodeOptions(written).firstNumber).toBe(1)
   })
 
   test.each(['', 'noLineNumbers', 'showLineNumbersNot', 'title=showLineNumbers'])(
     'are off with %j',
     (written) => {
-      expect(readCodeOptions(written).hasNumbers).toBe(false)
+      expect(readCodeOptions(written).firstNumber).toBe(null)
     },
   )
 })
