@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { isSafeKey } from '../domain/storage-key.ts'
 import { fileKind, privateReason, STATIC_FOLDER } from './file-kind.ts'
@@ -21,7 +22,7 @@ export function isAssetFile(path: string): boolean {
 /** The key at which a file is served: its path in the content folder, without `static/`. Composed (NFC), as URLs are. */
 export function assetKey(source: string): string {
   const key = source.startsWith(STATIC_FOLDER) ? source.slice(STATIC_FOLDER.length) : source
-  return key.normalize('NFC')
+  return normalForm(key)
 }
 
 /** The path of a file on the site as links write it, e.g. `/blog/my%20trip.png`. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import { type FileReference, fileReferences, mayReferToFiles } from '../page-text/file-references.ts'
 import { assetKey, isAssetFile, readAsset } from './asset-file.ts'
 import { fileKind } from './file-kind.ts'
@@ -54,7 +55,7 @@ export function siteAssets(
     }
   const wanted = served.flatMap(({ path, source }): SiteAsset[] => {
     if (fileKind(source) === 'static') return [{ path, source, namedBy: null }]
-    const names = namedBy.get(source.normalize('NFC'))
+    const names = namedBy.get(normalForm(source))
     return names === undefined ? [] : [{ path, source, namedBy: names }]
   })
   const assets = wanted.filter(({ source }) => !refused.has(source))
@@ -88,7 +89,7 @@ export function referredAssets(
   readonly references: readonly AssetReference[]
   readonly dead: readonly AssetReference[]
 } {
-  const sources = new Map(served.map(({ source }) => [source.normalize('NFC'), source]))
+  const sources = new Map(served.map(({ source }) => [normalForm(source), source]))
   const paths = new Set(served.map(({ path }) => path))
   const naming: Naming[] = []
   const references: AssetReference[] = []
@@ -119,7 +120,7 @@ function isServedAt(target: string, file: string, paths: ReadonlySet<string>): b
 
 /** Many systems take names for the same that differ only in case or in how their accents are written. */
 export function sameOnDisk(path: string): string {
-  return path.normalize('NFC').toLowerCase()
+  return normalForm(path).toLowerCase()
 }
 
 function duplicateErrors(assets: readonly SiteAsset[]): readonly Diagnostic[] {

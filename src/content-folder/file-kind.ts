@@ -24,8 +24,11 @@ export const PAGE_FILE = /(\.page)?\.(md|markdown|yaml|json)$/i
 const LITTER =
   /(^|\/)(\.DS_Store|\._[^/]*|\.AppleDouble|\.localized|\.directory|\.gitkeep|\.keep|\.gitignore|\.gitattributes)$/
 
+/** A file that holds certificates or keys, as its text says. Only certificates are public. */
+const PEM = /\.pem$/i
+
 /** Private keys and key stores, by the names that the tools which make them use. */
-const SECRET = /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk))$/i
+const SECRET = /(^|\/)(id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(key|p12|pfx|jks|keystore|kdbx|ppk))$/i
 
 /**
  * The one function that decides what a file is that no pattern of `ignored-files.ts` leaves out.
@@ -39,12 +42,21 @@ export function fileKind(path: string): FileKind {
   return PAGE_FILE.test(path) ? 'page' : 'attachment'
 }
 
+/** Whether a file must not be published for what it holds. @param text reads it; empty if it cannot be read. */
+export function holdsSecret(path: string, text: () => string): boolean {
+  if (!PEM.test(path)) return false
+  const held = text()
+  return !held.includes('-----BEGIN CERTIFICATE-----') || held.includes('PRIVATE KEY-----')
+}
+
 export function isLitter(path: string): boolean {
   return LITTER.test(path)
 }
 
 /** Why a private file is not published, and what to do if it may be. */
 export function privateReason(path: string): string {
+  if (PEM.test(path))
+    return 'The file is not published: it may hold a private key. A .pem file is public if it holds certificates alone.'
   return SECRET.test(path)
     ? 'The file is not published: its name is that of a private key. Rename it if everybody may read it.'
     : 'The file is not published: names that start with a dot belong to systems and tools, and may hold passwords. Rename it if everybody may read it.'

@@ -1,6 +1,7 @@
 import { decoded } from '../domain/author-url.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { literalPattern } from '../domain/literal-pattern.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import { isFilePath, publicPath, relativeFile, type SiteRoutes, urlPath } from '../domain/route.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
@@ -29,17 +30,15 @@ export function addressesOf(
   routes: SiteRoutes,
 ): Addresses & ReadonlyMap<string, string> {
   const addresses = new Map([
-    ...assets.map(({ source, path }) => [source.normalize('NFC'), assetPath(path)] as const),
+    ...assets.map(({ source, path }) => [normalForm(source), assetPath(path)] as const),
     ...pages
       .filter(({ source }) => isIndexFile(source))
-      .map(
-        (page) => [folderKey(page.source).normalize('NFC'), pageAddress(publicPath(page, routes))] as const,
-      ),
-    ...pages.map((page) => [page.source.normalize('NFC'), pageAddress(publicPath(page, routes))] as const),
+      .map((page) => [normalForm(folderKey(page.source)), pageAddress(publicPath(page, routes))] as const),
+    ...pages.map((page) => [normalForm(page.source), pageAddress(publicPath(page, routes))] as const),
   ])
   const sources = assets.map(({ source }) => source)
   const attachments = new Set(
-    sources.filter((source) => fileKind(source) !== 'static').map((source) => source.normalize('NFC')),
+    sources.filter((source) => fileKind(source) !== 'static').map((source) => normalForm(source)),
   )
   return Object.assign(addresses, {
     hint: hintOf(sources),
@@ -168,7 +167,7 @@ export function linkResolved(target: string, source: string, addresses: Addresse
   if (path.endsWith('/') || !isAsset(file, addresses) || isFile) return `${address}${rest}`
   // Rendering would take an absolute path without an extension for that of a page.
   // Addresses are encoded already.
-  const from = (addresses.get(source.normalize('NFC')) ?? '/').replace(/(?<=.)\/$/, '')
+  const from = (addresses.get(normalForm(source)) ?? '/').replace(/(?<=.)\/$/, '')
   return `${relativeFile(from, '')}${address.slice(1)}${rest}`
 }
 
@@ -180,7 +179,7 @@ function isAsset(file: string, { isAttachment }: Addresses): boolean {
 export function linkedFile(target: string, source: string): string | null {
   if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(target)) return null
   const path = target.replace(/[?#].*$/s, '')
-  return joined(path.startsWith('/') ? '' : folderOf(source), decoded(path)).normalize('NFC')
+  return normalForm(joined(path.startsWith('/') ? '' : folderOf(source), decoded(path)))
 }
 
 /** A readme that is not a page leads to the index of its folder, which took its place. */

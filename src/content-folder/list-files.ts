@@ -4,7 +4,15 @@ import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { DiagnosticCode } from '../domain/diagnostic-codes.ts'
 import { hasCode } from '../platform/fs-errors.ts'
 import { DATA_FOLDER } from './data-files.ts'
-import { type FileKind, fileKind, isLitter, privateReason, SITE_FILE, STATIC_FOLDER } from './file-kind.ts'
+import {
+  type FileKind,
+  fileKind,
+  holdsSecret,
+  isLitter,
+  privateReason,
+  SITE_FILE,
+  STATIC_FOLDER,
+} from './file-kind.ts'
 import { textIfReadable } from './file-text.ts'
 import { type IgnoreRules, ignoreRules } from './ignored-files.ts'
 import { mayBeDownload } from './page-by-content.ts'
@@ -94,9 +102,10 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
     }
   }
 
-  function leaveOut(path: string, shown: string): void {
+  function leaveOut(path: string, shown: string, isPrivate: boolean): void {
     ignored.push(shown)
-    if (mayBeExpected(path)) warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
+    if ((isPrivate || fileKind(path) === 'private') && mayBeExpected(path))
+      warnings.push(diagnostic('QN-PRIVATE-FILE', path, privateReason(path)))
   }
 
   function refuse(code: DiagnosticCode, path: string, message: string): void {
@@ -109,9 +118,11 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
 
   function visitEntry(entry: Dirent, path: string, depth: number): void {
     if (path === ignoredFolder) return
-    const isPrivate = entry.isFile() && fileKind(path) === 'private'
+    const isPrivate =
+      entry.isFile() &&
+      (fileKind(path) === 'private' || holdsSecret(path, () => smallText(join(folder, path))))
     if (isPrivate || rules.ignores(path, entry.isDirectory() ? 'folder' : 'file'))
-      leaveOut(path, entry.isDirectory() ? `${path}/` : path)
+      leaveOut(path, entry.isDirectory() ? `${path}/` : path, isPrivate)
     else if (entry.isDirectory()) visitFolder(path, depth)
     else if (entry.isFile()) visitFile(path, fileKind(path))
     else warnings.push(diagnostic('QN-NOT-A-FILE', path, NOT_A_FILE))
@@ -137,9 +148,17 @@ export function listFiles(folder: string, ignoredFolder: string | null): FileLis
   }
 }
 
-/** Whether an author may expect a file that is left out on the site. */
+/** Whether an author may expect a private file on the site. */
 function mayBeExpected(path: string): boolean {
-  return path.startsWith(STATIC_FOLDER) && fileKind(path) === 'private' && !isLitter(path)
+  return path.startsWith(STATIC_FOLDER) && !isLitter(path)
+}
+
+/** Lists of all certificate authorities have some hundred thousand bytes. */
+const MAX_PEM_BYTES = 1024 * 1024
+
+/** Empty for a file that is large or cannot be read. */
+function smallText(file: string): string {
+  return (sizeOf(file) ?? 0) > MAX_PEM_BYTES ? '' : (textIfReadable(file) ?? '')
 }
 
 const NOT_A_FILE =

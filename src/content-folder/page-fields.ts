@@ -17,7 +17,8 @@ import {
   url,
 } from '../fields/values.ts'
 import { pictureUrl } from './fields.ts'
-import { parsedAsWritten, withWrittenNumbers } from './written-texts.ts'
+import { withWholeDigits } from './short-dates.ts'
+import { parsedAsWritten, withoutEmptyFields, withWrittenNumbers } from './written-texts.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** Schemas of page files, by type. Only `title` is required, and a Markdown file may leave it to its first heading. */
@@ -124,6 +125,7 @@ export const PAGE_SCHEMAS = {
     date: TYPE_FIELDS.publishDate.schema
       .optional()
       .meta(described('Another name of `publish_date`, which other generators use.')),
+    guid: TYPE_FIELDS.feedGuid.schema.optional(),
     blog: subroute
       .optional()
       .meta(
@@ -195,7 +197,7 @@ export function readPageFields(
   const shown = withShownNumbers(type, written, source)
   const custom = type === 'item' ? [] : Object.keys(written).filter((name) => !isFieldOf(type, name))
   const fields = type === 'item' ? gathered(shown) : withCustom(shown, custom)
-  const result = parsedAsWritten(PAGE_SCHEMAS[type], trimmedFields(fields), source)
+  const result = parsedAsWritten(PAGE_SCHEMAS[type], filledFields(type, trimmedFields(fields)), source)
   if (!result.success) return { error: result.error }
   return { fields: { type, given: result.data } as PageFields, custom }
 }
@@ -227,6 +229,30 @@ function withShownNumbers(
     isShown(name) ? [name, withWrittenNumbers(value, [name], source)] : [name, value],
   )
   return Object.fromEntries(entries)
+}
+
+/** The fields without those that are left empty, and with whole dates. */
+function filledFields(type: PageType, written: JsonObject): JsonObject {
+  const { meta, author } = written
+  const filled = {
+    ...written,
+    ...(isJsonObject(meta) && { meta: withoutNulls(meta) }),
+    ...(isJsonObject(author) && { author: withoutNulls(author) }),
+  }
+  const shape: Readonly<Record<string, z.ZodType>> = PAGE_SCHEMAS[type].shape
+  const isDate = (name: string) => DATES.includes(name) && shape[name] !== undefined
+  return Object.fromEntries(
+    Object.entries(withoutEmptyFields(filled, { shape })).map(([name, value]) => [
+      name,
+      isDate(name) ? withWholeDigits(value) : value,
+    ]),
+  )
+}
+
+const DATES: readonly string[] = ['publish_date', 'date', 'last_updated']
+
+function withoutNulls(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
 /** Everything but the content is trimmed. */

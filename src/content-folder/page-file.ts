@@ -5,7 +5,7 @@ import { PAGE_TYPES, type PageType } from '../domain/page.ts'
 import { MAX_TITLE_LENGTH } from '../domain/page-limits.ts'
 import { type Addressed, publicPath, readSubroute, type SiteRoutes } from '../domain/route.ts'
 import { foldedAddress, readSlug } from '../domain/slug.ts'
-import { readTypeFields } from '../fields/page-fields.ts'
+import { readTypeFields, TYPE_FIELDS } from '../fields/page-fields.ts'
 import { firstHeading } from '../page-text/first-heading.ts'
 import { humanise } from '../page-text/humanise.ts'
 import { sectionErrors } from '../sections/validate.ts'
@@ -147,7 +147,21 @@ function addressOf(path: string, { given }: PageFields): Address {
 
 /** The address of a page that states none. A part is null if the names cannot be an address. */
 function usualAddress(path: string): Address {
-  return { subroute: readSubroute(folderOf(path), 'wide'), slug: readSlug(segmentOf(path), 'wide') }
+  const folders = folderOf(path).split('/').map(addressable)
+  return {
+    subroute: readSubroute(folders.join('/'), 'wide'),
+    slug: readSlug(addressable(segmentOf(path)), 'wide'),
+  }
+}
+
+/** Blanks, and the marks that people and systems put around words and numbers of copies: `a (1)`. */
+const MARK = String.raw`[ ()[\]{}'"’“”,;!&]`
+const AT_ENDS = new RegExp(`^${MARK}+|${MARK}+$`, 'g')
+const BETWEEN_WORDS = new RegExp(`-*${MARK}(?:-|${MARK})*`, 'g')
+
+/** The name with hyphens in place of what is between words. Other characters stay, because `c++` and `c#` differ. */
+function addressable(name: string): string {
+  return name.replace(AT_ENDS, '').replace(BETWEEN_WORDS, '-')
 }
 
 /** The path on the site of the page in a file that states no address, whatever it holds; null if it has none. */
@@ -235,7 +249,7 @@ function toPageFile(
         ...(given.redirect_from !== undefined && { redirect_from: given.redirect_from }),
       }),
       markdown,
-      ownFields: orEmpty(readTypeFields(fields.type === 'article' ? dated(fields.given) : given)),
+      ownFields: orEmpty(readTypeFields(fields.type === 'article' ? renamed(fields.given) : given)),
       draft: given.draft,
     },
     parent: fields.type === 'docs' ? fields.given.parent : undefined,
@@ -276,9 +290,13 @@ function orEmpty<Given extends object>(given: Given): Given {
 
 const EMPTY = Object.freeze({})
 
-/** `date` is another name of `publish_date`. */
-function dated<Given extends { readonly date?: unknown }>(given: Given): Given {
-  return given.date === undefined ? given : { publish_date: given.date, ...given }
+/** The fields of an article under their names in the API. `date` is another name of `publish_date`. */
+function renamed<Given extends { readonly date?: unknown; readonly guid?: unknown }>(given: Given): Given {
+  return {
+    ...(given.date !== undefined && { publish_date: given.date }),
+    ...(given.guid !== undefined && { [TYPE_FIELDS.feedGuid.name]: given.guid }),
+    ...given,
+  }
 }
 
 function configOf({ type, given }: PageFields): JsonObject {

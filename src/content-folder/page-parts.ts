@@ -37,10 +37,34 @@ export function proseOnly(markdown: string): string {
   return bodyOf(trimmed) === trimmed ? trimmed : `\n${trimmed}`
 }
 
+/** Lines of YAML with a field that pages have. */
+const FIELDS = String.raw`(?:[ \t#\w-][^\n]*\n){0,100}?(?:title|description|date|draft|slug|tags|type)[ \t]*:[^\n]*\n(?:[ \t#\w-][^\n]*\n){0,100}?`
+const COMMENTED = new RegExp(
+  String.raw`^(?:[ \t]*\n|<!--(?:(?!-->)[\s\S]){0,2000}-->)+---[ \t]*\n${FIELDS}---[ \t]*(?:\n|$)`,
+)
+const LONG_RULES = new RegExp(String.raw`^-{4,}[ \t]*\n${FIELDS}-{4,}[ \t]*(?:\n|$)`)
+
+/** Whether a text begins with an object of JSON that has a title. */
+function isJsonFirst(text: string): boolean {
+  const [object] = /^\{\s*"[\s\S]*?\n\}(?=[ \t]*(?:\n|$))/.exec(text) ?? []
+  if (object === undefined) return false
+  try {
+    return Object.hasOwn(JSON.parse(object) as object, 'title')
+  } catch {
+    // Other text in braces.
+    return false
+  }
+}
+
 /** Why a text without front matter seems to begin with some; null for one that does not. */
 function unclearReason(text: string): string | null {
   if (/^---[ \t]*\n[\w-]+[ \t]*:/.test(text))
     return 'The front matter does not end. Close it with a line of "---".'
+  if (COMMENTED.test(text))
+    return 'The front matter is not at the start of the file. Move it there, before comments and empty lines.'
+  if (LONG_RULES.test(text)) return 'Front matter is between lines of three hyphens: write "---".'
+  if (isJsonFirst(text))
+    return 'Front matter in JSON is not supported. Write YAML between two lines of "---".'
   if (/^\+\+\+[ \t]*\n(?:.*\n)*\+\+\+[ \t]*(\n|$)/.test(text))
     return 'Front matter in TOML (+++) is not supported. Write YAML between two lines of "---".'
   return null

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { normalForm } from '../domain/normal-form.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import { mayHoldReference } from './api-reference.ts'
 import { isAssetFile } from './asset-file.ts'
@@ -85,8 +86,7 @@ function assetsIn(
   const sources = new Set(files)
   /** The file on disk, whose name may not be composed (NFC). */
   const named = (file: string) => {
-    const source =
-      sources.has(file) || isPlain(file) ? file : files.find((path) => path.normalize('NFC') === file)
+    const source = sources.has(file) || isPlain(file) ? file : files.find((path) => normalForm(path) === file)
     return source !== undefined && sources.has(source) && (isAssetFile(source) || isDownload(source))
       ? source
       : undefined
@@ -125,7 +125,7 @@ function addressesIn(
 
   function composed(file: string): PageOutline | undefined {
     if (isPlain(file)) return undefined
-    return [...outlines.values()].find(({ source }) => source.normalize('NFC') === file)
+    return [...outlines.values()].find(({ source }) => normalForm(source) === file)
   }
 }
 

@@ -127,7 +127,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   // Which files are downloads depends on `types`, and what `site.yaml` names on the downloads.
   const assets = downloads.size === 0 ? named : readAssets(listed, downloads)
   const own = downloads.size === 0 ? first : readOwn(assets)
-  const { name, origin, editBase, avif } = own.fields
+  const { name, origin, editBase, avif, id, timeZone } = own.fields
   const dataFiles = files.filter((path) => isDataFile(path, types))
   const { data, errors: dataErrors } = readDataFiles(own.fields.settings.data ?? {}, dataFiles, steps.textOf)
   const settings = folderSettings(own.fields.settings, data, files)
@@ -143,9 +143,13 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
   const last = readings.filter((reading) => !isValid(reading)).flatMap(({ file }) => file ?? [])
   const { distinct: distinctPages, errors: duplicates } = withoutDuplicates(current, routes, data)
   const hasRedirects = downloads.has(REDIRECTS_FILE)
-  const { files: fresh, errors: redirectFileErrors } = hasRedirects
+  const {
+    files: fresh,
+    redirects,
+    errors: redirectFileErrors,
+  } = hasRedirects
     ? withRedirectsFile(distinctPages, steps.textOf(REDIRECTS_FILE) ?? null, routes)
-    : { files: distinctPages, errors: [] }
+    : { files: distinctPages, redirects: [], errors: [] }
   // Last versions are listed after current ones, and give way to them without an error of their own.
   const { distinct } = withoutDuplicates([...fresh, ...last], routes, data)
   const { placed, errors: parentErrors } = withParents(distinct)
@@ -172,7 +176,10 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
     pages,
     assets: published.assets,
     avif,
+    ...(id !== null && { folderId: id }),
+    ...(timeZone !== null && { timeZone }),
     ...(skills.length > 0 && { skills }),
+    ...(redirects.length > 0 && { redirects }),
   }
   const outlines = placed.map(({ file, parent }, index) =>
     outlineOf(file, parent, pages[index]?.attachments ?? []),
@@ -224,7 +231,7 @@ export function assembleSite(folder: string | null, listed: FileList, steps: Rea
       : [
           ...(isWhole ? [...parentErrors, ...docsNavErrors(site, own.placeOf)] : []),
           ...(isWhole ? redirectFileErrors : []),
-          ...redirectErrors(fresh, site.assets, routes),
+          ...redirectErrors(fresh, redirects, site.assets, routes),
         ]
   return { ...rest, errors: [...errors, ...referenceErrors].toSorted(byPosition) }
 }

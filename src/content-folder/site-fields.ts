@@ -2,12 +2,14 @@ import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readSiteUrl } from '../domain/site-url.ts'
+import { isFolderId } from '../domain/source.ts'
+import { isTimeZone } from '../domain/time-zone.ts'
 import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
 import { fieldsToSettings, settingsShape } from '../fields/settings-record.ts'
 import { converted, name, trimmed, url, wideSubroute } from '../fields/values.ts'
 import { cssIssueText, customCssIssues } from '../page-text/custom-css.ts'
 import { FOLDER_TYPES, type FolderType } from './page-fields.ts'
-import { parsedAsWritten } from './written-texts.ts'
+import { parsedAsWritten, withoutEmptyFields } from './written-texts.ts'
 import type { YamlSource } from './yaml-source.ts'
 
 /** The fields of `site.yaml`: settings of the project, and those that only a folder has. */
@@ -26,6 +28,10 @@ export interface SiteFields {
   readonly skipLinks: readonly string[]
   /** Whether builds derive pictures as AVIF too. */
   readonly avif: boolean
+  /** The identity of the folder; null if it has none but its name. */
+  readonly id: string | null
+  /** Where dates without a time begin; null for UTC. */
+  readonly timeZone: string | null
 }
 
 /** The service also parses the CSS; a command does not, and reports only what a scan finds. */
@@ -50,6 +56,24 @@ const ignorePattern = z.string(IGNORE_RULE).min(1, IGNORE_RULE).max(MAX_PATTERN_
 /** The fields of `site.yaml`. */
 export const SITE_SCHEMA = z.strictObject({
   name: name(100).meta({ description: 'The name of the site.' }),
+  id: z
+    .string()
+    .refine(isFolderId, 'must have 6 to 64 characters of a-z, 0-9 and -.')
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'The identity of the folder, by which `quoin push` finds its project, wherever the folder is. `quoin new-id` gives a copy another one.',
+    }),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as Europe/Berlin.')
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'The time zone in which a date without a time begins when `quoin push` schedules an article, e.g. `Europe/Berlin`; UTC by default.',
+    }),
   url: siteUrl.nullable().default(null).meta({
     description:
       'The public URL of the site, e.g. `https://example.com`, for canonical links, sitemap and feeds.',
@@ -106,10 +130,12 @@ export function readSiteFields(
   written: JsonObject,
   source: Pick<YamlSource, 'writtenAt'>,
 ): { fields: SiteFields } | { error: z.ZodError } {
-  const result = parsedAsWritten(SITE_SCHEMA, trimmedFields(written), source)
+  const result = parsedAsWritten(SITE_SCHEMA, withoutEmptyFields(trimmedFields(written), SITE_SCHEMA), source)
   if (!result.success) return { error: result.error }
   const {
     name,
+    id,
+    time_zone: timeZone,
     url: origin,
     types,
     edit_base: editBase,
@@ -121,6 +147,8 @@ export function readSiteFields(
   return {
     fields: {
       name,
+      id,
+      timeZone,
       origin,
       types,
       editBase,

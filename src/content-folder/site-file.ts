@@ -1,8 +1,13 @@
+import { UNKNOWN_LOCALE, unknownLocales } from '../domain/by-locale.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { DEFAULT_SETTINGS } from '../domain/settings.ts'
+import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
+import { SETTING_KEYS, settingFileName } from '../fields/settings-record.ts'
 import { fieldError, fieldErrors } from './field-diagnostics.ts'
 import { SITE_FILE } from './file-kind.ts'
-import { type Addresses, assetsIn, noting } from './file-links.ts'
+import { type Addresses, noting } from './file-links.ts'
+import { withSettingLinks } from './setting-links.ts'
 import {
   readIgnore,
   readSiteFields,
@@ -43,7 +48,11 @@ export function readSiteFile(text: string | undefined, assets: Addresses): SiteF
 
   const { addresses, named } = noting(assets)
   const read = readSiteFields(withAssets(written, addresses), source)
-  if ('fields' in read)
+  if ('fields' in read) {
+    const unknown = unknownLocales({ ...DEFAULT_SETTINGS, ...read.fields.settings }).map((code) =>
+      fieldError('QN-BAD-VALUE', SITE_FILE, source, ['by_locale', code], UNKNOWN_LOCALE),
+    )
+    if (unknown.length > 0) return { ...refused(...unknown), fields: read.fields, knowsTypes: true }
     return {
       fields: read.fields,
       errors: [],
@@ -51,6 +60,7 @@ export function readSiteFile(text: string | undefined, assets: Addresses): SiteF
       attachments: named(),
       placeOf: source.placeOf,
     }
+  }
   const nothing = refused(...fieldErrors(read.error, SITE_FILE, source, SITE_SCHEMA))
   const types = readTypes(written)
   return types === null ? nothing : { ...nothing, fields: { ...nothing.fields, types }, knowsTypes: true }
@@ -85,6 +95,8 @@ function refused(...errors: Diagnostic[]): SiteFileReading {
       ignore: [],
       skipLinks: [],
       avif: false,
+      id: null,
+      timeZone: null,
     },
     errors,
     knowsTypes: false,
@@ -93,13 +105,14 @@ function refused(...errors: Diagnostic[]): SiteFileReading {
   }
 }
 
-/** The fields whose values are URLs, or hold some. */
-const URL_FIELDS = ['logo', 'favicon_url', 'og_image_url', 'announcement', 'nav_links', 'shared_footer']
-
+/** Settings with the addresses of their files. Code stays as it is written: its files are noted, and become part of the site. */
 function withAssets(written: JsonObject, addresses: Addresses): JsonObject {
-  const fields = Object.entries(written).map(([name, value]) => [
-    name,
-    URL_FIELDS.includes(name) ? assetsIn(value, SITE_FILE, addresses) : value,
-  ])
+  const fields = Object.entries(written).map(([name, value]) => {
+    const key = SETTING_KEYS.find((key) => settingFileName(key) === name)
+    if (key === undefined) return [name, value]
+    const { holds } = SETTINGS_FIELDS[key]
+    const resolved = withSettingLinks(value, holds, SITE_FILE, addresses)
+    return [name, holds === 'html' || holds === 'css' ? value : resolved]
+  })
   return Object.fromEntries(fields) as JsonObject
 }

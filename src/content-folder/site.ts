@@ -2,6 +2,7 @@ import type { MediaSource } from '../domain/media.ts'
 import type { PageDraft, TypeFields } from '../domain/page.ts'
 import type { Addressed } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { RedirectTarget, SiteRedirect } from '../domain/site-redirect.ts'
 import type { Skill } from '../domain/skill.ts'
 
 /** A content folder as domain values. */
@@ -17,10 +18,23 @@ export interface Site {
   readonly assets: readonly SiteAsset[]
   /** Whether builds derive pictures as AVIF, and not as WebP alone; absent for no. */
   readonly avif?: boolean
+  /** The `id` in `site.yaml`; absent for none. */
+  readonly folderId?: string
+  /** The time zone of dates without a time; absent for UTC. */
+  readonly timeZone?: string
   /** Agent skills; absent for none. */
   readonly skills?: readonly Skill[]
+  /** Redirects of `redirects.yaml` that belong to no page; absent for none. */
+  readonly redirects?: readonly FolderRedirect[]
   /** Pictures by their paths on the site, with what pages show of them; absent before they were read. */
   readonly media?: MediaSource
+}
+
+/** A redirect to something else than a page: a heading, a list, a feed, a file or another site. */
+export interface FolderRedirect extends SiteRedirect {
+  readonly to: Exclude<RedirectTarget, { readonly kind: 'page' }>
+  /** Its line in `redirects.yaml`. */
+  readonly line: number
 }
 
 /** A page as its file describes it: everything that is needed to create it, except ids. */

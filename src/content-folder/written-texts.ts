@@ -41,6 +41,15 @@ function replaced(value: JsonValue, [step, ...further]: Path, text: string): Jso
   return { ...value, [name]: replaced(value[name] ?? null, further, text) }
 }
 
+/** Without fields that are left empty where null means nothing, as templates of editors leave them. */
+export function withoutEmptyFields(
+  fields: JsonObject,
+  { shape }: { readonly shape: Readonly<Record<string, z.ZodType>> },
+): JsonObject {
+  const isEmpty = (name: string) => fields[name] === null && shape[name]?.safeParse(null).success === false
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isEmpty(name)))
+}
+
 /**
  * Replaces numbers that would be shown in another form than the author's by their text: `price: 9.90` would be 9.9.
  *

@@ -7,6 +7,7 @@ import { type LastRendered, renderPageFile } from '../preview-site/render-file.t
 import type { RenderableSite } from '../preview-site/renderable-site.ts'
 import type { MasterKey } from '../secrets/master-key.ts'
 import { warningsOf } from '../site-build/diagnostics.ts'
+import { deadRedirects } from '../site-build/redirect-files.ts'
 
 export interface CheckPorts {
   readonly folder: string
@@ -58,8 +59,12 @@ export async function checkSite(
     return { errors: [...errors, ...(await Promise.all(framed))], warnings: [], whole: null }
   }
   // Links to pages that cannot be rendered are not dead.
-  const warnings = warningsOf(ports.folder, whole.state).filter(
-    ({ code }) => failed.size === 0 || code !== 'QN-DEADLINK',
+  const found = [
+    ...warningsOf(ports.folder, whole.state),
+    ...deadRedirects(site.content.redirects ?? [], whole.state),
+  ]
+  const warnings = found.filter(
+    ({ code }) => failed.size === 0 || (code !== 'QN-DEADLINK' && code !== 'QN-DEAD-REDIRECT'),
   )
   return { errors, warnings, whole }
 }

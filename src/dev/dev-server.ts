@@ -57,7 +57,11 @@ export function createDevHandler({ session, routes, onBug }: DevServerPorts) {
     if (found === null) return sendText(response, 404, 'Not found.')
     const suffix = query === '' ? '' : `?${query}`
     if (found.kind === 'folder') return redirect(response, `${target}/${suffix}`)
-    if (found.kind === 'moved') return redirect(response, `${found.href}${suffix}`)
+    if (found.kind === 'moved')
+      return redirect(
+        response,
+        found.href.replace(/(?=#|$)/, () => suffix),
+      )
     await send(request, response, found)
   }
 
@@ -97,7 +101,7 @@ async function send(
 async function sendAsset(
   { method, headers: asked }: IncomingMessage,
   response: ServerResponse,
-  { contentType, location, size, etag }: Asset,
+  { contentType, contentEncoding, location, size, etag }: Asset,
 ): Promise<void> {
   const headers = { 'Cache-Control': 'no-cache', ETag: etag, 'Accept-Ranges': 'bytes' }
   if (asked['if-none-match'] === etag) return void response.writeHead(304, headers).end()
@@ -109,6 +113,7 @@ async function sendAsset(
   response.writeHead(range === null ? 200 : 206, {
     ...headers,
     'Content-Type': contentType,
+    ...(contentEncoding !== undefined && { 'Content-Encoding': contentEncoding }),
     'Content-Length': end - start + 1,
     ...(range !== null && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
   })

@@ -3,11 +3,13 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { usualPath } from '../content-folder/page-file.ts'
+import type { FolderRedirect } from '../content-folder/site.ts'
 import { type Artifact, objectHeaders } from '../domain/artifact.ts'
 import { MEDIA_PREFIX } from '../domain/media.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import { notFoundKeysFor } from '../domain/not-found-page.ts'
 import { pathOfKey, redirectHref } from '../domain/redirect-path.ts'
-import { urlPath } from '../domain/route.ts'
+import { isFilePath, pathFolder, urlPath } from '../domain/route.ts'
 import { foldedAddress } from '../domain/slug.ts'
 import type { InMemoryPage } from '../preview-site/in-memory-site.ts'
 import type { PreviewDiagnostic } from '../preview-site/preview-diagnostic.ts'
@@ -37,6 +39,8 @@ export type SiteResponse =
   | {
       readonly kind: 'asset'
       readonly contentType: string
+      /** Coding of the bytes of the file; absent for none. */
+      readonly contentEncoding?: 'gzip'
       readonly location: string
       /** In bytes. */
       readonly size: number
@@ -44,7 +48,7 @@ export type SiteResponse =
     }
   /** A redirect to the same path with a trailing slash. */
   | { readonly kind: 'folder' }
-  /** A redirect of the site. `href` is relative to the path. */
+  /** A redirect of the site. `href` is relative to the path, or the address of another site. */
   | { readonly kind: 'moved'; readonly href: string }
 
 /** Files that depend on all pages. */
@@ -100,6 +104,8 @@ export function createSiteResponder({ folder, session, pictures }: SiteResponder
         : await fileAt(path, theme, renderable)
       if (found !== null && 'kind' in found) return found
       if (found !== null) return toResponse(path, found)
+      const to = renderable.site.siteRedirects.get(`/${path}`.replace(/\/(index\.html)?$/, ''))
+      if (to !== undefined) return { kind: 'moved', href: targetHref(to) }
       const faults = faultsAt(`/${path.replace(/\/$/, '')}`, renderable)
       if (isFolder && faults.length > 0) return document(500, null, null, faults)
       const index = `${path}/index.html`
@@ -139,10 +145,10 @@ export function createSiteResponder({ folder, session, pictures }: SiteResponder
 
   async function assetAt(path: string, { site }: RenderableSite): Promise<SiteResponse | null> {
     if (path.startsWith(MEDIA_PREFIX)) {
-      const derived = (await pictures?.file(path.normalize('NFC'))) ?? null
+      const derived = (await pictures?.file(normalForm(path))) ?? null
       return derived === null ? null : assetFile(path, derived)
     }
-    const source = site.statics.get(path.normalize('NFC'))
+    const source = site.statics.get(normalForm(path))
     return source === undefined ? null : assetFile(path, join(folder, source))
   }
 
@@ -206,6 +212,13 @@ function redirectAt(key: string, { site }: RenderableSite): SiteResponse | null 
   return target === undefined ? null : { kind: 'moved', href: redirectHref(pathOfKey(key), target) }
 }
 
+/** A page is at a folder, and everything else with a name like a file's is a file. */
+function targetHref(to: FolderRedirect['to']): string {
+  if (to.kind === 'url') return to.url
+  const place = isFilePath(to.path) ? to.path : `/${pathFolder(to.path)}`
+  return `${urlPath(place)}${to.fragment === null ? '' : `#${encodeURIComponent(to.fragment)}`}`
+}
+
 function themeAsset(path: string, { themes }: RenderableSite): Uint8Array | undefined {
   if (!path.startsWith('_assets/')) return undefined
   return [...themes.values()].flatMap(assetsOf).find(({ key }) => key === path)?.body
@@ -223,8 +236,8 @@ function file(
 async function assetFile(path: string, location: string): Promise<SiteResponse | null> {
   const stats = await lstat(location).catch(() => null)
   if (!stats?.isFile()) return null
-  const { contentType } = objectHeaders(path)
-  return { kind: 'asset', contentType, location, size: stats.size, etag: etagOf(stats) }
+  const { cacheControl, ...headers } = objectHeaders(path)
+  return { kind: 'asset', ...headers, location, size: stats.size, etag: etagOf(stats) }
 }
 
 function etagOf({ size, mtimeMs }: Stats): string {

@@ -23,10 +23,14 @@ const TRAILING = /(?<![.,;:!?*_~'])[.,;:!?*_~']+$/
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761), and this machine. */
 const RESERVED = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost|local|internal)$/i
 
-/** The addresses that the pages and the settings of a site link to, in the order of their first file. Code is left out. */
+/**
+ * The addresses that the pages, the settings and the redirects of a site lead to, in the order of their first file. Code
+ * is left out.
+ */
 export function foreignLinks(
-  { pages, settings, origin }: Site,
+  { pages, settings, origin, redirects = [] }: Site,
   settingsFile: string,
+  redirectsFile: string,
 ): readonly ForeignLink[] {
   const shown = pages.filter(({ draft }) => !draft)
   const sources = shown.map(
@@ -36,7 +40,12 @@ export function foreignLinks(
       values: [config, ogImageUrl ?? null, ownFields.author?.url ?? null],
     }),
   )
-  const all = [...sources, { name: settingsFile, markdown: '', values: [settings as JsonValue] }]
+  const targets = redirects.flatMap(({ to }) => (to.kind === 'url' ? [to.url] : []))
+  const all = [
+    ...sources,
+    { name: settingsFile, markdown: '', values: [settings as JsonValue] },
+    { name: redirectsFile, markdown: '', values: targets },
+  ]
   return linksIn(all, origin)
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Site, SitePage } from '../content-folder/site.ts'
+import type { FolderRedirect, Site, SitePage } from '../content-folder/site.ts'
+import { inLocale } from '../domain/by-locale.ts'
 import { collect } from '../domain/collection.ts'
 import type { LiveCard, LiveFacts, LivePage, Snapshot } from '../domain/live-page.ts'
 import { groupedByKey, localeOf, localesOf, translationsOf } from '../domain/locale.ts'
@@ -9,6 +10,7 @@ import { switchPaths } from '../domain/version.ts'
 import { listPaths } from '../publish/pipeline/existing-paths.ts'
 import { assignSlots } from '../publish/pipeline/listings.ts'
 import { factsOf, pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
+import { type SurroundingsIn, surroundingsAmong } from '../publish/pipeline/surroundings.ts'
 import { type DocsTrees, docsContext, docsTrees } from '../render/docs/docs-nav.ts'
 import { queriesOf } from '../render/listing/collections.ts'
 import { liveCard } from '../render/listing/live-card.ts'
@@ -33,8 +35,12 @@ export interface InMemorySite extends Pick<SharedSnapshot, 'settings' | 'site'> 
   /** Cards of all pages. Articles have their listing slots. */
   readonly cards: readonly LiveCard[]
   readonly trees: DocsTrees
+  /** Where the links around its pages lead. */
+  readonly surroundings: SurroundingsIn
   /** Target paths of redirects, by the key of the redirect. */
   readonly redirects: ReadonlyMap<string, string>
+  /** Targets of the redirects that belong to no page, by path. */
+  readonly siteRedirects: ReadonlyMap<string, FolderRedirect['to']>
   /** Files of `static/`, relative to the folder, by the keys at which they are served. */
   readonly statics: ReadonlyMap<string, string>
 }
@@ -80,16 +86,18 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
       paths: new Set([...facts.map(({ path }) => path), ...listPaths(cards)]),
       translations: isSame && previous !== null ? previous.translations : groupedByKey(facts),
       cards,
+      surroundings: surroundingsAmong(facts, cards),
       trees:
         previous?.facts === facts && previous.settings === settings
           ? previous.trees
-          : docsTrees(facts, settings.docsNav),
+          : docsTrees(facts, settings),
       byKey: new Map(pages.flatMap((page) => keysOf(page).map((key) => [key, page] as const))),
       redirects: new Map(
         pages.flatMap(({ snapshot, facts }) =>
           redirectPaths(snapshot).map((path) => [redirectKey(path), facts.path] as const),
         ),
       ),
+      siteRedirects: new Map((content.redirects ?? []).map(({ from, to }) => [from, to])),
       statics: new Map(content.assets.map(({ path, source }) => [path, source])),
     }
     return previous
@@ -98,13 +106,16 @@ export function createSiteBuilder({ origin, now }: SiteBuilderOptions) {
 
 /** @param theme overrides the theme of the page; null follows the page. */
 export function livePageOf(
-  { trees, cards, paths, translations }: InMemorySite,
+  { trees, cards, paths, translations, surroundings }: InMemorySite,
   { snapshot, facts, card }: InMemoryPage,
   theme: string | null,
 ): LivePage {
-  const tried = theme === null ? snapshot : withTheme(snapshot, theme)
+  const locale = localeOf({ ...snapshot, path: facts.path })
+  const shown = inLocale(snapshot, locale)
+  const tried = theme === null ? shown : withTheme(shown, theme)
   const [[file = ''] = []] = pageKeys(tried)
-  const targets = switchPaths(facts.path, localeOf({ ...tried, path: facts.path }), tried.settings)
+  const targets = switchPaths(facts.path, locale, tried.settings)
+  const around = surroundings(snapshot.settings, locale)
   const collections = queriesOf(tried).map(
     (query) => [query.section, collect(cards, query, facts.id)] as const,
   )
@@ -125,6 +136,7 @@ export function livePageOf(
         ),
       }),
       switchPaths: targets.filter((path) => paths.has(path)),
+      ...(around !== undefined && { surroundings: around }),
     },
   }
 }
@@ -156,6 +168,7 @@ function buildPage(
     site,
     media,
     parent,
+    feedId: around.feedGuidOf(written),
     dates: { created: now, edited: now },
   })
   const facts = same(known?.facts, factsOf(snapshot))

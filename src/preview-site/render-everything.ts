@@ -39,6 +39,7 @@ export async function renderEverything(
     foreign: new Set<string>(),
     digest: null,
     isUnchanged: false,
+    isLost: false,
   }
   const prepared = await prepareSite(content, previous, {
     renderer,

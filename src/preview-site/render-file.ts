@@ -7,6 +7,7 @@ import { NOT_FOUND_FILE } from '../domain/not-found-page.ts'
 import { SITE_ICON_KEYS } from '../domain/site-icons.ts'
 import type { LiveObject } from '../publish/ledger/live-state.ts'
 import { currentListings } from '../publish/pipeline/listings.ts'
+import { byLanguage } from '../publish/pipeline/surroundings.ts'
 import { navKeys } from '../render/docs/docs-nav.ts'
 import type { RenderedPage } from '../render/page/render-page.ts'
 import { NO_LISTINGS, type Renderer, type SiteInput } from '../renderer/renderer.ts'
@@ -57,6 +58,7 @@ export async function renderFile(
       ...(await withEntries(input, theme, renderable)),
       site: renderable.site.site,
       settings,
+      ...byLanguage(renderable.site.settings, renderable.site.surroundings),
     })
     const body = bodyAt(key, artifacts)
     return body === null ? null : { body, errors: [], assets: assetsIn(artifacts), page: null }

@@ -1,18 +1,12 @@
-import {
-  type Addresses,
-  assetsIn,
-  hintOf,
-  linkResolved,
-  linksResolved,
-  withFileLinks,
-} from '../content-folder/file-links.ts'
+import { type Addresses, hintOf, linksResolved, withFileLinks } from '../content-folder/file-links.ts'
+import { withSettingLinks } from '../content-folder/setting-links.ts'
 import type { Site, SiteAsset, SitePage } from '../content-folder/site.ts'
 import type { JsonValue } from '../domain/json.ts'
 import { MEDIA_PATH, mediaAlias, readMediaName } from '../domain/media-name.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import { publicPath, type SiteRoutes } from '../domain/route.ts'
 import type { Settings } from '../domain/settings.ts'
-import { mapLinks } from '../page-text/map-links.ts'
-import { mapCssUrls } from './css-links.ts'
+import { SETTINGS_FIELDS, type SettingKey } from '../fields/settings-fields.ts'
 
 /** A file of the folder that becomes an asset. */
 export interface NamedFile {
@@ -91,7 +85,7 @@ function namedFiles(
     const short = withoutMediaFolder(path)
     const own = short === null || paths.has(short) ? path : short
     const name = exported.get(source) ?? readMediaName(taken.has(own) ? `folder/${own}` : own)
-    return name === null ? [] : [[path.normalize('NFC'), { source, name }]]
+    return name === null ? [] : [[normalForm(path), { source, name }]]
   })
   return new Map(entries)
 }
@@ -118,26 +112,9 @@ function pageOnSite(page: SitePage, routes: SiteRoutes): string {
 const SETTINGS_SOURCE = '*/-'
 
 function settingsWithNames(settings: Partial<Settings>, addresses: Addresses): Partial<Settings> {
-  const named = (target: string) => linkResolved(target, SETTINGS_SOURCE, addresses)
-  const value = (written: JsonValue) => assetsIn(written, SETTINGS_SOURCE, addresses)
-  const html = (text: JsonValue) => (typeof text === 'string' ? mapLinks(text, named) : text)
-  const css = (text: JsonValue) => (typeof text === 'string' ? mapCssUrls(text, named) : text)
-  const changes: Readonly<Partial<Record<keyof Settings, (written: JsonValue) => JsonValue>>> = {
-    faviconUrl: value,
-    logoUrl: value,
-    logoDarkUrl: value,
-    ogImageUrl: value,
-    announcement: value,
-    navLinks: value,
-    sharedFooter: value,
-    data: value,
-    footerText: html,
-    customHeadHtml: html,
-    customCss: css,
-  }
-  const entries = Object.entries(settings).map(([name, written]) => {
-    const change = changes[name as keyof Settings]
-    return [name, change === undefined ? written : change(written as JsonValue)]
+  const entries = Object.entries(settings).map(([key, written]) => {
+    const { holds } = SETTINGS_FIELDS[key as SettingKey]
+    return [key, withSettingLinks(written as JsonValue, holds, SETTINGS_SOURCE, addresses)]
   })
   return Object.fromEntries(entries)
 }

@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DataOf } from '../client/routes.ts'
 import type { SitePage } from '../content-folder/site.ts'
-import { isJsonObject } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { TypeFields } from '../domain/page.ts'
+import type { Addressed } from '../domain/route.ts'
+import type { FieldDigests } from '../domain/source.ts'
 import { resolvedFields } from '../page-text/derive.ts'
+import { pageDigests } from '../page-text/page-digests.ts'
 
 /** A page as the API shows it. */
 type ApiPage = DataOf<'GET /pages/{id}'>
 
 /** The body of a request that creates a page. @param parent the id of the parent page. */
 export function createBody(page: SitePage, parent: string | null) {
-  const { publishDate, author, navOrder, tags, locale, translationKey } = page.ownFields
+  const { publishDate, author, feedGuid, navOrder, tags, locale, translationKey } = page.ownFields
   return {
     title: page.title,
     slug: page.slug,
@@ -22,6 +25,7 @@ export function createBody(page: SitePage, parent: string | null) {
     markdown_content: page.markdown,
     publish_date: publishDate,
     author,
+    feed_guid: feedGuid,
     nav_order: navOrder,
     parent_page: parent ?? undefined,
     tags,
@@ -79,4 +83,42 @@ function differences(name: string, ours: unknown, theirs: unknown): readonly str
 /** The fields of the page's type. Values in the file win over values in its config or Markdown. */
 function effectiveFields(page: SitePage): TypeFields {
   return resolvedFields({ ...page, firstPublishedAt: null })
+}
+
+/**
+ * The digests of a page on the server.
+ *
+ * @param file those of its file. An article without a date shows that of its first publish, which is no edit.
+ * @param addressOfPage reads the address of the parent.
+ */
+export async function storedDigests(
+  page: ApiPage,
+  file: FieldDigests,
+  addressOfPage: (id: string) => Promise<Addressed>,
+): Promise<FieldDigests> {
+  const { title, description, keywords, robots } = page.meta
+  const meta = { title, description, keywords, robots }
+  const showsFirstPublish = page.published_at !== null && file.fields['publish_date'] === undefined
+  const publishDate = showsFirstPublish ? undefined : page.publish_date
+  const { parent_page: parent = null, author, nav_order: navOrder } = page
+  const content = {
+    title: page.page_name,
+    slug: page.slug,
+    subroute: page.subroute,
+    type: page.type,
+    description: page.description,
+    ogImageUrl: page.og_image_url,
+    meta: Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== null)),
+    config: page.config as JsonObject,
+    markdown: page.markdown_content ?? '',
+    ownFields: {
+      tags: page.tags,
+      locale: page.locale,
+      translationKey: page.translation_key,
+      ...(publishDate != null && { publishDate }),
+      ...(author != null && { author }),
+      ...(navOrder !== undefined && { navOrder }),
+    },
+  }
+  return pageDigests(content, parent === null ? null : await addressOfPage(parent))
 }

@@ -27,42 +27,83 @@ export async function createProject(api: Client, name: string): Promise<string> 
   return id
 }
 
+/** A project that a folder may be pushed to. */
+interface ProjectOfFolder {
+  readonly id: string
+  readonly name: string
+  /** Whether only a file of an earlier version in the folder, which copies have too, says that it was pushed there. */
+  readonly isFormer: boolean
+}
+
 /**
- * The project that a folder belongs to: of those with its name the one that it was pushed to before, and of none the one
- * that it was pushed to under another name. Null if there is none.
+ * The project of a content folder: the one that it was pushed to, else the one with its name that no other folder was
+ * pushed to. Null if there is none.
  *
- * @param pushed ids of the projects that the folder was pushed to.
+ * @param former ids of the projects that a file of an earlier version in the folder names.
  * @throws {ServiceError} `validation_error` when several could be meant.
  */
 export async function projectOfFolder(
   api: Client,
-  name: string,
-  pushed: readonly string[],
-): Promise<string | null> {
-  const all = await projectNames(api)
-  const named = [...all.keys()].filter((id) => all.get(id) === name)
-  const known = pushed.filter((id) => all.has(id))
-  const both = known.filter((id) => named.includes(id))
-  const candidates = [both, named, known].find((ids) => ids.length > 0) ?? []
-  if (candidates.length <= 1) return candidates[0] ?? null
+  { folder, name }: { readonly folder: string; readonly name: string },
+  former: readonly string[],
+): Promise<ProjectOfFolder | null> {
+  const pushed = await projects(api, { folder })
+  if (pushed.length > 0) return only(name, pushed, false)
+  const all = await projects(api, {})
+  const known = all.filter(({ id }) => former.includes(id))
+  const knownByName = known.filter((project) => project.name === name)
+  if (known.length > 0) return only(name, knownByName.length > 0 ? knownByName : known, true)
+  const free: NamedProject[] = []
+  for (const project of all.filter((one) => one.name === name))
+    if (await isUnpushed(api, project.id)) free.push(project)
+  return free.length === 0 ? null : only(name, free, false)
+}
+
+type NamedProject = Omit<ProjectOfFolder, 'isFormer'>
+
+/** @throws {ServiceError} `validation_error` when there are several. */
+function only(name: string, candidates: readonly NamedProject[], isFormer: boolean): ProjectOfFolder {
+  const [first, ...others] = candidates
+  if (first !== undefined && others.length === 0) return { ...first, isFormer }
+  const ids = candidates.map(({ id }) => id)
   throw new ServiceError(
     'validation_error',
-    `${candidates.length} projects may be meant by the folder ${JSON.stringify(name)}: ${candidates.slice(0, NAMED_PROJECTS).join(', ')}${candidates.length > NAMED_PROJECTS ? ', …' : ''}. Name one with --project.`,
+    `${ids.length} projects may be meant by the folder ${JSON.stringify(name)}: ${ids.slice(0, NAMED_PROJECTS).join(', ')}${ids.length > NAMED_PROJECTS ? ', …' : ''}. Name one with --project.`,
   )
 }
 
 /** Projects that a refusal names. */
 const NAMED_PROJECTS = 5
 
-async function projectsNamed(api: Client, name: string): Promise<readonly string[]> {
-  return [...(await projectNames(api))].flatMap(([id, found]) => (found === name ? [id] : []))
+async function isUnpushed(api: Client, project: string): Promise<boolean> {
+  const first = await api.projects.pushes(project, { limit: 1 }).next()
+  return first.done === true
 }
 
-/** Names of the caller's projects by id. */
-async function projectNames(api: Client): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>()
-  for await (const { id, name } of api.projects.list()) names.set(id, name)
-  return names
+/** The project with a name; null if there is none. @throws {ServiceError} `validation_error` when there are several. */
+export async function projectNamed(api: Client, name: string): Promise<string | null> {
+  const named = (await projects(api, {})).filter((project) => project.name === name)
+  return named.length === 0 ? null : only(name, named, false).id
+}
+
+async function projectsNamed(api: Client, name: string): Promise<readonly string[]> {
+  return (await projects(api, {})).flatMap((project) => (project.name === name ? [project.id] : []))
+}
+
+async function projects(api: Client, filter: { readonly folder?: string }): Promise<readonly NamedProject[]> {
+  const found: NamedProject[] = []
+  for await (const { id, name } of api.projects.list({ ...filter, limit: 100 })) found.push({ id, name })
+  return found
+}
+
+/** The name of a project and the address of its site. */
+export async function describeProject(
+  api: Client,
+  id: string,
+): Promise<{ readonly name: string; readonly url: string | null }> {
+  const { headers, body } = await api.send('GET /projects/{id}', { path: { id } })
+  const [, url = null] = /^<([^>]+)>; rel="alternate"/.exec(headers.get('link') ?? '') ?? []
+  return { name: body.data.name, url }
 }
 
 /** Addresses that a refusal names. */

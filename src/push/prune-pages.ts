@@ -1,25 +1,25 @@
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
-import type { SitePage } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import type { ListedPage } from './list-pages.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
-import type { PushedPage } from './push-state.ts'
+import type { PushedState } from './pushed-state.ts'
 
 export interface PruneOutcome {
   readonly removed: readonly string[]
-  /** Pages that a push created and that are no longer in the folder, but remain on the server. */
+  /** Pages of the folder without a file, which remain on the server. */
   readonly unpruned: readonly string[]
   readonly conflicts: readonly Diagnostic[]
-  /** The push state without the pages that no longer exist. */
-  readonly pushed: Readonly<Record<string, PushedPage>>
 }
 
-/** Removes pages that a push created and the folder no longer has. A page that was edited on the server is a conflict. */
+/**
+ * Removes pages that a push created from files which the folder no longer has. A page that was edited on the server is a
+ * conflict. Pages of other folders and people stay.
+ *
+ * @param found ids of the pages that belong to files of the folder now.
+ */
 export async function prunePages(
-  pages: readonly SitePage[],
-  listed: readonly ListedPage[],
-  pushed: Readonly<Record<string, PushedPage>>,
+  found: ReadonlySet<string>,
+  pushed: PushedState['pages'],
   {
     api,
     prune,
@@ -32,28 +32,20 @@ export async function prunePages(
     readonly dryRun: boolean
   },
 ): Promise<PruneOutcome> {
-  const sources = new Set(pages.map(({ source }) => source))
-  const items = new Map(listed.map((item) => [item.id, item]))
-  const next = new Map(Object.entries(pushed))
   const removed: string[] = []
   const unpruned: string[] = []
   const conflicts: Diagnostic[] = []
-
-  for (const [file, { id, made, updatedAt }] of Object.entries(pushed)) {
-    if (sources.has(file)) continue
-    const item = items.get(id)
-    // Pages that others created or removed are not tracked any more.
-    if (item === undefined || !made) next.delete(file)
-    else if (!prune) unpruned.push(file)
-    else if (item.updated_at !== updatedAt && !mayOverwrite(overwrite, file))
+  for (const [file, { id, created, digest, current }] of pushed) {
+    if (found.has(id) || !created) continue
+    if (!prune) unpruned.push(file)
+    else if (current !== digest && !mayOverwrite(overwrite, file))
       conflicts.push(diagnostic('QN-CONFLICT', file, editedMessage(id, file)))
     else {
       if (!dryRun) await remove(api, id)
-      next.delete(file)
       removed.push(file)
     }
   }
-  return { removed, unpruned, conflicts, pushed: Object.fromEntries(next) }
+  return { removed, unpruned, conflicts }
 }
 
 function editedMessage(id: string, file: string): string {

@@ -1,17 +1,30 @@
 import type { Client } from '../client/client.ts'
 import type { SitePage } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
-import { type ListedPage, listPages } from './list-pages.ts'
 import { type Progress, type PublishResult, publishPages } from './publish-pages.ts'
 import type { PushWarning } from './push-diagnostic.ts'
 import type { PageOutcome } from './push-pages.ts'
+
+/** A page on the server, as far as publishing depends on it. */
+export interface PublishedItem {
+  readonly id: string
+  readonly status: string | null
+  readonly url: string | null
+  readonly has_unpublished_changes: boolean | null
+  readonly stale: readonly string[] | null
+  readonly scheduled_at: string | null
+}
 
 /** The result of publishing the pages of a folder, or of a dry run. Pages are named by their files. */
 export interface PublishOutcome {
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
+  /** Articles whose publish was scheduled, or moved to another time. */
+  readonly scheduled: readonly string[]
+  /** Drafts whose scheduled publish was cancelled. */
+  readonly unscheduled: readonly string[]
   /** The live pages of the folder. */
-  readonly live: readonly ListedPage[]
+  readonly live: readonly PublishedItem[]
   readonly conflicts: readonly Diagnostic[]
   readonly failures: readonly Diagnostic[]
   readonly warnings: readonly PushWarning[]
@@ -22,6 +35,8 @@ export interface PublishOutcome {
 export const NOTHING_PUBLISHED: PublishOutcome = {
   published: [],
   unpublished: [],
+  scheduled: [],
+  unscheduled: [],
   live: [],
   conflicts: [],
   failures: [],
@@ -29,36 +44,65 @@ export const NOTHING_PUBLISHED: PublishOutcome = {
   warningCount: 0,
 }
 
+interface PublishRequest {
+  readonly project: string
+  readonly dryRun: boolean
+  /** Refuse pages that would go live with a warning. */
+  readonly strict: boolean
+  /** When articles with a date in the future go live, ISO 8601 UTC by file. Their pages count as drafts until then. */
+  readonly schedule: ReadonlyMap<string, string>
+}
+
 interface PublishPorts {
   readonly api: Client
   readonly onPublished: Progress
+  /** Reads the pages of the folder as they are now. */
+  readonly readItems: () => Promise<readonly PublishedItem[]>
 }
 
 /**
- * Publishes the pages of the folder that are not live in their current version, and unpublishes its drafts.
- * Pages that could not be sent and pages that are not in the folder are left alone.
- *
- * @param listed all pages of the project before this push.
+ * Publishes the pages of the folder that are not live in their current version, schedules its articles of the future,
+ * and unpublishes its drafts. Pages that could not be sent and pages that are not in the folder are left alone.
  */
 export async function publishFolder(
   pages: readonly SitePage[],
   outcomes: readonly PageOutcome[],
-  listed: readonly ListedPage[],
-  { project, dryRun }: { readonly project: string; readonly dryRun: boolean },
-  { api, onPublished }: PublishPorts,
+  { project, dryRun, strict, schedule }: PublishRequest,
+  { api, onPublished, readItems }: PublishPorts,
 ): Promise<PublishOutcome> {
-  const items = new Map((dryRun ? listed : await listPages(api, project)).map((item) => [item.id, item]))
+  const items = byId(await readItems())
   const drafts = new Set(pages.filter(({ draft }) => draft).map(({ source }) => source))
   const sent = outcomes.flatMap(({ file, id, action, message }) =>
-    id === null || message !== null ? [] : [{ file, item: items.get(id), isSent: action !== 'unchanged' }],
+    id === null || message !== null ? [] : [{ file, item: items.get(id), isSent: isWritten(action) }],
+  )
+  // An edit that a person has not published is not the push's to publish.
+  const others = new Set(
+    outcomes.flatMap(({ file, id, action }) =>
+      action === 'kept' && id !== null && items.get(id)?.has_unpublished_changes !== false ? [file] : [],
+    ),
   )
   const wanted = sent.filter(({ file }) => !drafts.has(file))
-  const archived = wanted.filter(({ item }) => item?.status === 'archived')
-  const due = wanted.filter(({ item, isSent }) => item?.status !== 'archived' && (isSent || isDue(item)))
+  const archived = sent.filter(
+    ({ file, item }) => item?.status === 'archived' && (!drafts.has(file) || schedule.has(file)),
+  )
+  const due = wanted.filter(
+    ({ file, item, isSent }) => item?.status !== 'archived' && !others.has(file) && (isSent || isDue(item)),
+  )
   const toUnpublish = sent.filter(({ file, item }) => drafts.has(file) && item?.status === 'published')
+  const toSchedule = sent.filter(
+    ({ file, item }) =>
+      schedule.has(file) &&
+      item?.status !== 'archived' &&
+      (item?.status === 'published' || item?.scheduled_at !== schedule.get(file)),
+  )
+  const toCancel = sent.filter(
+    ({ file, item }) => drafts.has(file) && !schedule.has(file) && item !== undefined && isScheduled(item),
+  )
   const plan = {
     published: due.map(({ file }) => file),
     unpublished: toUnpublish.map(({ file }) => file),
+    scheduled: toSchedule.map(({ file }) => file),
+    unscheduled: toCancel.map(({ file }) => file),
     conflicts: archived.map(({ file }) =>
       diagnostic(
         'QN-CONFLICT',
@@ -67,39 +111,81 @@ export async function publishFolder(
       ),
     ),
   }
-  if (dryRun) return { ...NOTHING_PUBLISHED, ...plan }
+  const liveOf = (current: ReadonlyMap<string, PublishedItem>) =>
+    wanted.flatMap(({ item }) => {
+      const now = item && current.get(item.id)
+      return now?.status === 'published' ? [now] : []
+    })
+  const isNothingDue = due.length + toUnpublish.length + toSchedule.length + toCancel.length === 0
+  if (dryRun || isNothingDue) return { ...NOTHING_PUBLISHED, ...plan, live: dryRun ? [] : liveOf(items) }
 
   const files = new Map(
     sent.flatMap(({ file, item }) => (item === undefined ? [] : [[item.id, file] as const])),
   )
-  const first = await publishPages(api, project, idsOf(due), onPublished)
+  const first = await publishPages(api, project, { ids: idsOf(due), strict }, onPublished)
   for (const id of idsOf(toUnpublish)) await api.pages.unpublish(id)
-  const wantedIds = new Set(idsOf(wanted))
-  const live = (await listPages(api, project)).filter(
-    ({ id, status }) => wantedIds.has(id) && status === 'published',
-  )
+  // After the unpublishing, which cancels a schedule.
+  for (const { file, item } of toSchedule) {
+    const time = schedule.get(file)
+    if (item !== undefined && time !== undefined)
+      await api.pages.publish(item.id, { publish_at: time, ...(strict && { strict }) })
+  }
+  for (const id of idsOf(toCancel)) await api.pages.publish(id, { publish_at: null })
+  const live = liveOf(byId(await readItems()))
   // The first pages were published before their neighbours, so their lists and links may be stale. Publish them again.
+  // A page that was refused for a dead link may find it live now.
   const failedIds = new Set(first.failed.map(({ pageId }) => pageId))
-  const published = idsOf(due).filter((id) => !failedIds.has(id))
+  const attempted = idsOf(due)
+  const published = attempted.filter((id) => !failedIds.has(id))
+  const refused = strict && published.length > 0 ? [...failedIds] : []
   const uncertain = uncertainWarnings(first, published)
-  const again = new Set(
-    live.filter(({ id, stale }) => stale.length > 0 || uncertain.has(id)).map(({ id }) => id),
-  )
-  const second = await publishPages(api, project, [...again], () => {})
+  const again = new Set([
+    ...refused,
+    ...live.filter(({ id, stale }) => (stale ?? []).length > 0 || uncertain.has(id)).map(({ id }) => id),
+  ])
+  const second = await publishAgain()
   const final = finalWarnings(first, second, published, again)
+  const failures = [...first.failed.filter(({ pageId }) => !again.has(pageId)), ...second.failed]
+  const lost = new Set(failures.map(({ pageId }) => pageId))
 
   return {
     ...plan,
-    published: due
-      .filter(({ item }) => item !== undefined && !failedIds.has(item.id))
-      .map(({ file }) => file),
+    published: due.filter(({ item }) => item !== undefined && !lost.has(item.id)).map(({ file }) => file),
     live,
-    failures: [...first.failed, ...second.failed].map(({ pageId, message }) =>
+    failures: failures.map(({ pageId, message }) =>
       diagnostic('QN-REFUSED', files.get(pageId) ?? '', `The page was not published: ${message}`),
     ),
     warnings: final.warnings.map(({ pageId, ...warning }) => ({ file: files.get(pageId) ?? '', ...warning })),
     warningCount: final.warningCount,
   }
+
+  /** Repeats what was refused as long as other pages go live, since these may be what it links to. */
+  async function publishAgain(): Promise<PublishResult> {
+    let result = await publishPages(api, project, { ids: [...again], strict }, () => {})
+    for (let before = again.size; strict && result.failed.length > 0 && result.failed.length < before; ) {
+      before = result.failed.length
+      const ids = result.failed.map(({ pageId }) => pageId)
+      const next = await publishPages(api, project, { ids, strict }, () => {})
+      result = {
+        failed: next.failed,
+        warnings: [...result.warnings, ...next.warnings],
+        warningCount: result.warningCount + next.warningCount,
+      }
+    }
+    return result
+  }
+}
+
+function byId(items: readonly PublishedItem[]): ReadonlyMap<string, PublishedItem> {
+  return new Map(items.map((item) => [item.id, item]))
+}
+
+function isWritten(action: PageOutcome['action']): boolean {
+  return action === 'created' || action === 'updated'
+}
+
+function isScheduled({ scheduled_at: time }: PublishedItem): boolean {
+  return time !== null
 }
 
 /** Pages whose warnings may be outdated once the other pages are live. All pages when the list of warnings is incomplete. */
@@ -127,12 +213,15 @@ function finalWarnings(
 }
 
 /** Whether publishing the page would change the live site. */
-function isDue(item: ListedPage | undefined): boolean {
+function isDue(item: PublishedItem | undefined): boolean {
   return (
-    item === undefined || item.status !== 'published' || item.has_unpublished_changes || item.stale.length > 0
+    item === undefined ||
+    item.status !== 'published' ||
+    item.has_unpublished_changes === true ||
+    (item.stale ?? []).length > 0
   )
 }
 
-function idsOf(pages: readonly { readonly item: ListedPage | undefined }[]): readonly string[] {
+function idsOf(pages: readonly { readonly item: PublishedItem | undefined }[]): readonly string[] {
   return pages.flatMap(({ item }) => (item === undefined ? [] : [item.id]))
 }

@@ -26,11 +26,11 @@ export interface PublishResult {
 /** The API's limit for one request. */
 const MAX_PAGES_PER_JOB = 10_000
 
-/** Publishes these pages as one or more jobs, and waits until they finish. */
+/** Publishes these pages as one or more jobs, and waits until they finish. @param request.strict refuses pages with warnings. */
 export async function publishPages(
   api: Client,
   project: string,
-  ids: readonly string[],
+  { ids, strict = false }: { readonly ids: readonly string[]; readonly strict?: boolean },
   progress: Progress,
 ): Promise<PublishResult> {
   const failed: FailedPublish[] = []
@@ -38,7 +38,7 @@ export async function publishPages(
   let warningCount = 0
   for (let start = 0; start < ids.length; start += MAX_PAGES_PER_JOB) {
     const pages = ids.slice(start, start + MAX_PAGES_PER_JOB)
-    const { id } = await api.projects.publish(project, { pages })
+    const { id } = await api.projects.publish(project, { pages, ...(strict && { strict }) })
     const job = await api.jobs.wait(id, {
       onProgress: ({ done }) => done > 0 && progress(start + done, ids.length),
     })

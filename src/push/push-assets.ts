@@ -8,7 +8,7 @@ import type { NamedFile } from './media-names.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import { NOT_CREATED } from './project.ts'
 import type { Progress } from './publish-pages.ts'
-import type { PushState } from './push-state.ts'
+import type { PushedState } from './pushed-state.ts'
 
 /** The files of a content folder. */
 export interface FolderFiles {
@@ -27,23 +27,24 @@ export interface AssetsOutcome {
   readonly undecoded: number
   /** Ids of pictures whose smaller ones are still being derived, in the order of their uploads. */
   readonly processing: readonly string[]
-  /** The files of the next push state. */
-  readonly pushed: PushedAssets
+  /** Files whose assets were replaced on the server alone, and stay. */
+  readonly kept: readonly string[]
+  /** Files whose bytes the server has already. Only their paths were recorded. */
+  readonly adopted: readonly string[]
 }
-
-/** The files of the push state: digests by name. */
-export type PushedAssets = ReadonlyMap<string, string>
 
 interface AssetPushPorts {
   readonly api: Client
   readonly project: string
+  /** The identity of the folder; null when the server is not told what it pushed. */
+  readonly folder: string | null
   readonly files: FolderFiles
   /** Replace the content of assets that was changed on the server. */
   readonly overwrite: Overwrite
   readonly dryRun: boolean
+  /** Whether pages are published when the smaller ones of all pictures are derived, also of those that were sent before. */
+  readonly awaitsVariants: boolean
   readonly onFile: Progress
-  /** Called after each file with the files of the push state. */
-  readonly onPushed: (pushed: PushedAssets) => Promise<void>
 }
 
 /** Half of the uploads that a service accepts of one account at a time, so that others of the account have room. */
@@ -59,54 +60,77 @@ const ONE_FILE_ERRORS: readonly ApiErrorName[] = ['validation_error', 'payload_t
  */
 export async function pushAssets(
   named: readonly NamedFile[],
-  previous: PushState['assets'],
+  pushed: PushedState['assets'],
   ports: AssetPushPorts,
 ): Promise<AssetsOutcome> {
-  const { api, project, files, overwrite, dryRun } = ports
-  const pushed = new Map(Object.entries(previous))
+  const { api, project, folder, files, overwrite, dryRun, awaitsVariants } = ports
   const sent: string[] = []
+  const kept: string[] = []
+  const adopted: string[] = []
   const conflicts: Diagnostic[] = []
   const refused = new Map<string, string>()
   const processing: string[] = []
   let undecoded = 0
-  const stored = named.length === 0 ? new Map<string, Asset>() : await listAssets(api, project)
+  // Only files that were not pushed before may be under the names of others.
+  let listing: Promise<ReadonlyMap<string, Asset>> | null = null
+  const listed = () => {
+    listing ??= listAssets(api, project)
+    return listing
+  }
   let done = 0
   const errors: unknown[] = []
   await mapConcurrently(named, UPLOADS_AT_ONCE, async (file) => {
-    // Uploads that run when one fails may still arrive, and the push state must know of them.
     if (errors.length > 0) return
     await push(file).catch((error) => errors.push(error))
     ports.onFile(++done, named.length)
-    await ports.onPushed(pushed)
   })
   if (errors.length > 0) throw errors[0]
-  const unchanged = named.length - sent.length - conflicts.length - refused.size
-  return { sent: sent.sort(), unchanged, conflicts, refused, undecoded, processing, pushed }
+  const unchanged = named.length - sent.length - kept.length - conflicts.length - refused.size
+  return {
+    sent: sent.sort(),
+    unchanged,
+    kept: kept.sort(),
+    adopted: adopted.sort(),
+    conflicts,
+    refused,
+    undecoded,
+    processing,
+  }
 
   function note(asset: Asset): void {
-    pushed.set(asset.name, asset.digest)
     if (asset.status === 'processing') processing.push(asset.id)
     else if (isUndecoded(asset)) undecoded += 1
   }
 
-  /** Null when the content was replaced on the server since it was listed. */
-  async function replace({ id, digest }: Asset, content: FileBody['open']): Promise<Asset | null> {
-    const { headers, body } = await api.send('GET /assets/{id}', { path: { id } })
-    if (body.data.digest !== digest) return null
-    const ifMatch = headers.get('ETag')
-    return api.assets.replace(id, content, ifMatch === null ? {} : { ifMatch })
+  async function record(path: string, id: string, isNew: boolean): Promise<void> {
+    if (folder === null || dryRun) return
+    const created = isNew ? { created: true } : {}
+    await api.assets.update(id, { source: { folder, path, ...created } })
   }
 
   async function push({ source, name }: NamedFile): Promise<void> {
     const { digest, open } = await files.read(source)
-    const asset = stored.get(name)
-    const isOurs = asset === undefined || pushed.get(name) === asset.digest
-    if (asset?.digest === digest || (!isOurs && (await storesAs(api, asset, digest)))) {
-      note(asset)
+    const before = pushed.get(source)
+    if (before !== undefined && before.digest === digest && before.current === digest) {
+      const asset = awaitsVariants ? (await listed()).get(name) : undefined
+      if (asset !== undefined) note(asset)
       return
     }
+    if (before !== undefined && before.digest === digest && !mayOverwrite(overwrite, source)) {
+      kept.push(source)
+      return
+    }
+    const asset = (await listed()).get(name)
+    if (asset !== undefined && (asset.digest === digest || (await storesAs(api, asset, digest)))) {
+      note(asset)
+      if (folder === null) return
+      adopted.push(source)
+      await record(source, asset.id, before?.created === true)
+      return
+    }
+    const isOurs = asset === undefined || before?.digest === asset.digest
     if (!isOurs && !mayOverwrite(overwrite, source)) {
-      conflicts.push(diagnostic('QN-CONFLICT', source, conflictOf(asset, source, pushed.has(name))))
+      conflicts.push(diagnostic('QN-CONFLICT', source, conflictOf(asset, source, before !== undefined)))
       return
     }
     try {
@@ -120,6 +144,7 @@ export async function pushAssets(
           return
         }
         note(answer)
+        await record(source, answer.id, asset === undefined || before?.created === true)
       }
       sent.push(source)
     } catch (error) {
@@ -129,6 +154,14 @@ export async function pushAssets(
       else if (ONE_FILE_ERRORS.includes(error.name)) refused.set(source, error.message)
       else throw error
     }
+  }
+
+  /** Null when the content was replaced on the server since it was listed. */
+  async function replace({ id, digest }: Asset, content: FileBody['open']): Promise<Asset | null> {
+    const { headers, body } = await api.send('GET /assets/{id}', { path: { id } })
+    if (body.data.digest !== digest) return null
+    const ifMatch = headers.get('ETag')
+    return api.assets.replace(id, content, ifMatch === null ? {} : { ifMatch })
   }
 }
 

@@ -2,41 +2,60 @@ import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { Site } from '../content-folder/site.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { SETTINGS_FIELDS } from '../fields/settings-fields.ts'
+import { SETTING_KEYS, settingFileName } from '../fields/settings-record.ts'
 import { awaitVariants, type VariantPorts } from './await-variants.ts'
-import { type ListedPage, listPages } from './list-pages.ts'
+import { type FormerState, fromFormerState } from './legacy-state.ts'
+import { listPages } from './list-pages.ts'
 import { type NamedFile, withMediaNames } from './media-names.ts'
 import { mayOverwrite, type Overwrite } from './overwrite.ts'
 import { type AssetPruneOutcome, pruneAssets } from './prune-assets.ts'
 import { prunePages } from './prune-pages.ts'
-import { NOTHING_PUBLISHED, publishFolder } from './publish-folder.ts'
+import { NOTHING_PUBLISHED, type PublishedItem, publishFolder } from './publish-folder.ts'
 import type { Progress } from './publish-pages.ts'
-import { type AssetsOutcome, type FolderFiles, type PushedAssets, pushAssets } from './push-assets.ts'
+import { type AssetsOutcome, type FolderFiles, pushAssets } from './push-assets.ts'
 import type { PushWarning } from './push-diagnostic.ts'
-import { addressesToCreate, type PageOutcome, type PushedPages, pushPages } from './push-pages.ts'
+import { type DifferingFields, needsListing, type PageOutcome, pushPages } from './push-pages.ts'
+import { NO_REDIRECTS_SENT, pushRedirects } from './push-redirects.ts'
 import { pushSettings, type SettingsOutcome } from './push-settings.ts'
-import type { PushState, PushStateStore } from './push-state.ts'
+import {
+  NOTHING_PUSHED,
+  type PushedRecord,
+  type PushedState,
+  readPushedRecords,
+  toPushedState,
+} from './pushed-state.ts'
 import { siteAddress } from './site-address.ts'
 
 export interface PushRequest {
   /** Id of the project. `NOT_CREATED` in a dry run that would create it. */
   readonly project: string
+  /** The identity of the folder, under which the server knows what it pushed; null for none. */
+  readonly folder: string | null
   /** Publish pages that are not live in their current version, and unpublish drafts. */
   readonly publish: boolean
-  /** Remove pages and files that a push created, and the folder no longer has. */
+  /** Refuse pages that would go live with a warning. */
+  readonly strict?: boolean
+  /** When articles with a date in the future go live, ISO 8601 UTC by file. They count as drafts until then. */
+  readonly schedule?: ReadonlyMap<string, string>
+  /** Remove pages and files that a push sent, and the folder no longer has. */
   readonly prune: boolean
   /** Replace what was changed on the server. */
   readonly overwrite: Overwrite
+  /** Send the redirects of the site that belong to no page, which are live at once. By default with `publish` only. */
+  readonly redirects?: boolean
   /** Report what would be done, without doing it. */
   readonly dryRun: boolean
 }
 
 export interface PushPorts extends VariantPorts {
-  readonly state: PushStateStore
   readonly onSent: Progress
   readonly onPublished: Progress
   /** The files of the folder. Absent: only pages and settings are sent, and name files as they are. */
   readonly files?: FolderFiles
   readonly onFile?: Progress
+  /** Reads what an earlier version stored in the folder about the project; null for nothing. */
+  readonly formerState?: () => Promise<FormerState | null>
 }
 
 /** Files that pages and settings name, by their paths in the folder. */
@@ -51,6 +70,12 @@ export interface PushedFiles extends Pick<AssetsOutcome, 'sent' | 'unchanged' | 
   readonly unfinished: number
 }
 
+/** A page that was changed in its file and on the server. */
+export interface PageConflict extends DifferingFields {
+  readonly id: string
+  readonly file: string
+}
+
 /** The result of a push or of a dry run. Pages are named by their files. */
 export interface PushReport {
   /** By their names in `site.yaml`. */
@@ -59,13 +84,23 @@ export interface PushReport {
   readonly created: readonly string[]
   readonly updated: readonly string[]
   readonly unchanged: number
+  /** Pages, files, and settings as `site.yaml: name`, that were edited on the server alone, and stay as they are there. */
+  readonly kept: readonly string[]
+  /** Those that the server has already. Only their file was recorded. */
+  readonly adopted: readonly string[]
   readonly published: readonly string[]
   readonly unpublished: readonly string[]
+  readonly scheduled: readonly string[]
+  readonly unscheduled: readonly string[]
+  /** Paths of redirects that belong to no page, and that were created or got another target. */
+  readonly redirects: readonly string[]
   readonly removed: readonly string[]
-  /** Pages that a push created and that are no longer in the folder, but remain on the server. */
+  /** Pages of the folder without a file, which remain on the server. */
   readonly unpruned: readonly string[]
-  /** Pages and settings that were changed on the server, and not replaced. */
+  /** What was changed in the folder and on the server, and not replaced. */
   readonly conflicts: readonly Diagnostic[]
+  /** Those of pages, as the server shows them. */
+  readonly pageConflicts: readonly PageConflict[]
   readonly failures: readonly Diagnostic[]
   /** Warnings about published pages. The server lists only the first of many. */
   readonly warnings: readonly PushWarning[]
@@ -76,40 +111,62 @@ export interface PushReport {
   readonly address: string | null
 }
 
-/** Time between two saves of the push state during a push. */
-const SAVE_INTERVAL_MS = 2_000
-
 /**
- * Pushes a content folder to a project through the API. Sends only what differs. Does not replace what was changed
- * on the server since the last push, but reports it as a conflict. An interrupted push continues with the next one.
+ * Pushes a content folder to a project through the API. Sends only what differs, decided by what the folder pushed last:
+ * what was edited on the server alone stays, and what was changed in both places is a conflict. A push that was killed
+ * anywhere continues with the next one.
  *
  * @throws {ApiError} for an error that does not concern one page alone.
  * @throws {ServiceError} `validation_error` when `overwrite` names an unknown file.
  */
 export async function pushSite(read: Site, request: PushRequest, ports: PushPorts): Promise<PushReport> {
-  const previous = await ports.state.read()
-  assertKnownFiles(request.overwrite, read, previous)
+  const { project, folder } = request
   const { site, files } = ports.files === undefined ? { site: read, files: [] } : withMediaNames(read)
-  const listed = await listPages(ports.api, request.project)
+  const records = folder === null ? [] : await readPushedRecords(ports.api, project, folder)
+  const state = await stateOf(records, files, request, ports)
+  assertKnownFiles(request.overwrite, read, state)
+  const listed = needsListing(site.pages, state) ? await listPages(ports.api, project) : []
   // Pages may be published as soon as they are sent, by others too, and show only what is there.
-  const assets = await sendAssets(files, previous, request, ports)
-  const withAssets = { ...previous, assets: Object.fromEntries(assets.pushed) }
-  const settings = await sendSettings(site, withAssets, request, ports)
-  const start = { ...withAssets, settings: settings.pushed }
-  const { outcomes, pushed } = await sendPages(site, listed, start, request, ports)
+  const assets = await sendAssets(files, state, request, ports)
+  const settings = await sendSettings(site, state, request, ports)
+  const outcomes: PageOutcome[] = []
+  await pushPages(site.pages, listed, state, {
+    ...request,
+    site,
+    api: ports.api,
+    onPage(outcome) {
+      outcomes.push(outcome)
+      ports.onSent(outcomes.length, site.pages.length)
+    },
+  })
   // Prune before publishing: lists and free addresses depend on the pages that exist.
-  const pruned = await prunePages(site.pages, listed, pushed, { ...request, api: ports.api })
+  const found = new Set(outcomes.flatMap(({ id }) => id ?? []))
+  const pruned = await prunePages(found, state.pages, { ...request, api: ports.api })
   const unfinished = await awaitVariants(assets.processing, request, ports)
+  const isUnchanged =
+    folder !== null &&
+    !needsListing(site.pages, state) &&
+    settings.sent.length + assets.sent.length + assets.processing.length + pruned.removed.length === 0 &&
+    outcomes.every(({ action }) => action === 'unchanged' || action === 'kept')
   const published = request.publish
-    ? await publishFolder(site.pages, outcomes, listed, request, ports)
+    ? await publishFolder(
+        site.pages,
+        outcomes,
+        { ...request, strict: request.strict ?? false, schedule: request.schedule ?? new Map() },
+        { ...ports, readItems: itemReader(isUnchanged ? records : null, request, ports) },
+      )
     : NOTHING_PUBLISHED
-  const prunedFiles = await prunedAssets(read, assets.pushed, request, ports)
-  const end = { ...start, assets: Object.fromEntries(prunedFiles.pushed), pages: pruned.pushed, making: [] }
-  if (!request.dryRun) await ports.state.write(end)
+  const redirects =
+    (request.redirects ?? request.publish)
+      ? await pushRedirects(site.redirects ?? [], request, ports.api)
+      : NO_REDIRECTS_SENT
+  const prunedFiles = await prunedAssets(read, state, request, ports)
   const [livePage] = published.live
 
-  const withAction = (action: PageOutcome['action']) =>
-    outcomes.filter((outcome) => outcome.action === action)
+  const withAction = (...actions: readonly PageOutcome['action'][]) =>
+    outcomes.filter(({ action }) => actions.includes(action)).map(({ file }) => file)
+  const failed = (action: PageOutcome['action']) =>
+    outcomes.filter((outcome) => outcome.action === action).map(diagnosticOf)
   return {
     settings: settings.sent,
     files: {
@@ -122,33 +179,80 @@ export async function pushSite(read: Site, request: PushRequest, ports: PushPort
       unpruned: prunedFiles.unpruned,
       unfinished,
     },
-    created: withAction('created').map(({ file }) => file),
-    updated: withAction('updated').map(({ file }) => file),
-    unchanged: withAction('unchanged').length,
+    created: withAction('created'),
+    updated: withAction('updated'),
+    unchanged: withAction('unchanged', 'adopted').length,
+    kept: [...assets.kept, ...settings.kept.map(ofSiteFile), ...withAction('kept')],
+    adopted: [...assets.adopted, ...settings.adopted.map(ofSiteFile), ...withAction('adopted')],
     published: published.published,
     unpublished: published.unpublished,
+    scheduled: published.scheduled,
+    unscheduled: published.unscheduled,
+    redirects: redirects.sent,
     removed: pruned.removed,
     unpruned: pruned.unpruned,
     conflicts: [
       ...assets.conflicts,
       ...settings.conflicts,
-      ...withAction('conflict').map(diagnosticOf),
+      ...failed('conflict'),
       ...published.conflicts,
       ...pruned.conflicts,
     ],
-    failures: [...settings.failures, ...withAction('failed').map(diagnosticOf), ...published.failures],
+    pageConflicts: outcomes.flatMap(pageConflict),
+    failures: [...settings.failures, ...failed('failed'), ...published.failures, ...redirects.failures],
     warnings: published.warnings,
     warningCount: published.warningCount,
-    live: published.live.map(({ url }) => url),
+    live: published.live.flatMap(({ url }) => url ?? []),
     address: livePage === undefined ? null : await siteAddress(ports.api, livePage.id),
   }
 }
 
+/** Whether a push would change nothing on the server. Conflicts count as changes, because it stores them. */
+export function writesNothing(plan: PushReport): boolean {
+  return [
+    ...[plan.settings, plan.files.sent, plan.files.removed, plan.created, plan.updated, plan.adopted],
+    ...[plan.published, plan.unpublished, plan.scheduled, plan.unscheduled, plan.removed],
+    plan.redirects,
+    plan.pageConflicts,
+  ].every((changes) => changes.length === 0)
+}
+
+function ofSiteFile(setting: string): string {
+  return `${SITE_FILE}: ${setting}`
+}
+
+/** What the server knows of the folder. Of a folder that it does not know, what an earlier version stored in it. */
+async function stateOf(
+  records: Awaited<ReturnType<typeof readPushedRecords>>,
+  files: readonly NamedFile[],
+  { project }: PushRequest,
+  { api, formerState }: PushPorts,
+): Promise<PushedState> {
+  if (records.length > 0) return toPushedState(records)
+  const former = formerState === undefined ? null : await formerState()
+  return former === null ? NOTHING_PUSHED : fromFormerState(former, files, { api, project })
+}
+
+/** Reads the pages that publishing is about. @param known those of a folder whose push has written nothing. */
+function itemReader(
+  known: readonly PushedRecord[] | null,
+  { project, folder, dryRun }: PushRequest,
+  { api }: PushPorts,
+): () => Promise<readonly PublishedItem[]> {
+  let first = known
+  return async () => {
+    const records =
+      first ?? (folder === null || dryRun ? null : await readPushedRecords(api, project, folder))
+    first = null
+    return records?.filter(({ record }) => record === 'page') ?? listPages(api, project)
+  }
+}
+
 /** @throws {ServiceError} `validation_error`, before anything is sent. */
-function assertKnownFiles(overwrite: Overwrite, { pages, assets }: Site, previous: PushState): void {
+function assertKnownFiles(overwrite: Overwrite, { pages, assets }: Site, state: PushedState): void {
   if (typeof overwrite === 'boolean') return
   const sources = [...pages, ...assets].map(({ source }) => source)
-  const files = new Set([SITE_FILE, ...sources, ...Object.keys(previous.pages)])
+  const files = new Set([SITE_FILE, ...sources, ...state.pages.keys()])
   const unknown = [...overwrite].filter((file) => !files.has(file))
   if (unknown.length > 0)
     throw new ServiceError(
@@ -160,65 +264,48 @@ function assertKnownFiles(overwrite: Overwrite, { pages, assets }: Site, previou
 const NO_ASSETS: AssetsOutcome = {
   sent: [],
   unchanged: 0,
+  kept: [],
+  adopted: [],
   conflicts: [],
   refused: new Map(),
   undecoded: 0,
   processing: [],
-  pushed: new Map(),
 }
 
-/** Saves the push state regularly and at the end, as `sendPages` does. */
 async function sendAssets(
   named: readonly NamedFile[],
-  previous: PushState,
+  state: PushedState,
   request: PushRequest,
-  { api, state, monotonic, files, onFile = () => {} }: PushPorts,
+  { api, files, variants, onFile = () => {} }: PushPorts,
 ): Promise<AssetsOutcome> {
-  let pushed: PushedAssets = new Map(Object.entries(previous.assets))
-  if (files === undefined || named.length === 0) return { ...NO_ASSETS, pushed }
-  let savedAt = monotonic()
-  let saving: Promise<void> = Promise.resolve()
-  // Files end at any time, and two saves must not meet.
-  const save = () => {
-    savedAt = monotonic()
-    if (!request.dryRun)
-      saving = saving.then(() => state.write({ ...previous, assets: Object.fromEntries(pushed) }))
-    return saving
-  }
-  try {
-    return await pushAssets(named, previous.assets, {
-      ...request,
-      api,
-      files,
-      onFile,
-      async onPushed(current) {
-        pushed = current
-        if (monotonic() - savedAt >= SAVE_INTERVAL_MS) await save()
-      },
-    })
-  } finally {
-    await save()
-  }
+  if (files === undefined || named.length === 0) return NO_ASSETS
+  return pushAssets(named, state.assets, {
+    ...request,
+    api,
+    files,
+    onFile,
+    awaitsVariants: request.publish && !request.dryRun && variants !== undefined,
+  })
 }
 
 async function prunedAssets(
   { assets }: Site,
-  pushed: PushedAssets,
+  state: PushedState,
   request: PushRequest,
   { api, files }: PushPorts,
 ): Promise<AssetPruneOutcome> {
-  if (files === undefined) return { removed: [], unpruned: [], pushed }
-  return pruneAssets(assets, pushed, { ...request, api })
+  if (files === undefined) return { removed: [], unpruned: [] }
+  return pruneAssets(assets, state.assets, { ...request, api })
 }
 
-interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'pushed'> {
+interface SettingsReport extends Pick<SettingsOutcome, 'sent' | 'adopted' | 'kept'> {
   readonly conflicts: readonly Diagnostic[]
   readonly failures: readonly Diagnostic[]
 }
 
 async function sendSettings(
   { settings }: Site,
-  { settings: pushed }: PushState,
+  { settings: pushed }: PushedState,
   request: PushRequest,
   { api }: PushPorts,
 ): Promise<SettingsReport> {
@@ -236,46 +323,17 @@ async function sendSettings(
   }
 }
 
-function conflictOf(name: string, pushed: PushState['settings']): string {
-  const what =
-    pushed[name] === undefined
-      ? 'has a value on the server that this folder did not set'
-      : 'was changed on the server since the last push'
-  return `\`${name}\` ${what}. Replace it with --force ${SITE_FILE}.`
+function conflictOf(fileName: string, pushed: PushedState['settings']): string {
+  const key = SETTING_KEYS.find((one) => settingFileName(one) === fileName)
+  const isPushed = key !== undefined && pushed[SETTINGS_FIELDS[key].name] !== undefined
+  const what = isPushed
+    ? 'was changed on the server since the last push'
+    : 'has a value on the server that this folder did not set'
+  return `\`${fileName}\` ${what}. Replace it with --force ${SITE_FILE}.`
 }
 
-/** Saves the push state regularly and at the end, even after an error, so that the next push knows what was sent. */
-async function sendPages(
-  { pages }: Site,
-  listed: readonly ListedPage[],
-  previous: PushState,
-  request: PushRequest,
-  { api, state, monotonic, onSent }: PushPorts,
-): Promise<{ readonly outcomes: readonly PageOutcome[]; readonly pushed: PushState['pages'] }> {
-  const outcomes: PageOutcome[] = []
-  const making = [...previous.making, ...addressesToCreate(pages, listed, previous)]
-  let pushed: PushedPages = new Map(Object.entries(previous.pages))
-  let savedAt = monotonic()
-  const save = async () => {
-    if (!request.dryRun) await state.write({ ...previous, pages: Object.fromEntries(pushed), making })
-    savedAt = monotonic()
-  }
-  await save()
-  try {
-    pushed = await pushPages(pages, listed, previous, {
-      ...request,
-      api,
-      async onPage(outcome, current) {
-        outcomes.push(outcome)
-        pushed = current
-        onSent(outcomes.length, pages.length)
-        if (monotonic() - savedAt >= SAVE_INTERVAL_MS) await save()
-      },
-    })
-  } finally {
-    await save()
-  }
-  return { outcomes, pushed: Object.fromEntries(pushed) }
+function pageConflict({ id, file, differing }: PageOutcome): PageConflict[] {
+  return id === null || differing === null ? [] : [{ id, file, ...differing }]
 }
 
 function diagnosticOf({ file, action, message, field }: PageOutcome): Diagnostic {

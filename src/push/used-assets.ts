@@ -4,10 +4,11 @@ import { readParts } from '../content-folder/page-parts.ts'
 import type { SiteAsset } from '../content-folder/site.ts'
 import { isParseIssue, type Path, type YamlSource } from '../content-folder/yaml-source.ts'
 import type { JsonValue } from '../domain/json.ts'
+import { normalForm } from '../domain/normal-form.ts'
+import { mapCssUrls } from '../page-text/css-links.ts'
 import { fileReferences } from '../page-text/file-references.ts'
 import { mapLinks } from '../page-text/map-links.ts'
 import { mapProse } from '../page-text/map-prose.ts'
-import { mapCssUrls } from './css-links.ts'
 
 /** A line of a text file that names an asset. */
 export interface AssetUse {
@@ -58,8 +59,8 @@ export function usedByFiles(
 
 /** Finds the source of the asset that a target in a file names. */
 function assetFinder(assets: readonly SiteAsset[]): (target: string, file: string) => string | undefined {
-  const bySource = new Map(assets.map(({ source }) => [source.normalize('NFC'), source]))
-  const byPath = new Map(assets.map(({ path, source }) => [path.normalize('NFC'), source]))
+  const bySource = new Map(assets.map(({ source }) => [normalForm(source), source]))
+  const byPath = new Map(assets.map(({ path, source }) => [normalForm(path), source]))
   return (target, file) => {
     const named = linkedFile(target, file)
     if (named === null) return undefined

@@ -1,10 +1,11 @@
 import type { PageOutline } from '../content-folder/outline.ts'
-import type { Site } from '../content-folder/site.ts'
+import type { FolderRedirect, Site } from '../content-folder/site.ts'
 import { type OriginalBody, sizeOf } from '../domain/artifact.ts'
 import { byPosition, type Diagnostic } from '../domain/diagnostic.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
 import type { MediaSource } from '../domain/media.ts'
 import { DEFAULT_SETTINGS } from '../domain/settings.ts'
+import { isSiteName } from '../domain/site-names.ts'
 import type { ImageProcessor } from '../images/image-processor.ts'
 import type { FileBody } from '../platform/file-body.ts'
 import { mediaBodies } from '../publish/data-mode/media-bodies.ts'
@@ -19,7 +20,7 @@ import { assetClashes } from './asset-clashes.ts'
 import { currentWarnings } from './diagnostics.ts'
 import { type FileDates, fileDates } from './file-dates.ts'
 import { withIndexes } from './full-text.ts'
-import { type HeldPage, lastingAnnouncement } from './held-pages.ts'
+import { type HeldPage, lastingAnnouncements } from './held-pages.ts'
 import type { WrittenFiles } from './incremental/output-tree.ts'
 import { prepareEdited } from './incremental/prepare-edited.ts'
 import { siteFilms } from './pictures/site-films.ts'
@@ -37,10 +38,11 @@ import {
 } from './prepare-site.ts'
 import { type ContentRequest, readContent, readEditedContent } from './read-content.ts'
 import { type RecordedPage, recordingRenderer } from './recording-renderer.ts'
+import { deadRedirects, withRedirects } from './redirect-files.ts'
 import { type SiteFiles, siteFiles } from './site-files.ts'
 import type { SiteAddress } from './site-releases.ts'
 import { isOtherSkillIndex, skillIndex } from './skill-index.ts'
-import { type BuildState, stateDigest } from './state/build-state.ts'
+import { type BuildState, stateDigest, UnreadableState } from './state/build-state.ts'
 import {
   type FileDigests,
   NO_DIGESTS,
@@ -50,7 +52,12 @@ import {
   storeFileDigests,
 } from './state/file-digests.ts'
 import { nextState } from './state/next-state.ts'
-import { type FolderNotes, type PreviousState, previousState } from './state/previous-state.ts'
+import {
+  type FolderNotes,
+  type LostState,
+  type PreviousState,
+  previousState,
+} from './state/previous-state.ts'
 import {
   isGeneratedDue,
   planStatics,
@@ -103,6 +110,8 @@ export interface Edits {
 export interface BuildNotes extends FolderNotes {
   readonly media: MediaSource
   readonly outlines: readonly PageOutline[]
+  /** Redirects that belong to no page. */
+  readonly redirects: readonly FolderRedirect[]
 }
 
 /** With errors, nothing is built. */
@@ -128,6 +137,13 @@ export interface BuildReport {
   readonly held: readonly HeldPage[]
   /** Pictures without smaller ones, because none can be decoded on this machine. */
   readonly undecoded: number
+  /** Set when the state of the previous build could not be read, so that everything was built. */
+  readonly lostState: {
+    /** The file that could not be read. */
+    readonly file: string
+    /** Files in the output folder that no build is known to have written. They stay as they are. */
+    readonly unknown: number
+  } | null
   /** If false, canonical links, sitemap and feeds have a placeholder address. */
   readonly hasAddress: boolean
 }
@@ -141,7 +157,12 @@ const SLOWEST = 5
  * Builds a content folder by the publish path. Files that did not change since the previous build are not written. If it
  * is aborted, each file is the old or the new one, and the next build completes it. Only files that a build wrote are ever replaced or removed.
  *
+ * A state that cannot be read, as after a power cut, leads to a build of everything. Files that no record names as those
+ * of a build stay, and are replaced only where they hold nothing but the beginning of what is written.
+ *
  * @param since null reads the whole folder. The result is the same.
+ * @param damaged keys of files in the output folder that are known to be damaged, null for any: they are written again.
+ * @param recorded keys of files that the record of the previous build names, for when its state is lost.
  * @throws {ServiceError} `conflict` if a foreign file is in the way, or another build writes into the folder; nothing is
  *   written then but derived pictures for the next build.
  */
@@ -149,24 +170,58 @@ export async function buildSite(
   request: BuildRequest,
   ports: BuildPorts,
   since: Edits | null = null,
+  damaged: readonly string[] | null = [],
+  recorded: LostState['recorded'] = () => [],
+): Promise<BuildResult> {
+  try {
+    return await buildFrom(request, ports, since, damaged, null)
+  } catch (error) {
+    // Before anything is written.
+    if (!(error instanceof UnreadableState)) throw error
+    return buildFrom(request, ports, null, [], { file: error.file, recorded })
+  }
+}
+
+async function buildFrom(
+  request: BuildRequest,
+  ports: BuildPorts,
+  since: Edits | null,
+  damaged: readonly string[] | null,
+  lost: LostState | null,
 ): Promise<BuildResult> {
   const { renderer, recorded: seen, spilledCount } = recordingRenderer(ports)
   const now = ports.now()
   const datesOf = fileDates(request.folder)
-  const made = await decide({ ...ports, renderer, now, datesOf, request, seen }, since)
+  const made = await decide({ ...ports, renderer, now, datesOf, request, damaged, lost, seen }, since)
   if ('errors' in made) return made
 
   const { before, published, plan, projectId, statics, removed } = made
   const { contentKey, out } = request
   // Before the site is written: that removes shards of the previous state, which are read lazily.
   const ofPages = currentWarnings(request.folder, before.state, published, made.since)
-  const warnings = [...ofPages, ...made.warnings].sort(byPosition)
   // Without changes to pages the search index is unchanged; in Data Mode there is none.
   const isSame = contentKey !== null || (before.isWhole && !made.isOther)
-  const { after, uploads } = isSame
+  const indexed = isSame
     ? { after: published, uploads: [] }
     : withIndexes(before.state, published, plan.uploads, { out, now })
-  const changes = changesOf(before, after, { plan: withUploads(plan, uploads), projectId }, statics)
+  const whole = withUploads(plan, indexed.uploads)
+  // Readers of a site in Data Mode resolve paths themselves.
+  const { after, uploads, copies } =
+    contentKey === null
+      ? withRedirects(made.redirects, before.state, indexed.after, whole.uploads, {
+          out,
+          bodies: made.bodies,
+          now,
+        })
+      : { after: indexed.after, uploads: [], copies: [] }
+  const changes = changesOf(
+    before,
+    after,
+    { plan: withUploads(whole, uploads), projectId },
+    { ...statics, copies: [...statics.copies, ...copies] },
+  )
+  const dead = contentKey === null ? deadRedirects(made.redirects, after) : []
+  const warnings = [...ofPages, ...made.warnings, ...dead].sort(byPosition)
   const uploadBodies = await bodiesOf(made, { ...ports, contentKey })
   await writeSite(
     out,
@@ -183,6 +238,7 @@ export async function buildSite(
       unused: made.unused,
       held: made.held,
       undecoded: made.undecoded,
+      lostState: lost === null ? null : { file: lost.file, unknown: unknownFiles(before, after) },
       hasAddress,
     },
     left: {
@@ -192,8 +248,15 @@ export async function buildSite(
       state: stateDigest(out),
       outlines: made.outlines,
       media: made.media,
+      redirects: made.redirects,
     },
   }
+}
+
+/** Number of files that were there before, and that no build is known to have written. */
+function unknownFiles({ foreign }: PreviousState, { files }: BuildState): number {
+  const isOfSite = (key: string) => key.split('/').every(isSiteName)
+  return [...foreign].filter((key) => !files.has(key) && isOfSite(key)).length
 }
 
 /** A decided site with its next state, without the search index. */
@@ -235,6 +298,10 @@ interface DecidedSite extends Pick<Site, 'origin'> {
   readonly statics: StaticPlan
   /** All pictures of the site. */
   readonly media: MediaSource
+  /** Redirects that belong to no page. */
+  readonly redirects: readonly FolderRedirect[]
+  /** The files that no page makes, by key; none where no file of them has changed. */
+  readonly bodies: ReadonlyMap<string, FileBody>
   /** In Data Mode the files that pages may show, by digest. */
   readonly originals: SiteFiles['originals']
   readonly undecoded: number
@@ -252,6 +319,10 @@ interface DecidedSite extends Pick<Site, 'origin'> {
 
 interface DecidePorts extends Omit<BuildPorts, 'now' | 'renderer'> {
   readonly renderer: Renderer
+  /** Keys of files in the output folder that are damaged; null for any. */
+  readonly damaged: readonly string[] | null
+  /** Set when the state of the previous build cannot be read. */
+  readonly lost: LostState | null
   readonly request: BuildRequest
   readonly now: string
   readonly datesOf: (source: string) => FileDates
@@ -270,12 +341,13 @@ async function decideWhole(
   const clashes = assetClashes(assets, prepared, before.state)
   if (clashes.length > 0) return { errors: clashes }
   const statics = planStatics(bodies, derived, before.state)
-  return { before, prepared, statics, ...rest, since: null }
+  const files = new Map([...bodies, ...derived.map((file) => [file.key, file] as const)])
+  return { before, prepared, statics, ...rest, bodies: files, since: null }
 }
 
 /** A site that was read, with the pages to render. */
 interface SiteToBuild
-  extends Omit<DecidedSite, 'prepared' | 'statics' | 'since'>,
+  extends Omit<DecidedSite, 'prepared' | 'statics' | 'since' | 'bodies'>,
     Pick<SiteFiles, 'assets' | 'bodies' | 'derived'> {
   readonly releases: Releases
   readonly place: SitePlace
@@ -295,7 +367,8 @@ async function releasesOfAll(
     ports.now,
   )
   if (errors.length > 0) return { errors }
-  const found = given ?? (await previousState(request.out, request.contentKey, ports, null))
+  const found =
+    given ?? (await previousState(request.out, request.contentKey, ports, null, ports.damaged, ports.lost))
   const { origin, assets } = site
   const place = placeOf(site, request)
   const { folder, out, contentKey } = request
@@ -319,10 +392,11 @@ async function releasesOfAll(
     place,
     outlines,
     origin,
+    redirects: site.redirects ?? [],
     undecoded: pictures.undecoded,
     warnings: [...warnings, ...pictures.warnings, ...files.warnings],
     unused: [...unused, ...files.unnamed],
-    held: [...held, ...lastingAnnouncement(site.settings)],
+    held: [...held, ...lastingAnnouncements(site.settings)],
   }
 }
 
@@ -347,11 +421,16 @@ async function picturesOf(
       pages: isSealed ? [] : site.pages,
       recipes: socialRecipes(site, site.pages.length, renderer),
       icons: (media) => (isSealed ? [] : iconRecipes({ ...DEFAULT_SETTINGS, ...site.settings }, media)),
-      small,
+      small: small.media,
     },
     { folder, out, formats: (avif ?? site.avif) ? ['webp', 'avif'] : ['webp'], images, contentKey },
   )
-  return { ...pictures, media: { ...pictures.media, ...small, ...films } }
+  return {
+    ...pictures,
+    media: { ...pictures.media, ...small.media, ...films },
+    files: [...small.files, ...pictures.files],
+    warnings: [...small.warnings, ...pictures.warnings],
+  }
 }
 
 /** Null if the edits affect more than these files. */
@@ -377,11 +456,13 @@ async function decideEdited(
     return decideEdited({ ...since, edited: [...since.edited, ...prepared.shownBy] }, before, ports)
   const statics = unchangedStatics(before.state)
   const { unused, held, notes } = since
-  const { outlines } = notes
+  const { outlines, redirects } = notes
+  const bodies = new Map()
   // Otherwise the whole folder is read.
   const undecoded = 0
   const { origin, warnings } = site
-  const rest = { media, originals: new Map(), undecoded, outlines, origin, warnings, unused, held }
+  const found = { media, redirects, bodies, originals: new Map() }
+  const rest = { ...found, undecoded, outlines, origin, warnings, unused, held }
   return { before, prepared, statics, ...rest, digests: null, since }
 }
 
@@ -434,7 +515,7 @@ function reportOf({
   changes,
   seen,
   removed,
-}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused' | 'held' | 'undecoded'> {
+}: Built): Omit<BuildReport, 'hasAddress' | 'warnings' | 'unused' | 'held' | 'undecoded' | 'lostState'> {
   const { plan, copies, removals: gone } = changes
   const sizes = [
     ...plan.uploads.map(({ artifact }) => sizeOf(artifact)),

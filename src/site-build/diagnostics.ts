@@ -53,10 +53,13 @@ export function currentWarnings(
   ])
   const sources = new Set([...since.edited, ...[...pages].map(({ source }) => source)])
   const unaffected = since.warnings.filter(
-    ({ code, file }) => code !== 'QN-UNREAD-FIELD' && file !== SITE_FILE && !sources.has(file),
+    ({ code, file }) => !CHECKED_AGAIN.has(code) && file !== SITE_FILE && !sources.has(file),
   )
   return [...unaffected, ...warningsOf(folder, next, [...pages])].sort(byPosition)
 }
+
+/** Warnings that each build finds for the whole site. */
+const CHECKED_AGAIN: ReadonlySet<string> = new Set(['QN-UNREAD-FIELD', 'QN-DEAD-REDIRECT'])
 
 /** Keys of edited pages whose set of anchors changed. */
 function pagesWithOtherAnchors(edited: readonly BuiltPage[], { pages }: BuildState): ReadonlySet<string> {

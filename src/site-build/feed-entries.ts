@@ -52,11 +52,10 @@ function newestAmong(pages: readonly FeedCandidate[], limit: number): readonly P
     .map(({ facts }) => facts.id)
 }
 
-/** Within one site the ids of pages sort as the ids of their entries do. */
 function newestFirst(a: FeedCandidate, b: FeedCandidate): number {
   return newestEntryFirst(
-    { id: a.facts.id, published: a.fed ?? '' },
-    { id: b.facts.id, published: b.fed ?? '' },
+    { page: a.facts.id, published: a.fed ?? '' },
+    { page: b.facts.id, published: b.fed ?? '' },
   )
 }
 

@@ -1,5 +1,6 @@
 import { SITE_FILE } from '../content-folder/file-kind.ts'
 import type { SitePage } from '../content-folder/site.ts'
+import { announcementsOf } from '../domain/announcement.ts'
 import { compareDates } from '../domain/date.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -23,10 +24,11 @@ export function heldPages(
   })
 }
 
-/** The announcement of the site while it lasts: a later build leaves it out. */
-export function lastingAnnouncement({ announcement }: Partial<Settings>): readonly HeldPage[] {
-  const until = announcement?.until
-  return until === undefined ? [] : [{ file: SITE_FILE, until }]
+/** The announcements of the site while they last: a later build leaves them out. */
+export function lastingAnnouncements(settings: Partial<Settings>): readonly HeldPage[] {
+  return announcementsOf(settings).flatMap(({ until }) =>
+    until === undefined ? [] : [{ file: SITE_FILE, until }],
+  )
 }
 
 /** Whether the date of one of these has come. */

@@ -83,10 +83,20 @@ function placeOf(written: string, text: string, from: number): number | null {
   return null
 }
 
-/** The offset of an opening fence with a language, e.g. of "```js". It may have more marks, or tildes. */
+/**
+ * The offset of an opening fence with a language, e.g. of "```js". It may have more marks, or tildes. Further lines are the
+ * start of the code, which may be in a quotation.
+ */
 function fenceOf(written: string, text: string, from: number): number | null {
-  const language = literalPattern(written.slice('```'.length))
-  return search(text, `(?:\`{3,}|~{3,})[ \\t]*${language}(?![\\w+#.-])`, from, 'g')
+  const [opening = '', ...code] = written.split('\n')
+  const language = literalPattern(opening.slice('```'.length))
+  const fence = `(?:\`{3,}|~{3,})[ \\t]*\\{?\\.?${language}(?![\\w+#.-])`
+  const words = code
+    .join('\n')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const start = words.map((word) => `[\\s>]+${literalPattern(word)}`).join('')
+  return search(text, start === '' ? fence : `${fence}[^\\n]*${start}`, from, 'g')
 }
 
 function search(text: string, pattern: string, from: number, flags: 'g' | 'gi'): number | null {

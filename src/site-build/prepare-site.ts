@@ -1,15 +1,22 @@
 import type { Site, SitePage } from '../content-folder/site.ts'
+import { inLocale } from '../domain/by-locale.ts'
 import { type Diagnostic, diagnostic } from '../domain/diagnostic.ts'
+import { feedEntryId } from '../domain/feed-id.ts'
 import type { PageId, ProjectId } from '../domain/ids.ts'
-import { placesOf } from '../domain/listing.ts'
+import { listingPath, placesOf } from '../domain/listing.ts'
 import type { LiveCard, LivePage } from '../domain/live-page.ts'
+import { type Locale, localeAt, localesOf } from '../domain/locale.ts'
+import { ownTheme } from '../domain/page.ts'
 import type { LiveDigests } from '../domain/staleness.ts'
+import type { LiveSite } from '../publish/ledger/live-state.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { prepareAllOrNothing } from '../publish/pipeline/batch.ts'
+import { settingsDigest } from '../publish/pipeline/digests.ts'
 import { liveDigests } from '../publish/pipeline/live-page-row.ts'
 import type { Plan } from '../publish/pipeline/plan.ts'
 import type { PreparedBatch } from '../publish/pipeline/prepare.ts'
-import { type ProjectedSite, projectedSite } from '../publish/pipeline/projected-site.ts'
+import { type PageToRender, type ProjectedSite, projectedSite } from '../publish/pipeline/projected-site.ts'
+import { type SurroundingsIn, surroundingsAmong } from '../publish/pipeline/surroundings.ts'
 import type { BatchLedger } from '../publish/ports.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import { keyIdOf, type WrappedContentKey, wrapContentKey } from '../secrets/content-key.ts'
@@ -166,7 +173,10 @@ async function changedOf(
   const all = [...removals, ...publishes]
   if (all.length === 0) return { changed: [], state }
   const site = await projectedSite({ projectId }, all, now, createStateLedger(state).liveState)
-  const changed = site.pages.filter((page) => isDue(site.inContext(page), state, renderer))
+  const languages = changedLanguages(site, state)
+  const changed = site.pages.filter(
+    (page) => isListedIn(languages, page) || isDue(site.inContext(page), state, renderer),
+  )
   const gone = removals.map(({ release }) => state.pages.get(release.pageId)?.card)
   const touched = new Set([...changed.map(({ card }) => card), ...gone].flatMap(foldersOf))
   const others = new Set(
@@ -174,13 +184,55 @@ async function changedOf(
       .filter((folder) => !touched.has(folder))
       .flatMap((folder) => site.pages.find(({ card }) => foldersOf(card).includes(folder)) ?? []),
   )
+  // The page for unknown paths has the theme of the site, and the settings of a language that may have no other page. No
+  // page notices a change if all have a theme of their own, or are in other languages.
+  const isUnnoticed =
+    changed.length + others.size === 0 && (languages.size > 0 || site.pages.every(hasOwnTheme))
+  const shown = isUnnoticed ? site.pages.slice(0, 1) : []
   return {
     changed: [
       ...changed.map((page) => withOtherFiles(page.claimed, site.inContext(page), state, renderer)),
-      ...[...others].map(({ claimed }) => claimed),
+      ...[...others, ...shown].map(({ claimed }) => claimed),
     ],
     state: await withEntriesOf(fed, site, state, renderer),
   }
+}
+
+/** The codes of languages whose generated pages show other settings than before, or links that lead elsewhere. */
+function changedLanguages(
+  { next, previous, surroundings }: ProjectedSite,
+  { pages }: BuildState,
+): ReadonlySet<string> {
+  const locales = localesOf(next.settings)
+  if (previous === null || locales.length === 0) return new Set()
+  const built = [...pages.values()]
+  const before = surroundingsAmong(
+    built.map(({ facts }) => facts),
+    built.map(({ card }) => card),
+  )
+  const isChanged = (locale: Locale) =>
+    shownIn(locale, next, surroundings) !== shownIn(locale, previous, before)
+  return new Set(locales.filter(isChanged).map(({ code }) => code))
+}
+
+function shownIn(
+  locale: Locale,
+  { site, settings }: Pick<LiveSite, 'site' | 'settings'>,
+  surroundings: SurroundingsIn,
+): string {
+  const shown = inLocale({ site, settings }, locale)
+  return JSON.stringify([settingsDigest(shown.settings, shown.site), surroundings(settings, locale)])
+}
+
+/** Whether the lists of an article are in one of these languages. Its own language may be another one. */
+function isListedIn(languages: ReadonlySet<string>, { card, placed }: PageToRender): boolean {
+  if (card.folder === null || languages.size === 0) return false
+  const locale = localeAt(listingPath(card.folder, null), localesOf(placed.settings))
+  return locale !== null && languages.has(locale.code)
+}
+
+function hasOwnTheme({ placed: { page } }: PageToRender): boolean {
+  return ownTheme(page) !== null
 }
 
 /** Says whether files that the page names have changed since the last build. */
@@ -222,8 +274,11 @@ export async function withEntriesOf(
 
 /** Whether a page must be rendered: its output differs, or the date of its file, which indexes show. */
 export function isDue(live: LivePage, { pages }: BuildState, renderer: Renderer): boolean {
-  const built = pages.get(live.page.id)?.details()
+  const page = pages.get(live.page.id)
+  const built = page?.details()
   if (built === undefined || built.updatedAt !== live.page.updatedAt) return true
+  const shownId = page?.card.feedId
+  if (shownId !== undefined && shownId !== feedEntryId(live.page, live.site)) return true
   return !isSame(built.digests, liveDigests(live, renderer))
 }
 

@@ -1,36 +1,33 @@
 import { isJsonObject, type JsonValue } from '../domain/json.ts'
-import type { NavEntry, Settings } from '../domain/settings.ts'
+import type { Settings } from '../domain/settings.ts'
+import { settingFileName, settingsThatHold } from '../fields/settings-record.ts'
 import type { ContentLink } from '../render/page/rendering.ts'
 
 /** The links that `site.yaml` puts on every page: header, footer, and the images of the site. */
 export function siteLinks(settings: Settings): readonly ContentLink[] {
-  const { logoUrl, logoDarkUrl, faviconUrl, ogImageUrl, announcement, navLinks, sharedFooter } = settings
-  const { links, legal = [] } = sharedFooter
-  const pictures = {
-    logo: logoUrl,
-    logo_dark: logoDarkUrl,
-    favicon_url: faviconUrl,
-    og_image_url: ogImageUrl,
-  }
-  return [
-    ...Object.entries(pictures).flatMap(([at, href]) =>
-      href === null ? [] : [{ at, href, kind: 'image' as const }],
-    ),
-    ...linksIn({ href: announcement.href ?? null }, 'announcement'),
-    ...navLinks.flatMap((entry, index) => linksIn(entry, `nav_links[${index}]`)),
-    ...links.flatMap((entry, index) => linksIn(entry, `shared_footer.links[${index}]`)),
-    ...legal.flatMap((link, index) => linksIn(link, `shared_footer.legal[${index}]`)),
-  ]
+  const pictures = settingsThatHold('file').flatMap((key): readonly ContentLink[] => {
+    const href = settings[key]
+    return typeof href === 'string' ? [{ at: settingFileName(key), href, kind: 'image' }] : []
+  })
+  const links = settingsThatHold('link').flatMap((key) =>
+    linksIn(settings[key] as JsonValue, settingFileName(key)),
+  )
+  const homes = (settings.locales ?? []).flatMap(({ home }, index): readonly ContentLink[] =>
+    home === undefined ? [] : [{ at: `locales[${index}].home`, href: home, kind: 'link' }],
+  )
+  return [...pictures, ...links, ...homes]
 }
 
-/** The links of an entry and of its group. A `#fragment` alone refers to the page that shows the link, so it is skipped. */
-function linksIn(entry: JsonValue | NavEntry, at: string): readonly ContentLink[] {
-  if (!isJsonObject(entry)) return []
-  const { href, links } = entry
-  const own =
-    typeof href === 'string' && !href.startsWith('#')
-      ? [{ at: `${at}.href`, href, kind: 'link' as const }]
-      : []
-  const inner = Array.isArray(links) ? links : []
-  return [...own, ...inner.flatMap((link, index) => linksIn(link, `${at}.links[${index}]`))]
+/** The links and icons in a value. A `#fragment` alone refers to the page that shows the link, so it is skipped. */
+function linksIn(value: JsonValue, at: string): readonly ContentLink[] {
+  if (Array.isArray(value)) return value.flatMap((inner, index) => linksIn(inner, `${at}[${index}]`))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]): readonly ContentLink[] => {
+    const field = `${at}.${name}`
+    if (typeof inner !== 'string') return linksIn(inner, field)
+    if (name === 'href' && !inner.startsWith('#')) return [{ at: field, href: inner, kind: 'link' }]
+    // Other icons are names.
+    if (name === 'icon' && inner.startsWith('/')) return [{ at: field, href: inner, kind: 'image' }]
+    return []
+  })
 }

@@ -1,15 +1,18 @@
+import { unstatedFeedGuid } from '../content-folder/feed-guid.ts'
 import type { Site as Content, SitePage } from '../content-folder/site.ts'
 import { iconsOf } from '../domain/generated-picture.ts'
 import type { PageId } from '../domain/ids.ts'
 import type { SiteIdentity, Snapshot } from '../domain/live-page.ts'
 import type { MediaSource } from '../domain/media.ts'
 import { type Derived, newPage } from '../domain/page.ts'
+import { redirectKey } from '../domain/redirect-path.ts'
 import type { Release, ReleaseOp } from '../domain/release.ts'
 import type { Addressed } from '../domain/route.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts'
 import type { Skill } from '../domain/skill.ts'
 import { SOCIAL_PATH } from '../domain/social-picture.ts'
 import { deriveForRendering } from '../page-text/derive.ts'
+import { withVariables } from '../page-text/page-variables.ts'
 import { snapshotOf } from '../page-text/snapshot.ts'
 import type { ClaimedRelease } from '../publish/ledger/release-queue.ts'
 import { pageKeys, redirectPaths } from '../publish/pipeline/page-keys.ts'
@@ -47,6 +50,7 @@ export function publishesOf(
       site,
       media,
       parent: around.parentOf(page),
+      feedId: around.feedGuidOf(page),
       dates: datesOf(page.generatedFrom ?? page.source),
     }),
   )
@@ -62,6 +66,7 @@ export function publishesOf(
       publishedAt: updatedAt,
       file: files.get(id) ?? '',
       redirectFrom: redirectPaths(snapshot),
+      formerPaths: formerPathsOf(built, state),
     }
   })
 }
@@ -94,27 +99,31 @@ export interface SharedSnapshot {
   /** All pictures of the site. */
   readonly media: MediaSource
   parentOf(page: Pick<SitePage, 'parent'>): PageId | null
+  /** The id in feeds of a page whose file states none; null for none. */
+  feedGuidOf(page: SitePage): string | null
 }
 
 /** The pages among which parents are looked up. */
-export interface PageLookup extends Pick<Content, 'name' | 'settings' | 'media'> {
+export interface PageLookup extends Pick<Content, 'name' | 'origin' | 'settings' | 'media'> {
   readonly pages: readonly Pick<SitePage, 'source' | 'subroute' | 'slug'>[]
 }
 
 export function sharedSnapshot(
-  { name, settings, pages, media = {} }: PageLookup,
+  { name, origin, settings, pages, media = {} }: PageLookup,
   place: SiteAddress,
 ): SharedSnapshot {
   let sources: ReadonlyMap<string, string> | null = null
   return {
-    // A folder has no server that answers agents or counts visits.
+    // A folder has no server that answers agents, counts visits or completes pages.
     settings: {
       ...DEFAULT_SETTINGS,
       ...settings,
       mcp: DEFAULT_SETTINGS.mcp,
+      mediaRefresh: DEFAULT_SETTINGS.mediaRefresh,
       visits: DEFAULT_SETTINGS.visits,
     },
-    site: siteOfFolder(name, place),
+    site: siteOfFolder(name, place, origin),
+    feedGuidOf: (page) => unstatedFeedGuid(page, { origin, settings }),
     media,
     parentOf({ parent }) {
       if (parent === null) return null
@@ -151,13 +160,19 @@ function formerSnapshot({ facts }: BuiltPage, { site, settings }: Site, now: str
   return snapshotOf(page, settings, site)
 }
 
-function siteOfFolder(name: string, { origin, keyId, skills }: SiteAddress): SiteIdentity {
+/** @param stated the address in `site.yaml`, which stays where a build has another one; null for none. */
+function siteOfFolder(
+  name: string,
+  { origin, keyId, skills }: SiteAddress,
+  stated: string | null,
+): SiteIdentity {
   return {
     projectId: idOf('proj', name),
     name,
     origin,
     hostingMode: keyId === null ? 'full_host' : 'data_mode',
     keyId,
+    feedId: `${stated ?? origin}/`,
     manifest: 'full',
     ...(skills !== undefined && { skills }),
   }
@@ -165,13 +180,14 @@ function siteOfFolder(name: string, { origin, keyId, skills }: SiteAddress): Sit
 
 interface SnapshotContext extends Pick<SharedSnapshot, 'settings' | 'site' | 'media'> {
   readonly parent: PageId | null
+  readonly feedId: string | null
   readonly dates: FileDates
 }
 
 /** The snapshot that publishes a page, without what it shows of other pages. */
 export function snapshotOfSource(
   written: SitePage,
-  { settings, site, media, parent, dates }: SnapshotContext,
+  { settings, site, media, parent, feedId, dates }: SnapshotContext,
 ): Snapshot {
   const { source, parent: _, draft: __, attachments: ___, ownFields, ...draft } = written
   const isDocs = draft.type === 'docs'
@@ -185,9 +201,10 @@ export function snapshotOfSource(
     now: dates.edited,
     derive: () => UNDERIVED,
   })
-  const dated = { ...draftPage, createdAt: dates.created, firstPublishedAt: dates.created }
+  const dated = { ...draftPage, feedId, createdAt: dates.created, firstPublishedAt: dates.created }
   const page = { ...dated, ...deriveForRendering(dated) }
-  return snapshotOf(page, settings, site, mediaOf(written, media) ?? undefined)
+  const shown = withVariables(page, settings.variables)
+  return snapshotOf(shown, settings, site, mediaOf(written, media) ?? undefined)
 }
 
 /** What a page shows of the media of its site, the picture for link previews of it, and the icons; null for nothing. */
@@ -200,7 +217,7 @@ export function mediaOf(written: SitePage, media: MediaSource): MediaSource | nu
 }
 
 /** Placeholder: the derived fields depend on the date of the first publish, which `newPage` does not take. */
-const UNDERIVED: Derived = { wordCount: 0, tags: [], contentDigest: '' }
+const UNDERIVED: Derived = { wordCount: 0, tags: [], feedGuid: null, contentDigest: '' }
 
 interface ReleaseContext {
   readonly built: BuiltPage | null
@@ -238,6 +255,7 @@ function claimedRelease(
     release,
     file: '',
     redirectFrom: [],
+    formerPaths: [],
     replaces: null,
     live,
     firstPublishedAt: null,
@@ -246,8 +264,17 @@ function claimedRelease(
 
 /** If the files are not trusted, the line of the page is empty, so that it counts as changed. */
 function liveRow(built: BuiltPage, isWhole: boolean): ClaimedRelease['live'] {
-  const { line, redirects } = built.details()
-  return { ...stampOf(built), facts: built.facts, line: isWhole ? line : '{}', redirects }
+  const { line } = built.details()
+  const feedId = built.card.feedId ?? null
+  return { ...stampOf(built), facts: built.facts, line: isWhole ? line : '{}', feedId }
+}
+
+/** Paths at which the page was before and nothing else is. */
+function formerPathsOf(built: BuiltPage | null, { files }: Pick<BuildState, 'files'>): readonly string[] {
+  if (built === null) return []
+  const { facts, details } = built
+  const paths = [...new Set([facts.path, ...details().redirects])]
+  return paths.filter((path) => files.get(redirectKey(path))?.owner?.id === facts.id)
 }
 
 /** Unique among the pages of a site. */

@@ -8,7 +8,7 @@ import { deploy, remove } from '../publish/pipeline/deploy.ts'
 import type { Plan, Removal } from '../publish/pipeline/plan.ts'
 import type { FolderStorage, StreamedBody } from '../storage/storage.ts'
 import { STATE_FOLDER } from './incremental/file-fingerprints.ts'
-import { outFolder, refuseForeign } from './output-folder.ts'
+import { begunFiles, outFolder, refuseForeign } from './output-folder.ts'
 import type { PreparedSite } from './prepare-site.ts'
 import {
   type BuildState,
@@ -80,15 +80,31 @@ export async function writeSite(
   // First: files of a build that is about to finish would look foreign.
   assertUnlocked(out)
   assertAsFound(out, made.before)
-  refuseForeign(out, written, made.before.foreign)
+  const { foreign, isLost } = made.before
+  const begun = isLost ? await begunFiles(out, bodiesIn(made.changes, ports), foreign) : NONE
+  refuseForeign(out, written, new Set([...foreign].filter((key) => !begun.has(key))))
   await ports.storage.check()
   await mkdirp(join(out, STATE_FOLDER))
   await withBuildLock(out, async () => {
     assertAsFound(out, made.before)
     await recordPendingWrites(out, [...written, ...gone.map(({ key }) => key)])
     await writeChanges(made.changes, ports)
-    await writeState(out, made.after, ports.contentKey)
+    await writeState(out, made.after, ports.contentKey, { isLost })
   })
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** What is to be written and can be compared: sealed files differ from build to build. */
+function bodiesIn(
+  { plan, copies }: SiteChanges,
+  { contentKey }: WritePorts,
+): readonly Pick<StaticCopy, 'key' | 'body'>[] {
+  if (contentKey !== null) return []
+  const rendered = plan.uploads.flatMap(({ artifact: { key, body, spilled } }) =>
+    spilled === undefined ? [{ key, body }] : [],
+  )
+  return [...copies, ...rendered]
 }
 
 function assertAsFound(out: string, { digest }: PreviousState): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MAX_ASSET_BYTES } from '../../src/content-folder/list-files.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
+import { settingFileName, settingsThatHold, settingsToFields } from '../../src/fields/settings-record.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeFiles } from '../support/written-files.ts'
 
@@ -124,6 +125,46 @@ describe('a file beside pages', () => {
       { path: 'team/a.jpg', source: 'team/a.jpg', namedBy: ['blog/a.md', 'team/index.yaml'] },
       { path: 'team/b.pdf', source: 'team/b.pdf', namedBy: ['team/index.yaml'] },
     ])
+  })
+
+  test('is found in every setting that holds the address of a file', async () => {
+    const names = settingsThatHold('file').map(settingFileName)
+    const { site, errors } = await read({
+      'site.yaml': `name: T\n${names.map((name) => `${name}: brand/${name}.svg\n`).join('')}`,
+      ...Object.fromEntries(names.map((name) => [`brand/${name}.svg`, ''])),
+    })
+    expect(errors).toEqual([])
+    const paths = names.map((name) => `brand/${name}.svg`)
+    expect(site.assets.map(({ path }) => path)).toEqual(paths.toSorted())
+    expect(settingsToFields('file', site.settings)).toMatchObject(
+      Object.fromEntries(names.map((name) => [name, `/brand/${name}.svg`])),
+    )
+  })
+
+  test('is found in the links, values and code of site.yaml, and not in a label', async () => {
+    const { site, errors } = await read({
+      'site.yaml': [
+        'name: T',
+        'nav_links: [{ label: a.svg, href: /docs, icon: brand/b.svg }]',
+        'shared_footer: { social: [{ href: "https://social.example/@t", icon: brand/c.svg }] }',
+        'docs_nav: [{ title: Docs, icon: brand/d.svg }]',
+        'data: { team: [{ photo: brand/e.svg }] }',
+        'custom_css: "a { background: url(/brand/f.svg) }"',
+        'custom_head_html: \'<link rel="icon" href="/brand/g.svg">\'',
+        'footer_text: See /brand/h.svg',
+        '',
+      ].join('\n'),
+      'a.svg': '',
+      ...Object.fromEntries([...'bcdefgh'].map((name) => [`brand/${name}.svg`, ''])),
+    })
+    expect(errors).toEqual([])
+    expect(site.assets.map(({ path }) => path)).toEqual([...'bcdefg'].map((name) => `brand/${name}.svg`))
+    expect(site.settings).toMatchObject({
+      navLinks: [{ label: 'a.svg', icon: '/brand/b.svg' }],
+      docsNav: [{ icon: '/brand/d.svg' }],
+      data: { team: [{ photo: '/brand/e.svg' }] },
+      customHeadHtml: '<link rel="icon" href="/brand/g.svg">',
+    })
   })
 
   test('is found in site.yaml, whatever its type', async () => {

@@ -61,6 +61,17 @@ describe('the files of a content folder', () => {
     )
   })
 
+  test('include a .pem file that holds certificates alone', async () => {
+    const folder = await folderOf('static/ca.pem', 'static/server.pem')
+    const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n'
+    await writeFile(join(folder, 'static/ca.pem'), certificate)
+    await writeFile(join(folder, 'static/server.pem'), certificate + key)
+    const { files, warnings } = listFiles(folder, null)
+    expect(files).toEqual(['static/ca.pem'])
+    expect(warnings.map(({ file }) => file)).toEqual(['static/server.pem'])
+  })
+
   test('cannot include a private file by a pattern of site.yaml', async () => {
     const folder = await folderOf('static/.env')
     await writeFile(join(folder, 'site.yaml'), 'name: T\nignore: ["!.env"]\n')

@@ -11,6 +11,7 @@ function read(redirects: string) {
     ]),
   )
   return {
+    redirects: site.redirects,
     paths: Object.fromEntries(site.pages.map(({ source, config }) => [source, config['redirect_from']])),
     errors: errors.map(({ file, line, message }) => `${file}:${line} ${message}`),
   }
@@ -23,15 +24,31 @@ describe('redirects.yaml', () => {
     expect(paths).toEqual({ 'docs/a.md': ['/first', '/old', '/older'], 'index.md': ['/start/'] })
   })
 
-  test('reports paths that lead nowhere, back to themselves, or are the path of a page', () => {
-    expect(read('/old: /none\n').errors).toEqual([
-      'redirects.yaml:1 /old leads to /none, which is no page of the site.',
+  test('reports paths that lead back to themselves, are patterns, or are the path of a page', () => {
+    expect(read('/a: /b\n/b: /a\n').errors).toEqual([
+      'redirects.yaml:1 /a leads back to itself.',
+      'redirects.yaml:2 /b leads back to itself.',
     ])
-    expect(read('/a: /b\n/b: /a\n').errors[0]).toBe('redirects.yaml:1 /a leads back to itself, by /a, /b.')
-    expect(read('/old: 1\n').errors[0]).toContain('/old must lead to a path of the site')
+    expect(read('/old: 1\n').errors[0]).toContain('The target of /old must be a path of the site')
+    expect(read('/old: http://example.org/\n').errors[0]).toContain('or an https: URL')
     expect(read('/docs/a: /\n').errors[0]).toContain('is already the path of docs/a.md')
+    expect(read('/Old: /feed.xml\n/old: /docs/a\n').errors).toHaveLength(1)
+    expect(read('/v1/*: /docs/:splat\n').errors).toEqual([
+      'redirects.yaml:1 /v1/* is a pattern, and there are none: write a line for each path.',
+    ])
     expect(read('/old: [\n').errors).toHaveLength(1)
+  })
+
+  test('keeps redirects to anything but pages, and those that a page has no room for, for the site', () => {
+    expect(read('/gh: https://example.org\n/part/: /docs/a#s\n/index.xml: /feed.xml\n').redirects).toEqual([
+      { from: '/gh', to: { kind: 'url', url: 'https://example.org/' }, line: 1 },
+      { from: '/part', to: { kind: 'path', path: '/docs/a', fragment: 's' }, line: 2 },
+      { from: '/index.xml', to: { kind: 'path', path: '/feed.xml', fragment: null }, line: 3 },
+    ])
     const many = Array.from({ length: 20 }, (_, index) => `/p${index}: /docs/a\n`).join('')
-    expect(read(many).errors[0]).toContain('21 paths lead to docs/a.md, and a page has at most 20.')
+    expect(read(many)).toMatchObject({
+      errors: [],
+      redirects: [{ from: '/p19', to: { kind: 'path', path: '/docs/a' } }],
+    })
   })
 })

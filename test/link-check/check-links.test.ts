@@ -177,7 +177,10 @@ describe('links to other sites', () => {
 describe('the links of a content folder', () => {
   const linksOf = (files: Readonly<Record<string, string>>) => {
     const { site } = readSiteTexts(new Map(Object.entries(files)))
-    return foreignLinks(site, 'site.yaml').map(({ url, places }) => [url, places.map(({ file }) => file)])
+    return foreignLinks(site, 'site.yaml', 'redirects.yaml').map(({ url, places }) => [
+      url,
+      places.map(({ file }) => file),
+    ])
   }
 
   test('are those of text, front matter and settings, without code, drafts and names for examples', () => {

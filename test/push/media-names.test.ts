@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSiteTexts } from '../../src/content-folder/read-site.ts'
+import { settingFileName, settingsThatHold } from '../../src/fields/settings-record.ts'
 import { withMediaNames } from '../../src/push/media-names.ts'
 
 const FILES = {
@@ -82,4 +83,11 @@ test('settings and their values name assets where they hold an address, and nowh
     customHeadHtml: '<meta name="a">\n    <link rel="icon" href="/media/dot.svg">\n',
     data: { team: [{ photo: '/media/trips/tram.png', file: 'robots.txt' }] },
   })
+})
+
+test('every setting that holds the address of a file names it as an asset', () => {
+  const keys = settingsThatHold('file')
+  const { site, files } = named({}, keys.map((key) => `${settingFileName(key)}: static/dot.svg\n`).join(''))
+  expect(site.settings).toMatchObject(Object.fromEntries(keys.map((key) => [key, '/media/dot.svg'])))
+  expect(files.map(({ source }) => source)).toEqual(['static/dot.svg'])
 })

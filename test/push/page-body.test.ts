@@ -23,6 +23,7 @@ function shown(page: Page): ApiPage {
     home: { project: PROJECT, siteRoutes: {} },
     difference: { hasUnpublishedChanges: false, stale: [] },
     scheduledAt: null,
+    source: null,
   }
   return JSON.parse(JSON.stringify(presentPage(details)))
 }
@@ -63,10 +64,12 @@ describe('the body that updates a page from its file', () => {
     )
   })
 
-  test('has every field of pages but the type, which cannot change, and the status, which publishing sets', () => {
+  test('has every field of pages but the type, which cannot change, the status, which publishing sets, and the source', () => {
     const [page] = fc.sample(anyPage, 1) as [Page]
     const sent = (type: Page['type']) => Object.keys(updateBody(sitePage({ ...page, type }), null))
-    const fields = Object.keys(UpdatePage.shape).filter((name) => !['type', 'status'].includes(name))
+    const fields = Object.keys(UpdatePage.shape).filter(
+      (name) => !['type', 'status', 'source'].includes(name),
+    )
     expect(new Set([...sent('docs'), ...sent('article')])).toEqual(new Set(fields))
   })
 

@@ -5,7 +5,6 @@ import { createClient } from '../../src/client/client.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { readFileBody } from '../../src/platform/file-body.ts'
 import { pushSite } from '../../src/push/push-site.ts'
-import type { PushState } from '../../src/push/push-state.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -29,7 +28,6 @@ async function downloads() {
 
   const { site } = await readSite(folder)
   const project = await service.newProject()
-  let state: PushState = { settings: {}, pages: {}, assets: {}, making: [] }
   const counts = { uploads: 0, running: 0, most: 0 }
   let uploadsLeft = Number.POSITIVE_INFINITY
   const transport: typeof fetch = async (url, init) => {
@@ -50,15 +48,9 @@ async function downloads() {
       uploadsLeft = cutAfter
       return pushSite(
         site,
-        { project, publish: false, prune: false, overwrite: false, dryRun: false },
+        { project, folder: 'a-folder', publish: false, prune: false, overwrite: false, dryRun: false },
         {
           api,
-          state: {
-            read: async () => structuredClone(state),
-            async write(next) {
-              state = structuredClone(next)
-            },
-          },
           monotonic: () => 0,
           onSent: () => {},
           onPublished: () => {},

@@ -3,7 +3,6 @@ import { createClient } from '../../src/client/client.ts'
 import type { SitePage } from '../../src/content-folder/site.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { type PushRequest, pushSite } from '../../src/push/push-site.ts'
-import type { PushState, PushStateStore } from '../../src/push/push-state.ts'
 import { LONG_FORM } from '../support/long-form.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -45,16 +44,11 @@ const NOTE = page('notes/one.md', {
 })
 const PAGES = [HOME, NOTE, INSTALL]
 
-/** A new project, a push state, and functions that push to the project and read it. */
+const FOLDER = 'a-folder'
+
+/** A new project, and functions that push to the project and read it. */
 async function newTarget() {
   const project = await service.newProject()
-  let stored: PushState = { settings: {}, pages: {}, assets: {}, making: [] }
-  const state: PushStateStore = {
-    read: async () => structuredClone(stored),
-    async write(state) {
-      stored = structuredClone(state)
-    },
-  }
   const writes: string[] = []
   let dieAfter = Number.POSITIVE_INFINITY
   let isRefused = async (_method: string, _path: string) => false
@@ -72,7 +66,6 @@ async function newTarget() {
   return {
     project,
     writes,
-    state,
     push: (
       pages: readonly SitePage[],
       options: Partial<PushRequest> & { settings?: Partial<Settings> } = {},
@@ -81,8 +74,16 @@ async function newTarget() {
       writes.length = 0
       return pushSite(
         { name: 'Site', origin: null, settings, pages, assets: [] },
-        { project, publish: false, prune: false, overwrite: false, dryRun: false, ...request },
-        { api, state, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
+        {
+          project,
+          folder: FOLDER,
+          publish: false,
+          prune: false,
+          overwrite: false,
+          dryRun: false,
+          ...request,
+        },
+        { api, monotonic: () => 0, onSent: () => {}, onPublished: () => {} },
       )
     },
     dieAfter(requests: number | null) {
@@ -175,19 +176,36 @@ describe('pushing a site', () => {
     expect(writes).toEqual([])
   })
 
-  test('a server that does not tell the address of the site does not make the push fail', async () => {
-    const { push, state, refuse } = await newTarget()
-    let stored: PushState | null = null
-    refuse(async (method, path) => {
-      if (method !== 'GET' || !/^\/pages\/\w+$/.test(path)) return false
-      stored = await state.read()
-      return true
+  test('a first push gives articles the ids that builds show in feeds, and later ones leave them', async () => {
+    const { push, listed } = await newTarget()
+    const feedGuids = async () => {
+      const pages = await listed()
+      const shown = pages.map(({ id }) => service.call('GET', `/pages/${id}`))
+      return (await Promise.all(shown)).map(({ body }) => body.data.feed_guid)
+    }
+    const dated = page('notes/dated.md', {
+      type: 'article',
+      ownFields: { publishDate: '2026-03-01T23:00:00.000-05:00' },
     })
+    const stated = page('notes/stated.md', { type: 'article', ownFields: { feedGuid: 'urn:mine' } })
+    await push([dated, stated])
+    const guid = 'tag:localhost,2026-03-01:/notes/dated'
+    expect(await feedGuids()).toEqual([guid, 'urn:mine'])
+
+    const moved = { ...dated, slug: 'moved' }
+    await push([moved, stated])
+    expect(await feedGuids()).toEqual([guid, 'urn:mine'])
+    // Another article at the former address of the first one.
+    const next = { ...dated, source: 'notes/next.md', markdown: 'Other.\n' }
+    expect((await push([moved, stated, next])).failures).toEqual([])
+    expect(await feedGuids()).toEqual([guid, 'urn:mine', null])
+  })
+
+  test('a server that does not tell the address of the site does not make the push fail', async () => {
+    const { push, refuse } = await newTarget()
+    refuse(async (method, path) => method === 'GET' && /^\/pages\/\w+$/.test(path))
     const report = await push(PAGES, { publish: true })
     expect(report).toMatchObject({ published: PAGES.map(({ source }) => source), address: null })
-    // The state was complete before.
-    expect(stored).toEqual(await state.read())
-    expect(stored).toMatchObject({ making: [], pages: { 'docs/index.md': {} } })
   })
 
   test('a push sends only what changed, and resets what the folder no longer has', async () => {
@@ -285,7 +303,7 @@ describe('pushing a site', () => {
       type: 'docs',
       title: 'By hand',
     })
-    expect(await push([HOME])).toMatchObject({ removed: [], unpruned: ['notes/one.md', 'docs/install.md'] })
+    expect(await push([HOME])).toMatchObject({ removed: [], unpruned: ['docs/install.md', 'notes/one.md'] })
     await edit('one', { title: 'Theirs' })
     const report = await push([HOME], { prune: true, publish: true })
     expect(report).toMatchObject({ removed: ['docs/install.md'], unpruned: [] })
@@ -399,10 +417,9 @@ describe('pushing a site', () => {
   })
 
   test('a dry run reports what a push would do, and changes nothing', async () => {
-    const { push, writes, listed, state } = await newTarget()
+    const { push, writes, listed } = await newTarget()
     const would = await push(PAGES, { dryRun: true, publish: true, settings: { theme: 'dark' } })
     expect([writes, await listed()]).toEqual([[], []])
-    expect(await state.read()).toEqual({ settings: {}, pages: {}, assets: {}, making: [] })
     const { live: _, ...did } = await push(PAGES, { publish: true, settings: { theme: 'dark' } })
     // Only a site that is live has an address.
     expect(would).toMatchObject({ ...did, address: null })

@@ -5,7 +5,6 @@ import { createClient } from '../../src/client/client.ts'
 import { decryptPage } from '../../src/client/decrypt-page.ts'
 import { readSite } from '../../src/content-folder/read-site.ts'
 import { pushSite } from '../../src/push/push-site.ts'
-import { createNullStateStore } from '../../src/push/push-state.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { readSiteFiles } from './read-site-files.ts'
 import { NOTES, temporarySite } from './temporary-site.ts'
@@ -66,10 +65,9 @@ describe('building in Data Mode', () => {
     const ignore = () => {}
     await pushSite(
       content,
-      { project, publish: true, prune: false, overwrite: false, dryRun: false },
+      { project, folder: null, publish: true, prune: false, overwrite: false, dryRun: false },
       {
         api: createClient({ baseUrl: service.url, key: service.key }),
-        state: createNullStateStore(),
         monotonic: () => 0,
         onSent: ignore,
         onPublished: ignore,

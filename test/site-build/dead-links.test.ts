@@ -27,3 +27,30 @@ test('a picture that is missing next to its page is named by its place in the fo
     'The image "../pictures/kat%20one.jpg" is dead: the folder has no file pictures/kat one.jpg.',
   ])
 })
+
+test('links to the top of a page and to a text in it are alive', async () => {
+  const { build } = await temporarySite({
+    'site.yaml': 'name: Notes\n',
+    'index.md':
+      '---\ntitle: Home\n---\n[a](#top) [b](/docs/a#Top) [c](/docs/a#:~:text=word) [d](/docs/a#use:~:text=word) [e](/docs/a#no:~:text=word)\n',
+    'docs/a.md': '---\ntitle: A\n---\n\n## Use\n\nword\n',
+  })
+  expect((await build()).warnings.map(({ message }) => message)).toEqual([
+    'The link "/docs/a#no:~:text=word" is dead: /docs/a has no anchor #no.',
+  ])
+})
+
+test('a link without an address is named at its line', async () => {
+  const { build } = await temporarySite({
+    'site.yaml': 'name: Notes\n',
+    'index.md': '---\ntitle: Home\n---\nText.\n\nA [link]() without one.\n',
+  })
+  expect((await build()).warnings).toMatchObject([
+    {
+      file: 'index.md',
+      line: 6,
+      code: 'QN-UNSAFE-LINK',
+      message: 'A link was dropped, because it has no address.',
+    },
+  ])
+})

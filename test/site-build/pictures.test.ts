@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { loadDecoder } from '../../src/images/decoder.ts'
 import type { ImageProcessor } from '../../src/images/image-processor.ts'
 import { createInProcessImages } from '../../src/images/in-process.ts'
-import { flatPng, picture, SECRET, sharpIfInstalled } from '../support/pictures.ts'
+import { flatPng, picture, pngChunk, SECRET, sharpIfInstalled } from '../support/pictures.ts'
 import { NOTES, temporarySite } from './temporary-site.ts'
 
 const FILES = {
@@ -200,18 +200,32 @@ describe.skipIf((await sharpIfInstalled()) === null)('the pictures of a built si
 })
 
 test('a site without pictures, or with tiny ones, and without cards, loads nothing to read them', async () => {
-  const { build } = await temporarySite({
+  const { folder, build } = await temporarySite({
     ...NOTES,
     'site.yaml': FILES['site.yaml'],
-    'static/dot.png': 'tiny',
   })
+  await save(folder, 'static/dot.png', flatPng(4, 4))
   const images = () => {
     throw new Error('Pictures were read.')
   }
   expect((await build({ images })).warnings).toEqual([])
 })
 
-test('tiny pictures have their size in the page, and stay as they are', async () => {
+test('tiny pictures lose their metadata', async () => {
+  const { folder, out, build } = await temporarySite({
+    ...NOTES,
+    'docs/a.md': '---\ntitle: A\n---\n![Flat](/flat.png)\n',
+  })
+  const comment = pngChunk('tEXt', Buffer.from(`Comment\0${SECRET}`))
+  await save(folder, 'static/flat.png', flatPng(60, 40, [comment]))
+  await build()
+  expect(await readFile(join(out, 'flat.png'))).toEqual(flatPng(60, 40))
+  await save(folder, 'docs/a.md', Buffer.from('---\ntitle: B\n---\n![Flat](/flat.png)\n'))
+  await build()
+  expect(await readFile(join(out, 'flat.png'))).toEqual(flatPng(60, 40))
+})
+
+test('tiny pictures have their size in the page, and stay as they are, also those that cannot be read', async () => {
   const { folder, out, build } = await temporarySite({
     ...NOTES,
     'docs/a.md': '---\ntitle: A\n---\n![Flat](/flat.png) ![Torn](/torn.png)\n',
@@ -220,7 +234,9 @@ test('tiny pictures have their size in the page, and stay as they are', async ()
   const flat = flatPng(600, 400)
   expect(flat.byteLength).toBeLessThan(8_192)
   await save(folder, 'static/flat.png', flat)
-  expect((await build()).warnings).toEqual([])
+  expect((await build()).warnings.map(({ code, file }) => `${code} ${file}`)).toEqual([
+    'QN-BAD-PICTURE static/torn.png',
+  ])
   const page = await readFile(join(out, 'docs/a/index.html'), 'utf8')
   expect(page).toMatch(/<img src="[./]*flat.png" alt="Flat"[^>]* width="600" height="400">/)
   expect(page).toMatch(/<img src="[./]*torn.png" alt="Torn"[^>]*>/)

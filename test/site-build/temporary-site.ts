@@ -48,9 +48,12 @@ export async function temporarySite(files: Readonly<Record<string, string>> = NO
     drafts = false,
     contentKey: Uint8Array | null = null,
     since: Edits | null = null,
+    origin: string | null = null,
+    damaged: readonly string[] | null = [],
+    recorded: () => readonly string[] = () => [],
   ) =>
     buildSite(
-      { folder, out, theme: null, origin: null, drafts, future, contentKey },
+      { folder, out, theme: null, origin, drafts, future, contentKey },
       {
         renderer: plainRenderer,
         storage: createLocalFolderStorage({ root: out, sync: false }),
@@ -63,6 +66,8 @@ export async function temporarySite(files: Readonly<Record<string, string>> = NO
         ...ports,
       },
       since,
+      damaged,
+      recorded,
     )
   const build = async (...options: Parameters<typeof run>): Promise<BuildReport> => {
     const result = await run(...options)

@@ -18,7 +18,14 @@ import {
   UNKNOWN,
 } from './file-fingerprints.ts'
 import { gitHead } from './git-head.ts'
-import { isTreeUnchanged, type OutputTree, treeAfterBuild, type WrittenFiles } from './output-tree.ts'
+import {
+  damagedFiles,
+  isTreeUnchanged,
+  type OutputTree,
+  sizedFiles,
+  treeAfterBuild,
+  type WrittenFiles,
+} from './output-tree.ts'
 
 /*
  * Change detection: compares fingerprints of all inputs with those that the previous build recorded, without reading
@@ -58,8 +65,15 @@ export interface ChangeDetection {
   /** Null if they cannot be determined. */
   readonly current: InputFingerprints | null
   readonly previous: PreviousBuild | null
-  /** Whether the output folder has the names that the previous build left in it, and no others. */
+  /** Whether the output folder has the names that the previous build left in it, and no others, and none is damaged. */
   isOutputUnchanged(): boolean
+  /** Keys of the files of the previous build. */
+  recorded(): readonly string[]
+  /**
+   * Keys of files of the previous build that have another size, as after a power cut. Null for any: its record was cut off,
+   * so nothing says which size they had.
+   */
+  damaged(): readonly string[] | null
 }
 
 /** The record of a finished build. */
@@ -88,13 +102,24 @@ const FILE = 'fingerprints.jsonl'
 export function detectChanges(inputs: BuildInputs, now: number): ChangeDetection {
   const current = fingerprintInputs(inputs, now)
   const previous = current && readPreviousBuild(inputs.out)
+  const damaged = once(() => {
+    if (current !== null && previous === null && existsSync(fileOf(inputs.out))) return null
+    const tree = previous?.tree() ?? null
+    return tree === null ? [] : (nullOnError(() => damagedFiles(inputs.out, tree)) ?? [])
+  })
   return {
     current,
     previous,
     isOutputUnchanged() {
       const tree = previous?.tree() ?? null
-      return tree !== null && (nullOnError(() => isTreeUnchanged(inputs.out, tree)) ?? false)
+      const isSame = tree !== null && (nullOnError(() => isTreeUnchanged(inputs.out, tree)) ?? false)
+      return isSame && damaged()?.length === 0
     },
+    recorded() {
+      const tree = previous?.tree() ?? null
+      return tree === null ? [] : sizedFiles(tree)
+    },
+    damaged,
   }
 }
 
@@ -159,7 +184,7 @@ function parse(text: string): PreviousBuild | null {
 }
 
 function parseTree(tree: Encoded<OutputTree> | null): OutputTree | null {
-  return isEncoded(tree) && Array.isArray(tree.names) ? decoded(tree) : null
+  return isEncoded(tree) && Array.isArray(tree.names) && Array.isArray(tree.sizes) ? decoded(tree) : null
 }
 
 function isEncoded<Columns extends Encoded<ContentFiles>>(columns: Columns | null): columns is Columns {
@@ -234,6 +259,14 @@ export function recordBuild(
       closeSync(file)
     }
   })
+}
+
+function once<Value>(work: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null
+  return () => {
+    known ??= { value: work() }
+    return known.value
+  }
 }
 
 /** Null for an error of the file system, and for JSON that is truncated, for example on a full disk. */

@@ -14,7 +14,7 @@ import {
 export type BuiltSite = { readonly errors: readonly Diagnostic[] } | { readonly report: BuildReport }
 
 /** The part of a report that is repeated for an unchanged site. */
-type RepeatedReport = Omit<BuildReport, 'pages' | 'files' | 'slowest'> & {
+type RepeatedReport = Omit<BuildReport, 'pages' | 'files' | 'slowest' | 'lostState'> & {
   readonly pages: number
   readonly files: number
 }
@@ -24,13 +24,18 @@ type RepeatedReport = Omit<BuildReport, 'pages' | 'files' | 'slowest'> & {
  *
  * @param changes null if they cannot be detected: everything is compared then.
  * @param now ISO 8601 UTC.
- * @param build is not called if nothing changed.
+ * @param build is not called if nothing changed. `damaged` are keys of damaged files in the output folder, null for any; `recorded`
+ *   returns the keys of all files of the previous build.
  */
 export async function buildIncrementally(
   changes: ChangeDetection | null,
   out: string,
   now: string,
-  build: (since: Edits | null) => Promise<BuildResult>,
+  build: (
+    since: Edits | null,
+    damaged: readonly string[] | null,
+    recorded: () => readonly string[],
+  ) => Promise<BuildResult>,
 ): Promise<BuiltSite> {
   const { current, previous } = changes ?? { current: null, previous: null }
   const isDue = previous !== null && hasComeDue(previous.report as RepeatedReport, now)
@@ -38,14 +43,15 @@ export async function buildIncrementally(
     changes && current && previous && !isDue && editedFiles(current, previous, changes.isOutputUnchanged)
   if (previous !== null && edited && edited.length === 0)
     return { report: unchangedReport(previous.report as RepeatedReport) }
+  const damaged = changes === null ? [] : changes.damaged()
   forgetPreviousBuild(out)
   const since = current && previous && edited ? editsSince(current, previous, edited) : null
-  const result = await build(since)
+  const result = await build(since, damaged, changes?.recorded ?? (() => []))
   if ('errors' in result) return result
   const { report, left } = result
   if (current !== null) {
-    const { state, outlines, media, ...written } = left
-    const notes = (foreign: readonly string[]): BuildNotes => ({ state, outlines, media, foreign })
+    const { state, outlines, media, redirects, ...written } = left
+    const notes = (foreign: readonly string[]): BuildNotes => ({ state, outlines, media, redirects, foreign })
     recordBuild(current, previous, out, { written, report: repeatedReport(report), notes })
   }
   return { report }
@@ -70,7 +76,7 @@ function editsSince(
   return { files: current.files.paths, edited, notes, warnings, unused, held }
 }
 
-function repeatedReport({ pages, files, slowest: _, ...same }: BuildReport): RepeatedReport {
+function repeatedReport({ pages, files, slowest: _, lostState: __, ...same }: BuildReport): RepeatedReport {
   return { ...same, pages: pages.total, files: files.total }
 }
 
@@ -80,5 +86,6 @@ function unchangedReport({ pages, files, ...same }: RepeatedReport): BuildReport
     pages: { total: pages, rendered: 0, removed: 0 },
     files: { total: files, written: 0, removed: 0, bytes: 0 },
     slowest: [],
+    lostState: null,
   }
 }

@@ -11,8 +11,8 @@ import {
 } from './file-fingerprints.ts'
 
 /*
- * The names in an output folder. A folder whose fingerprint is unchanged has the same names, so most folders of a large
- * site need not be listed again.
+ * The names in an output folder, and the sizes of the site's files. A folder whose fingerprint is unchanged has the same
+ * names, so most folders of a large site need not be listed again. A file may still have lost bytes, as after a power cut.
  */
 
 /**
@@ -23,6 +23,8 @@ export interface OutputTree {
   readonly paths: readonly string[]
   /** The names in each folder, joined. */
   readonly names: readonly string[]
+  /** In bytes, of the site's files in each folder, by name. */
+  readonly sizes: readonly Readonly<Record<string, number>>[]
   readonly fingerprints: Fingerprints
 }
 
@@ -37,6 +39,25 @@ export function isTreeUnchanged(out: string, { paths, names, fingerprints }: Out
       isSameFingerprint(fingerprints, index, fingerprintOf(stats, now), 0) || namesIn(folder) === names[index]
     )
   })
+}
+
+/** Keys of the site's files. */
+export function sizedFiles({ paths, sizes }: Pick<OutputTree, 'paths' | 'sizes'>): readonly string[] {
+  return paths.flatMap((path, index) => Object.keys(sizes[index] ?? {}).map((name) => keyOf(path, name)))
+}
+
+/** Keys of the site's files that do not have the size with which they were written. */
+export function damagedFiles(out: string, { paths, sizes }: OutputTree): readonly string[] {
+  return paths.flatMap((path, index) =>
+    Object.entries(sizes[index] ?? {}).flatMap(([name, size]) => {
+      const key = keyOf(path, name)
+      return sizeOf(at(out, key)) === size ? [] : [key]
+    }),
+  )
+}
+
+function keyOf(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`
 }
 
 /** The files in an output folder, as its build knows them. */
@@ -69,12 +90,18 @@ export function treeAfterBuild(
   const now = Date.now()
   const changed = new Set(['', ...(touched ?? []).flatMap(foldersAbove)])
   const [paths, names, fingerprints]: [string[], string[], number[]] = [[], [], []]
+  const sizes: Readonly<Record<string, number>>[] = []
   const reusable = touched === null ? null : previous
   const known = new Set(reusable?.paths)
   const stale = ['']
   reusable?.paths.forEach((path, index) => {
     if (changed.has(path) || !isKnown(reusable.fingerprints, index)) stale.push(path)
-    else add(path, reusable.names[index] ?? '', fingerprintAt(reusable.fingerprints, index))
+    else
+      add(
+        path,
+        { names: reusable.names[index] ?? '', sizes: reusable.sizes[index] ?? {} },
+        fingerprintAt(reusable.fingerprints, index),
+      )
   })
   const [listed, found] = [new Set<string>(), new Set<string>()]
   stale.forEach(list)
@@ -82,13 +109,18 @@ export function treeAfterBuild(
   const isListed = (key: string) => listed.has(folderOf(key))
   for (const key of own.keys()) if (isListed(key) && !found.has(key)) return null
   return {
-    tree: { paths, names, fingerprints },
+    tree: { paths, names, sizes, fingerprints },
     foreign: [...foreign.filter((key) => !isListed(key)), ...[...found].filter((key) => !own.has(key))],
   }
 
-  function add(path: string, joinedNames: string, fingerprint: readonly number[]): void {
+  function add(
+    path: string,
+    inside: { readonly names: string; readonly sizes: Readonly<Record<string, number>> },
+    fingerprint: readonly number[],
+  ): void {
     paths.push(path)
-    names.push(joinedNames)
+    names.push(inside.names)
+    sizes.push(inside.sizes)
     fingerprints.push(...fingerprint)
   }
 
@@ -100,11 +132,15 @@ export function treeAfterBuild(
     const stats = statsOf(folder, path)
     if (stats === null) return
     const entries = visibleIn(folder)
-    add(path, entries.map(nameOf).join('/'), fingerprintOf(stats, now))
+    const inside = (name: string) => (path === '' ? name : `${path}/${name}`)
+    const ownSizes = entries
+      .filter(({ name, kind }) => kind === 'file' && own.has(inside(name)))
+      .map(({ name }) => [name, sizeOf(at(out, inside(name)))] as const)
+    const names = entries.map(nameOf).join('/')
+    add(path, { names, sizes: Object.fromEntries(ownSizes) }, fingerprintOf(stats, now))
     for (const { name, kind } of entries) {
-      const inner = path === '' ? name : `${path}/${name}`
-      if (kind === 'file') found.add(inner)
-      if (kind === 'folder' && !known.has(inner)) list(inner)
+      if (kind === 'file') found.add(inside(name))
+      if (kind === 'folder' && !known.has(inside(name))) list(inside(name))
     }
   }
 }
@@ -113,6 +149,12 @@ export function treeAfterBuild(
 function statsOf(folder: string, path: string): Stats | null {
   const stats = (path === '' ? statSync : lstatSync)(folder, { throwIfNoEntry: false })
   return stats?.isDirectory() ? stats : null
+}
+
+/** In bytes; -1 for what is no file. */
+function sizeOf(file: string): number {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  return stats?.isFile() ? stats.size : -1
 }
 
 function namesIn(folder: string): string {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts'
 import type { PageId } from '../../domain/ids.ts'
 import type { LiveCard, LiveFacts, NavNode } from '../../domain/live-page.ts'
 import { withOtherNeighbours } from '../../domain/neighbours.ts'
+import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
 import type { ClaimedRelease } from '../../publish/ledger/release-queue.ts'
 import { mergeFacts } from '../../publish/pipeline/merge-facts.ts'
 import { factsOf } from '../../publish/pipeline/page-keys.ts'
@@ -14,7 +15,7 @@ import {
 } from '../../publish/pipeline/projected-site.ts'
 import type { BatchLedger } from '../../publish/ports.ts'
 import { homesOf } from '../../render/docs/docs-family.ts'
-import { docsOrder, docsTrees } from '../../render/docs/docs-nav.ts'
+import { docsOrder, docsTrees, isNavOrdered } from '../../render/docs/docs-nav.ts'
 import { type FeedCandidate, feedDateOf, inFeeds } from '../feed-entries.ts'
 import { keepsListingOrder } from '../listing-slots.ts'
 import {
@@ -50,8 +51,8 @@ export type PreparedEdit =
  * Prepares the same changes as `prepareSite` would for the whole site, from the edited pages and those that show what
  * changed of them.
  *
- * @returns null when one of them was never built or has another place in the list of its folder, or a page comes into
- *   the feeds that was not edited.
+ * @returns null when one of them was never built, has another place in the list of its folder or is a translation of
+ *   other pages, or a page comes into the feeds that was not edited.
  */
 export async function prepareEdited(
   site: EditedSite,
@@ -65,6 +66,8 @@ export async function prepareEdited(
     return null
   const ledger = ledgerFor(publishes, state)
   const after = await afterOf(site, publishes, ledger, ports.now)
+  // The links around any page of the site may lead to other translations.
+  if (after?.pages.some((page) => hasOtherTranslations(page, state))) return null
   const atHand = new Set(site.pages.map(({ source }) => source))
   const shownBy = after === null ? [] : showing(after, state).filter((source) => !atHand.has(source))
   if (shownBy.length > 0) return { shownBy }
@@ -106,7 +109,7 @@ function fedAfter(due: readonly PageToRender[], { pages }: BuildState): readonly
 function ledgerFor(publishes: readonly ClaimedRelease[], state: BuildState): BatchLedger {
   const ledger = createStateLedger(state)
   const edited = docsOf(publishes)
-  const isOrdered = (state.site?.settings.docsNav ?? []).length > 0
+  const isOrdered = state.site !== null && isNavOrdered(state.site.settings)
   if (edited.length === 0 || isOrdered || isMoved(edited, state)) return ledger
   const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
   const homeOf = homesOf(docs)
@@ -142,7 +145,7 @@ function editedDocs(publishes: readonly ClaimedRelease[], state: BuildState): Ed
     order() {
       const docs = [...state.pages.values()].map(({ facts }) => facts).filter(isDocs)
       const ids = new Set(edited.map(({ id }) => id))
-      return docsOrder(docsTrees(mergeFacts(docs, ids, edited), state.site?.settings.docsNav ?? []))
+      return docsOrder(docsTrees(mergeFacts(docs, ids, edited), state.site?.settings ?? DEFAULT_SETTINGS))
     },
   }
 }
@@ -169,8 +172,7 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
   const isOther = ({ facts }: PageToRender) => text(state.pages.get(facts.id)?.facts) !== text(facts)
   const named = pages.some((page) => page.facts.type === 'docs' && isOther(page))
   const docs = built.map(({ facts }) => facts).filter(isDocs)
-  const paths =
-    named && trees !== null ? pathsInOthers(trees, docsTrees(docs, indexed.settings.docsNav)) : null
+  const paths = named && trees !== null ? pathsInOthers(trees, docsTrees(docs, indexed.settings)) : null
   const cards = pages
     .map(({ card }) => card)
     .filter((card) => text(unplaced(state.pages.get(card.id)?.card)) !== text(unplaced(card)))
@@ -179,28 +181,17 @@ function showing({ pages, trees, next: indexed }: ProjectedSite, state: BuildSta
     page.details().digests.collection?.queries.some(({ type }) => types.has(type))
   const articles = cards.filter(({ type }) => type === 'article')
   const leading = articles.length === 0 ? NONE : leadingToOthers(articles, built)
-  const keys = otherTranslationKeys(pages, state)
   return built
     .filter(
-      ({ facts: { path, id, translated }, ...page }) =>
-        paths?.has(path) ||
-        (types.size > 0 && lists(page)) ||
-        leading.has(id) ||
-        (translated !== undefined && keys.has(translated.key)),
+      ({ facts: { path, id }, ...page }) =>
+        paths?.has(path) || (types.size > 0 && lists(page)) || leading.has(id),
     )
     .map(({ source }) => source)
 }
 
-/** The previous and the new keys of pages that are translations of other pages than before. */
-function otherTranslationKeys(pages: readonly PageToRender[], state: BuildState): ReadonlySet<string> {
-  return new Set(
-    pages.flatMap(({ facts }) => {
-      const before = state.pages.get(facts.id)?.facts.translated
-      const { translated } = facts
-      if (text(before) === text(translated)) return []
-      return [before, translated].flatMap((one) => one?.key ?? [])
-    }),
-  )
+/** Whether the page is a translation of other pages than before. */
+function hasOtherTranslations({ facts }: PageToRender, { pages }: BuildState): boolean {
+  return text(pages.get(facts.id)?.facts.translated) !== text(facts.translated)
 }
 
 const NONE: ReadonlySet<PageId> = new Set()

@@ -3,6 +3,7 @@ import { decoded } from '../../domain/author-url.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { literalPattern } from '../../domain/literal-pattern.ts'
 import type { MediaSource } from '../../domain/media.ts'
+import { normalForm } from '../../domain/normal-form.ts'
 
 /** Patterns by media: many pages are compared with the same files. */
 const patterns = new WeakMap<MediaSource, RegExp>()
@@ -32,7 +33,7 @@ export function namedMedia(
   const found = new Set<string>()
   for (const text of textsIn([markdown, config, ogImageUrl, ownFields.author?.avatar ?? null]))
     for (const path of pathsIn(text, endingsOf(media))) {
-      const key = decoded(path.replace(/^(?:\.{0,2}\/)+/, '')).normalize('NFC')
+      const key = normalForm(decoded(path.replace(/^(?:\.{0,2}\/)+/, '')))
       if (Object.hasOwn(media, key)) found.add(key)
     }
   if (found.size === 0) return null

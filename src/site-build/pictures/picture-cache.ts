@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -63,11 +63,12 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
   const isLeft = (name: string) => left.has(files.storedName(name))
 
   return {
-    /** Null for a picture that is to be read, also where one of its files is missing. */
+    /** Null for a picture that is to be read, also where one of its files is missing or was cut off. */
     async record(digest: string): Promise<PictureRecord | null> {
       if (!isLeft(recordName(digest))) return null
       const record = parsed(await files.readText(recordName(digest)))
       if (record === null || !filesOf(digest, record).every(isLeft)) return null
+      if (!derivedSizes(digest, record).every(([name, size]) => hasSize(name, size))) return null
       use(filesOf(digest, record))
       return record
     },
@@ -81,7 +82,7 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
     /** Marks a file as used, whether it is in the cache or about to be. Returns whether it is. */
     keep(name: string): boolean {
       use([name])
-      return isLeft(name)
+      return isLeft(name) && !isEmptied(name)
     },
     /** The absolute path at which a file is written that is about to be stored. */
     path: files.draft,
@@ -95,6 +96,20 @@ export async function openPictureCache(out: string, contentKey: Uint8Array | nul
         if (!used.has(name)) await rm(join(folder, name), { force: true })
     },
     close: files.close,
+  }
+
+  /** A sealed file is longer than what it holds. */
+  function hasSize(name: string, size: number): boolean {
+    const stored = storedSize(name)
+    return contentKey === null ? stored === size : stored > size
+  }
+
+  function isEmptied(name: string): boolean {
+    return storedSize(name) === 0
+  }
+
+  function storedSize(name: string): number {
+    return statSync(join(folder, files.storedName(name)), { throwIfNoEntry: false })?.size ?? 0
   }
 
   function use(names: readonly string[]): void {
@@ -115,6 +130,14 @@ function filesOf(digest: string, record: PictureRecord): readonly string[] {
 
 function derivedFiles(digest: string, { variants, cleaned }: PictureRecord): readonly string[] {
   return [...(cleaned === null ? [] : [cleanedName(digest)]), ...variants.map(({ file }) => file)]
+}
+
+function derivedSizes(
+  digest: string,
+  { variants, cleaned }: PictureRecord,
+): readonly (readonly [name: string, size: number])[] {
+  const ofPicture = cleaned === null ? [] : [[cleanedName(digest), cleaned.size] as const]
+  return [...ofPicture, ...variants.map(({ file, size }) => [file, size] as const)]
 }
 
 function recordName(digest: string): string {

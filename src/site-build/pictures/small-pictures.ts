@@ -1,17 +1,30 @@
+import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { SiteAsset } from '../../content-folder/site.ts'
+import { type Diagnostic, diagnostic } from '../../domain/diagnostic.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { MediaImage, MediaSource } from '../../domain/media.ts'
-import { formatOf, readerOf } from '../../images/formats/formats.ts'
+import { knownFormatOf, readerOf } from '../../images/formats/formats.ts'
 import { shownSize } from '../../images/formats/image-header.ts'
 import { isDarkDrawing } from '../../images/svg/dark-drawing.ts'
 import { svgDocumentSize } from '../../images/svg/svg-size.ts'
 import type { FileBody } from '../../platform/file-body.ts'
+import type { StaticFile } from '../static-files.ts'
 import { isDrawing, isSmallPicture } from './picture-name.ts'
 
 /** In bytes. Drawing programs write some hundred before the first element. */
 const SVG_HEAD = 65_536
+
+/** Pictures of a site that get no variants. */
+export interface SmallPictures {
+  readonly media: MediaSource
+  /** Pictures without their metadata, in place of the files of the folder. */
+  readonly files: readonly StaticFile[]
+  /** Pictures that cannot be read, which are served as they are. */
+  readonly warnings: readonly Diagnostic[]
+}
 
 /**
  * The sizes of pictures that are too small to gain from other files, and of drawings, so that nothing moves when they
@@ -23,18 +36,23 @@ export async function smallPictures(
   assets: readonly SiteAsset[],
   bodies: ReadonlyMap<string, FileBody>,
   folder: string,
-): Promise<MediaSource> {
+): Promise<SmallPictures> {
   const found: [string, MediaImage][] = []
+  const files: StaticFile[] = []
+  const warnings: Diagnostic[] = []
   for (const { path, source } of assets) {
     const body = bodies.get(path)
-    const shown =
-      body !== undefined && isSmallPicture(path, body.size)
-        ? await smallPictureFacts(join(folder, source))
-        : null
-    if (body !== undefined && shown !== null)
+    if (body === undefined || !isSmallPicture(path, body.size)) continue
+    try {
+      const { cleaned, ...shown } = await smallPicture(join(folder, source))
       found.push([path, { digest: body.digest, key: path, ...shown, colour: null, variants: [] }])
+      if (cleaned !== null) files.push({ key: path, ...cleaned })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (!isDrawing(source)) warnings.push(diagnostic('QN-BAD-PICTURE', source, error.message))
+    }
   }
-  return Object.fromEntries(found)
+  return { media: Object.fromEntries(found), files, warnings }
 }
 
 /** Null for a picture that is damaged, which browsers show as they can. */
@@ -42,20 +60,46 @@ export async function smallPictureFacts(
   file: string,
 ): Promise<Pick<MediaImage, 'width' | 'height' | 'isDark'> | null> {
   try {
-    return isDrawing(file) ? drawingFacts(await headOf(file)) : pixelSize(await readFile(file))
+    const { cleaned: _, ...facts } = await smallPicture(file)
+    return facts
   } catch (error) {
     if (error instanceof ServiceError) return null
     throw error
   }
 }
 
+interface SmallPicture extends Pick<MediaImage, 'width' | 'height' | 'isDark'> {
+  /** Without metadata; null for a file that has none. */
+  readonly cleaned: FileBody | null
+}
+
+/** @throws {ServiceError} for a picture that is damaged. */
+async function smallPicture(file: string): Promise<SmallPicture> {
+  return isDrawing(file)
+    ? { ...drawingFacts(await headOf(file)), cleaned: null }
+    : pixelPicture(await readFile(file))
+}
+
 function drawingFacts(source: string): Pick<MediaImage, 'width' | 'height' | 'isDark'> {
   return { ...svgDocumentSize(source), ...(isDarkDrawing(source) && { isDark: true }) }
 }
 
-function pixelSize(bytes: Uint8Array): Pick<MediaImage, 'width' | 'height'> | null {
-  const format = formatOf(bytes)
-  return format === null || format === 'svg' ? null : shownSize(readerOf(format).header(bytes))
+function pixelPicture(bytes: Uint8Array): SmallPicture {
+  const format = knownFormatOf(bytes)
+  if (format === 'svg') return { ...drawingFacts(Buffer.from(bytes).toString('utf8')), cleaned: null }
+  const reader = readerOf(format)
+  const header = reader.header(bytes)
+  const stripped = reader.stripped(bytes, header.orientation)
+  const cleaned = Buffer.compare(stripped, bytes) === 0 ? null : bodyOf(stripped)
+  return { ...shownSize(header), cleaned }
+}
+
+function bodyOf(bytes: Uint8Array): FileBody {
+  return {
+    digest: createHash('sha256').update(bytes).digest('hex'),
+    size: bytes.byteLength,
+    open: () => Readable.from([bytes]),
+  }
 }
 
 async function headOf(file: string): Promise<string> {

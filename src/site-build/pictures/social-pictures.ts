@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Site, SitePage } from '../../content-folder/site.ts'
+import { nameInLocale } from '../../domain/by-locale.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import {
   derivationOf,
@@ -10,7 +11,9 @@ import {
   type IconRecipe,
   iconPath,
 } from '../../domain/generated-picture.ts'
+import { localeOf } from '../../domain/locale.ts'
 import type { MediaImage, MediaSource } from '../../domain/media.ts'
+import { publicPath } from '../../domain/route.ts'
 import { DEFAULT_SETTINGS } from '../../domain/settings.ts'
 import { cardWords, type SocialRecipe } from '../../domain/social-picture.ts'
 import type { ImageProcessor } from '../../images/image-processor.ts'
@@ -29,7 +32,7 @@ export function socialPath(source: string): string {
 /** How the social pictures of pages are made; null for a page without one. */
 export type SocialRecipes = (page: SocialPage, media: MediaSource) => SocialRecipe | null
 
-type SocialPage = Pick<SitePage, 'source' | 'title' | 'ogImageUrl'>
+type SocialPage = Pick<SitePage, 'source' | 'title' | 'ogImageUrl' | 'subroute' | 'slug' | 'ownFields'>
 
 /** @param pages the number of pages of the whole site. */
 export function socialRecipes(
@@ -39,8 +42,20 @@ export function socialRecipes(
 ): SocialRecipes {
   const whole = { ...DEFAULT_SETTINGS, ...settings }
   const colours = cardColours(whole)
-  return ({ title, ogImageUrl }, media) => {
-    const card = whole.socialCards === 'none' ? null : { ...cardWords({ title }, name, pages), ...colours }
+  const nameFor = (page: SocialPage) =>
+    nameInLocale(
+      name,
+      whole,
+      localeOf({
+        path: publicPath(page, whole.siteRoutes),
+        fields: { locale: page.ownFields.locale ?? null },
+        settings: whole,
+      }),
+    )
+  return (page, media) => {
+    const { title, ogImageUrl } = page
+    const card =
+      whole.socialCards === 'none' ? null : { ...cardWords({ title }, nameFor(page), pages), ...colours }
     return socialRecipe(ogImageUrl, { settings: whole, media }, card)
   }
 }

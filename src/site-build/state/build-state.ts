@@ -13,7 +13,13 @@ import { NO_LAYOUT, type ShardLayout } from '../../render/search/search-index.ts
 import { openBytes, sealBytes } from '../../secrets/seal.ts'
 import { STATE_FOLDER } from '../incremental/file-fingerprints.ts'
 import type { BuiltPage } from './built-page.ts'
-import { type ManifestTexts, type OutputManifest, outputManifest, parseManifest } from './output-manifest.ts'
+import {
+  isManifest,
+  type ManifestTexts,
+  type OutputManifest,
+  outputManifest,
+  parseManifest,
+} from './output-manifest.ts'
 import {
   type PageShardNames,
   pageShards,
@@ -56,6 +62,8 @@ export const EMPTY_STATE: BuildState = {
 const STATE = `${STATE_FOLDER}/build.json`
 const WRITING = `${STATE_FOLDER}/writing.json`
 const SHARDS = `${STATE_FOLDER}/shards`
+/** The names of all files of a build in Data Mode, which has no shards, for when its state is lost. */
+const KEYS = `${STATE_FOLDER}/keys.json`
 
 export interface StoredState {
   readonly state: BuildState
@@ -65,6 +73,19 @@ export interface StoredState {
   readonly unreadable: readonly string[]
   /** Digest of the stored state; null before the first build. */
   readonly digest: string | null
+}
+
+/** The state of an earlier build was cut off, as by a power cut, or another version of Quoin wrote it. */
+export class UnreadableState extends ServiceError {
+  readonly file: string
+
+  constructor(file: string) {
+    super(
+      'validation_error',
+      `${file} cannot be read: it was cut off, or another version of Quoin wrote it. Run quoin build again: it writes everything.`,
+    )
+    this.file = file
+  }
 }
 
 /** The file that names all shards. It is replaced atomically; shards that it does not name are ignored. */
@@ -98,7 +119,7 @@ const CONTEXT = Buffer.from('build state')
 /**
  * @param contentKey of a build in Data Mode; null for another, which opens no sealed state. A state
  *   that is not sealed is of no use to a build in Data Mode.
- * @throws {ServiceError} `validation_error` when what a build keeps there cannot be read.
+ * @throws {UnreadableState} also later, from what the state reads on demand.
  */
 export async function readState(out: string, contentKey: Uint8Array | null): Promise<StoredState> {
   const kept = await readJson(join(out, STATE), isKept)
@@ -109,17 +130,48 @@ export async function readState(out: string, contentKey: Uint8Array | null): Pro
     const text = readText(file)
     // A truncated or modified shard does not match its name.
     if (text !== null && shardOf(text).name === name) return text
-    throw stateDigest(out) === digest ? unreadable(file) : concurrentBuild(out)
+    throw stateDigest(out) === digest ? new UnreadableState(file) : concurrentBuild(out)
   }
   const known = (state: BuildState) => ({ state, uncertain, unreadable: [], digest })
   const unknown = (unreadable: readonly string[]) => ({ state: EMPTY_STATE, uncertain, unreadable, digest })
-  if (kept === null) return unknown([])
+  if (kept === null) {
+    if (uncertain.length === 0 && (await partsIn(out)).size > 0) throw new UnreadableState(join(out, STATE))
+    return unknown([])
+  }
   if (isSealed(kept)) {
     const whole = opened(kept, contentKey)
     return whole === null ? unknown(kept.keys) : known(stateOf(whole.head, (name) => whole.parts[name] ?? ''))
   }
   if (contentKey !== null) return unknown([...filesOf(kept, readPart).keys()])
   return known(stateOf(kept, readPart))
+}
+
+/**
+ * Recovers an output folder whose state cannot be read: collects the files that its builds wrote from the manifests among
+ * the shards. The name of a shard is the hash of its text, so only builds write shards.
+ *
+ * @param recorded further keys of files that a build is known to have written.
+ */
+export async function recoverState(out: string, recorded: readonly string[]): Promise<StoredState> {
+  const lists = await Promise.all([keysIn(join(out, WRITING)), keysIn(join(out, KEYS))])
+  const manifests: readonly string[][] = [...(await partsIn(out))].map((name) => {
+    const text = readText(join(out, SHARDS, name)) ?? ''
+    return shardOf(text).name === name && isManifest(text)
+      ? [...parseManifest({ pages: text, others: '' }).keys()]
+      : []
+  })
+  const unreadable = new Set([...recorded, ...lists.flat(), ...manifests.flat()])
+  return { state: EMPTY_STATE, uncertain: [], unreadable: [...unreadable], digest: stateDigest(out) }
+}
+
+/** Keys in a file; none when it cannot be read. */
+async function keysIn(file: string): Promise<readonly string[]> {
+  try {
+    return (await readJson(file, isKeys)) ?? []
+  } catch (error) {
+    if (error instanceof UnreadableState) return []
+    throw error
+  }
 }
 
 /** Digest of the stored state, which changes with each build; null before the first. */
@@ -161,28 +213,41 @@ export async function recordPendingWrites(out: string, keys: readonly string[]):
   await replaceJson(join(out, WRITING), keys)
 }
 
-/** Stores the state. Call only after all output is on disk. */
+/**
+ * Stores the state. Call only after all output is on disk.
+ *
+ * @param options.isLost writes every shard: those of the previous state may be cut off.
+ */
 export async function writeState(
   out: string,
   state: BuildState,
   contentKey: Uint8Array | null,
+  { isLost = false }: { readonly isLost?: boolean } = {},
 ): Promise<void> {
   const before = await partsIn(out)
   await mkdirp(join(out, STATE_FOLDER))
-  if (contentKey === null) await keepOpen(out, state, before)
-  else {
+  if (contentKey === null) {
+    await keepOpen(out, state, before, isLost)
+    await rm(join(out, KEYS), { force: true })
+  } else {
+    await replaceJson(join(out, KEYS), [...state.files.keys()])
     await replaceJson(join(out, STATE), sealedState(state, contentKey))
     for (const name of before) await rm(join(out, SHARDS, name), { force: true })
   }
   await rm(join(out, WRITING), { force: true })
 }
 
-async function keepOpen(out: string, state: BuildState, before: ReadonlySet<string>): Promise<void> {
+async function keepOpen(
+  out: string,
+  state: BuildState,
+  before: ReadonlySet<string>,
+  isLost: boolean,
+): Promise<void> {
   await mkdirp(join(out, SHARDS))
   const named = new Set<string>()
   const head = headOf(state, ({ name, text }) => {
     named.add(name)
-    if (!before.has(name)) replaceText(join(out, SHARDS, name), text())
+    if (isLost || !before.has(name)) replaceText(join(out, SHARDS, name), text())
   })
   await replaceJson(join(out, STATE), head)
   for (const name of before) if (!named.has(name)) await rm(join(out, SHARDS, name), { force: true })
@@ -241,7 +306,7 @@ async function readJson<Value>(
     if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw unreadable(file)
+  throw new UnreadableState(file)
 }
 
 /** Null if there is no such file. */
@@ -252,13 +317,6 @@ function readText(file: string): string | null {
     if (error instanceof Error && 'code' in error && isMissing(error.code)) return null
     throw error
   }
-}
-
-function unreadable(file: string): ServiceError {
-  return new ServiceError(
-    'validation_error',
-    `${file} cannot be read: no build of this version wrote it. Remove what was built, and build again.`,
-  )
 }
 
 /** A path below a file counts as missing too. */

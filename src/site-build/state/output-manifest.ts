@@ -37,6 +37,20 @@ export function parseManifest({ pages, others }: ManifestTexts): OutputManifest 
   return laidOver(pages, new Map(), new Map(filesInText(others)))
 }
 
+/** Whether a text is one of those that `texts` returns, with at least one file. */
+export function isManifest(text: string): boolean {
+  return (
+    text.endsWith('\n') &&
+    text
+      .slice(0, -1)
+      .split('\n')
+      .every((line) => LINE.test(line))
+  )
+}
+
+/** As `lineOf` writes it: key, kind and id of the owner, SHA-256. */
+const LINE = /^[^\t]+\t[a-z-]*\t[^\t]*\t[0-9a-f]{64}$/
+
 interface Laid extends OutputManifest {
   readonly text: string
   readonly laid: ReadonlyMap<string, BuiltFile | null>

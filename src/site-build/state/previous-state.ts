@@ -1,5 +1,5 @@
 import type { Storage } from '../../storage/storage.ts'
-import { type BuildState, readState } from './build-state.ts'
+import { type BuildState, readState, recoverState } from './build-state.ts'
 import type { BuiltFile } from './built-page.ts'
 
 /** The trusted part of what the previous build left. */
@@ -16,6 +16,16 @@ export interface PreviousState {
   readonly digest: string | null
   /** Whether the folder is known to be as the previous build left it. */
   readonly isUnchanged: boolean
+  /** Whether its state cannot be read: files that were only begun are those of the build then. */
+  readonly isLost: boolean
+}
+
+/** A state that cannot be read. */
+export interface LostState {
+  /** The file that could not be read. */
+  readonly file: string
+  /** Keys of files that the record of the previous build names. */
+  readonly recorded: () => readonly string[]
 }
 
 /** Notes of the previous build about the output folder. Valid while no name in it changes. */
@@ -28,13 +38,24 @@ export interface FolderNotes {
 
 const UNKNOWN: BuiltFile = { owner: null, digest: '' }
 
+/**
+ * @param damaged keys of its files that are known to be damaged; null for any.
+ * @param lostState set when its state cannot be read.
+ */
 export async function previousState(
   out: string,
   contentKey: Uint8Array | null,
   { engine, storage }: { readonly engine: string; readonly storage: Pick<Storage, 'list'> },
   left: FolderNotes | null,
+  damaged: readonly string[] | null = [],
+  lostState: LostState | null = null,
 ): Promise<PreviousState> {
-  const { state, uncertain: doubtful, unreadable: unread, digest } = await readState(out, contentKey)
+  const {
+    state,
+    uncertain: doubtful,
+    unreadable: unread,
+    digest,
+  } = await (lostState === null ? readState(out, contentKey) : recoverState(out, lostState.recorded()))
   const isAsLeft = left !== null && left.state === digest && doubtful.length === 0 && state.engine === engine
   if (isAsLeft)
     return {
@@ -44,14 +65,17 @@ export async function previousState(
       foreign: new Set(left.foreign),
       digest,
       isUnchanged: isAsLeft,
+      isLost: false,
     }
 
-  const unowned = [...doubtful, ...unread].filter((key) => !state.files.has(key))
-  const own = state.files.with(unowned.map((key) => [key, UNKNOWN]))
   const there = new Set(await storage.list(''))
+  const known = lostState === null ? unread : unread.filter((key) => there.has(key))
+  const unowned = [...doubtful, ...known].filter((key) => !state.files.has(key))
+  const own = state.files.with(unowned.map((key) => [key, UNKNOWN]))
   const owned = new Set(own.keys())
   const lost = [...state.files.keys()].filter((key) => !there.has(key))
-  const untrusted = new Set([...doubtful, ...lost])
+  const broken = damaged === null ? state.files.keys() : damaged.filter((key) => state.files.has(key))
+  const untrusted = new Set([...doubtful, ...lost, ...broken])
   return {
     state: { ...state, files: state.files.with([...untrusted].map((key) => [key, null])) },
     isWhole: state.engine === engine && untrusted.size === 0,
@@ -59,5 +83,6 @@ export async function previousState(
     foreign: new Set([...there].filter((key) => !owned.has(key))),
     digest,
     isUnchanged: isAsLeft,
+    isLost: lostState !== null,
   }
 }

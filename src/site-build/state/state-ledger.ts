@@ -66,6 +66,8 @@ export function createStateLedger(state: BuildState): BatchLedger {
           return file === undefined ? [] : [toObject(key, file, state)]
         }),
       objectsClaimedBy: async () => [],
+      // A path that is free again is not given back in a build.
+      formersAt: async () => [],
     },
     // A build publishes from source files: it never reverts, and its content key is an argument.
     storedArtifacts: {
